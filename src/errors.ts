@@ -93,7 +93,7 @@ export type Path = readonly (string | number)[];
 /** An error of a field of the input: its path begins with the name of the argument, in GraphQL's spelling. */
 export interface FieldError {
   readonly path: Path;
-  /** What is wrong, to follow the name of the place; `{field}` is the name of another one. Never what was sent. */
+  /** The fault, to follow the name of the place; `{field}` is the name of another one. It never quotes what was sent. */
   readonly sentence: string;
   /** The sentence stands alone: no place in particular is wrong. */
   readonly whole?: true;

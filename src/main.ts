@@ -5,7 +5,7 @@ import { exitWithError } from './exit-with-error.js';
 
 type Environment = Record<string, string | undefined>;
 
-/** What the program does by its first argument, with those that follow; returns the exit code of what ends by itself. */
+/** Commands by the first argument, with those that follow; returns the exit code of what ends by itself. */
 const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Promise<number | void>>> = {
   serve: async (_args, env) => (await import('./app/server.js')).serve(env),
   migrate: async (_args, env) => (await import('./app/migrate-only.js')).migrateOnly(env),

@@ -33,7 +33,7 @@ export function openSession(value: string): void {
   become('OPEN');
 }
 
-/** What the page shows stays, until the reader signs in again. */
+/** Ends the session. The page shows its content until the reader signs in again. */
 export function endSession(): void {
   if (session === 'OPEN') become('ENDED');
 }
@@ -70,7 +70,7 @@ export async function leaveForSignIn(): Promise<void> {
   location.assign(`${ROOT}sign-in?${query}`);
 }
 
-/** What a sign-in has come back with; undefined when this tab has begun none, or another one. */
+/** The result of a sign-in; undefined when this tab has begun none, or another one. */
 export function takeSignIn(query: URLSearchParams) {
   const begun = sessionStorage.getItem(SIGN_IN);
   sessionStorage.removeItem(SIGN_IN);

@@ -1,6 +1,9 @@
-/** What the page carries for its script: `src/portal/application.ts` writes it, and for archives `src/services/files/archive-page.ts`. */
+/**
+ * The settings that the page carries for its script: `src/portal/application.ts` writes it, and for archives
+ * `src/services/files/archive-page.ts`.
+ */
 interface Settings {
-  /** What absolute addresses begin with, without a slash at the end. */
+  /** The beginning of absolute addresses, without a slash at the end. */
   publicUrl: string;
   /** Whether the gateway serves GraphiQL. */
   explorer?: boolean;

@@ -15,7 +15,7 @@ export function text(name: string, values?: Readonly<Record<string, string | num
   return format.format(values) as string;
 }
 
-/** What a value of an enumeration is called; one without a label stands as words. */
+/** The label of a value of an enumeration; one without a label stands as words. */
 export function label(enumeration: string, value: string): string {
   const name = `enums.${enumeration}.${value}`;
   if (name in texts) return text(name);

@@ -19,7 +19,7 @@ export interface App {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   database: Database;
   executor: GraphQLExecutor;
-  /** What the contexts of requests bring to the executor. */
+  /** The use cases that the contexts of requests bring to the executor. */
   services: Services;
   metrics: Metrics;
   /** Queued and periodic work; nothing is worked until it is started. */

@@ -165,7 +165,7 @@ const NONE: Registered = {
   refresh: async () => undefined,
 };
 
-/** What a schema says of documents. */
+/** A check of the properties of documents by the schema of GraphQL. */
 export function documentChecker(schema: GraphQLSchema, introspection: Introspection) {
   const pipeline = new OperationPipeline(new GraphQLExecutor(schema), introspection, NONE);
   const deprecations = new Deprecations(schema);

@@ -10,7 +10,7 @@ import type { Metrics } from '../http/metrics.js';
 import { hasOneHost, NOT_HTTP } from '../http/http-server.js';
 import { pathOf } from '../http/target.js';
 
-/** What answers the requests; Express applications are listeners, too. */
+/** The parts that answer requests; Express applications are listeners, too. */
 interface FrontDeps extends ContextDeps {
   graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
@@ -110,7 +110,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   };
 }
 
-/** What asks every few seconds whether the gateway is well. */
+/** Whether the request is one of a load balancer or a scraper, which ask every few seconds whether the gateway is well. */
 function isProbe({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/health/') || url.startsWith('/metrics');
 }

@@ -7,7 +7,7 @@ import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../database/job-queues.js';
 
-/** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
+/** The handler of each queue; an error means "again, later", or "never" when it is `permanent`. */
 type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };

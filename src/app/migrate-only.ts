@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../config.js';
+import { ConfigError } from '../env-reader.js';
+import { readConfig } from '../config.js';
 import { migrate } from '../database/migrate.js';
 import type { Terminal } from './bootstrap.js';
 

@@ -158,7 +158,7 @@ async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {
   for (let close = open.pop(); close !== undefined; close = open.pop()) await close();
 }
 
-/** What a person needs first: addresses and demo tokens, to standard output beside the log lines. */
+/** The first lines for a person, addresses and demo tokens, to standard output beside the log lines. */
 function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefined): void {
   const lines = [
     '',

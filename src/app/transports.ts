@@ -9,7 +9,8 @@ import { IdempotentMutations } from '../graphql/idempotent-mutations.js';
 import { DirectOperations } from '../graphql/direct-operations.js';
 import { NamedDocuments } from '../graphql/named-documents.js';
 import { OperationPipeline } from '../graphql/pipeline.js';
-import { LiveOperations, LiveSessions } from '../graphql/subscriptions/operations.js';
+import { LiveOperations } from '../graphql/subscriptions/live-operations.js';
+import { LiveSessions } from '../graphql/subscriptions/live-sessions.js';
 import { SseTransport } from '../graphql/subscriptions/sse-transport.js';
 import { WebSocketTransport } from '../graphql/subscriptions/web-socket-transport.js';
 import { LargeBodies } from '../http/request-body.js';
@@ -35,11 +36,14 @@ import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
 import { refusalOf } from '../services/identity/sign-in.service.js';
-import { openLogo } from '../services/organizations/logo.service.js';
+import { openLogo } from '../services/organizations/logo.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
 
-/** What is made of code alone, once for all gateways of a process: the schema, what executes it, and REST's operations. */
+/**
+ * The parts that are made of code alone, once for all gateways of a process: the schema, its executor, and REST's
+ * operations.
+ */
 async function createContract(federation: boolean) {
   const schema = await createSchema({ federation });
   requireFieldSources(schema, recordColumns);

@@ -2,11 +2,12 @@ import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, isExempt, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
-import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import { roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
+import { type AuditedEngagement, callerOf, grants, reaches, takes } from './token-reach.js';
 
 /** How a token came. */
 interface TokenOrigin {
@@ -25,12 +26,6 @@ const SUSPECT_PAUSE = 100;
 export interface HeldToken {
   readonly digest: string;
   readonly origin: TokenOrigin;
-}
-
-/** What the organization of an engagement takes of its auditors' tokens. */
-interface AuditedEngagement {
-  readonly organizationId: number;
-  readonly queryTokens: boolean;
 }
 
 /** Reads and writes of access in the database. */
@@ -307,49 +302,4 @@ export class Access {
       this.cache.rememberMembership(record.userId, organizationId, membership, readAt);
     return known;
   }
-}
-
-/**
- * Whether a token reaches an organization at all: one of a service account only that which it belongs to, one of a sign-in only
- * that of its provider. An organization that requires a provider is reached by that one's tokens, and by `isExempt` ones.
- */
-function reaches(caller: UserCaller, organizationId: number, { requiredProviderId }: Membership): boolean {
-  const { serviceOf = organizationId, signIn } = caller;
-  if (serviceOf !== organizationId || (signIn ?? { organizationId }).organizationId !== organizationId) return false;
-  return requiredProviderId === null || requiredProviderId === signIn?.providerId || isExempt(caller);
-}
-
-/**
- * A token narrows what its user's role allows and never widens it. How it came matters where the
- * organization takes no tokens from addresses, and so does whether it was blocked there.
- */
-function grants(caller: UserCaller, organizationId: number, membership: Membership, privilege: Privilege): boolean {
-  const { scopes, form, blockedIn, serviceOf } = caller;
-  if (form === 'query' && !membership.queryTokens) return false;
-  if (serviceOf !== undefined && FOR_PERSONS.has(privilege)) return false;
-  return (
-    roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
-  );
-}
-
-/** What `grants` is for members. */
-function takes({ organizationId, queryTokens }: AuditedEngagement, caller: UserCaller, scope: Scope): boolean {
-  const { scopes, form, blockedIn } = caller;
-  return scopes.has(scope) && (form === 'header' || queryTokens) && !blockedIn.has(organizationId);
-}
-
-function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf, origin } = record;
-  const { providerId, providerOrganizationId: organizationId } = record;
-  const documentsOnly = scopes.includes('documents');
-  return Object.freeze({
-    ...{ kind: 'user', userId, username, tokenId, form, personalKey },
-    ...(serviceOf !== null && { serviceOf }),
-    // Of registered documents the operator has decided what they may do.
-    scopes: new Set(documentsOnly ? (['read', 'write'] as const) : (scopes as Scope[])),
-    ...(documentsOnly && { documentsOnly }),
-    blockedIn: new Set(blockedIn),
-    ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),
-    ...(origin === 'OPERATOR' && { byOperator: true }),
-  });
 }

@@ -12,7 +12,7 @@ export interface Origin {
   readonly requestId?: string | undefined;
   /** The protocol of a program that acts for the caller; undefined where the caller calls GraphQL or REST itself. */
   readonly via?: AuditVia;
-  /** What that program calls itself: a claim, no proof. */
+  /** The name that the program gives itself: a claim, no proof. */
   readonly client?: string | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface UserCaller {
   readonly userId: string;
   readonly username: string;
   readonly tokenId: number;
-  /** What its use cases may do: for a token of the scope `documents`, `read` and `write`. */
+  /** Scopes by which its use cases are allowed: for a token of the scope `documents`, `read` and `write`. */
   readonly scopes: ReadonlySet<Scope>;
   /** It runs registered GraphQL documents, and reaches nothing else (docs/trusted-documents.md). */
   readonly documentsOnly?: true;
   readonly form: TokenForm;
   /** Organizations whose owners have blocked this token. */
   readonly blockedIn: ReadonlySet<number>;
-  /** What personal values in audit trails are encrypted under. */
+  /** The key that personal values in audit trails are encrypted under. */
   readonly personalKey: Buffer | null;
   /** Whose sign-in has made the token: it reaches that organization alone. */
   readonly signIn?: { readonly providerId: number; readonly organizationId: number };
@@ -38,7 +38,7 @@ export interface UserCaller {
   /** The organization that a service account belongs to; absent for a person. */
   readonly serviceOf?: number;
   readonly origin?: Origin;
-  /** What it is allowed in this request, where that is judged again later. */
+  /** Rights that were granted in this request, where they are judged again later. */
   rights?: UsedRights;
 }
 
@@ -67,7 +67,7 @@ export interface ScimCaller {
   readonly kind: 'scim';
   readonly organizationId: number;
   readonly tokenId: number;
-  /** What its token is called. */
+  /** The name of its token. */
   readonly name: string;
   readonly origin?: Origin;
 }

@@ -7,7 +7,7 @@ import type { Caller, ScimCaller } from './caller.js';
 /** Whose requests are counted. */
 type Counted = Caller | ScimCaller;
 
-/** What is limited apart from each other, under the names that the headers show. */
+/** Policies with limits of their own, under the names that the headers show. */
 const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
 export type RatePolicy = (typeof RATE_POLICIES)[number];
 
@@ -31,7 +31,7 @@ export interface RateLimitSettings {
 /** Points of one policy. */
 export type Charge = readonly [policy: RatePolicy, points: number];
 
-/** What a caller has left of a policy. */
+/** The rest that a caller has of a policy. */
 interface RateState {
   policy: RatePolicy;
   limit: number;
@@ -47,7 +47,7 @@ const WINDOW = WINDOW_SECONDS * 1000;
 const MAX_SUBJECTS = 20_000;
 const BOUNDS = entries(MAX_SUBJECTS);
 
-/** What one subject has used, from its first request until the window ends. */
+/** The use of one subject, from its first request until the window ends. */
 class Window {
   readonly used: Record<RatePolicy, number> = { reads: 0, writes: 0, uploads: 0, searches: 0, graphql: 0 };
 

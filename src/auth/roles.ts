@@ -104,7 +104,7 @@ export const PRIVILEGES = Object.freeze({
 interface Requirement {
   role: Role;
   scope: Scope;
-  /** What it lets a caller do. */
+  /** Description of the privilege, as the end of "may ...". */
   may: string;
 }
 

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../values/limits.js';
 
-/** What a token is for is written in front of it, for people and for secret scanners. */
+/** Prefixes of tokens by purpose, for people and for secret scanners. */
 const PREFIXES = { service: 'scp_', invitation: 'inv_', recovery: 'rec_', scim: 'scim_' } as const;
 export type TokenKind = keyof typeof PREFIXES;
 

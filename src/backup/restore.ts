@@ -100,7 +100,7 @@ async function refuseOtherSchema(client: Client, tables: readonly Table[], manif
     );
 }
 
-/** What a gateway has that was started and not used. */
+/** Tables that a gateway fills which was started and not used. */
 const UNUSED = ['schema_migration', 'installation'];
 
 async function refuseWhatIsThere(client: Client, tables: readonly Table[], store: BlobStore): Promise<void> {

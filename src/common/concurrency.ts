@@ -10,7 +10,7 @@ export class Semaphore {
     private readonly places: number,
     /** Milliseconds of waiting at most; as long as it takes when absent. */
     private readonly stallMs?: number,
-    /** What is thrown when no place came free in time. */
+    /** Makes the error for a place that did not come free in time. */
     private readonly refusal: () => Error = noPlace,
   ) {
     this.free = places;

@@ -6,7 +6,7 @@ export interface Deprecation {
   readonly since: string;
   /** From this day on it may be gone: twelve months after `since` at the earliest. */
   readonly sunset: string;
-  /** What takes its place, as a sentence: "Use `members`." */
+  /** The replacement, as a sentence: "Use `members`." */
   readonly use: string;
 }
 

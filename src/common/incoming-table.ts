@@ -24,7 +24,7 @@ export interface TableColumns {
 const { maxBytes, rows: maxRows } = LIMITS.table;
 /** Characters of one row. */
 const MAX_ROW = 100_000;
-/** What spreadsheets put between cells, by the language that they are used in. */
+/** Separators of cells, by the language that spreadsheets are used in. */
 const DELIMITERS = [',', ';', '\t'];
 
 /**
@@ -48,8 +48,8 @@ export async function readTable(
 }
 
 /**
- * What a cell says that was exported as a text and may have been changed since; undefined where it was not. What the export
- * puts before a text that a spreadsheet would take for a formula is taken away.
+ * The value of a cell that was exported as a text and may have been changed since; undefined where it was not. The mark
+ * that the export puts before a text that a spreadsheet would take for a formula is taken away.
  */
 export function changedCell(cell: string, exported: string): string | undefined {
   const sent = withPlainBreaks(cell);

@@ -49,7 +49,7 @@ export interface Constraints {
   readonly json?: { readonly levels: number; readonly bytes: number };
   /** A rule for several fields of one object. */
   readonly rule?: ObjectRule;
-  /** What the sentence calls the values of `enum`, where they are too many to list. */
+  /** The name of the values of `enum` in the sentence, where they are too many to list. */
   readonly listName?: string;
   /** Sentences that differ from the usual one, by keyword. */
   readonly sentences?: Readonly<Record<string, string>>;
@@ -173,7 +173,7 @@ export const SCALARS: Readonly<Record<string, Json>> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** What has a format is a text, also where it is an `ID`. */
+/** Schema of a value with a format: a text, also where it is an `ID`. */
 const TEXT: Json = { type: 'string' };
 
 export const FORMATTED: Readonly<Record<string, Json>> = {
@@ -184,7 +184,7 @@ export const FORMATTED: Readonly<Record<string, Json>> = {
 /** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
 export const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
 
-/** What a value of one of our own scalars may be is known by the scalar. */
+/** The schema of a value of one of our own scalars. */
 function scalarSchema(scalar: GraphQLScalarType, { coerced }: SchemaOptions): Json {
   return SCALARS[scalar.name] ?? (coerced ? {} : { ...FORMATTED[scalar.name], scalar });
 }

@@ -230,7 +230,7 @@ function sentenceOf({ keyword, params, parentSchema, data }: ErrorObject, path: 
   return `must keep ${keyword} ${JSON.stringify(params)}`;
 }
 
-/** What a schema says of a place. */
+/** Keywords of a schema that describe a place. */
 interface Described extends Omit<Constraints, 'items'> {
   readonly type?: string | readonly string[];
   /** The values are the names of an enum of GraphQL. */

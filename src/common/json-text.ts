@@ -30,7 +30,7 @@ export function auditJson(
 }
 
 interface JsonOptions {
-  /** What messages call the text as a whole. */
+  /** The name of the text as a whole in messages. */
   what?: string;
   /** Objects and arrays inside one another. */
   maxDepth?: number;
@@ -176,6 +176,6 @@ function closingQuote(json: string, start: number): number {
   return json.length;
 }
 
-/** What stands before a value of an object or a list, or before its first one. */
+/** Signs before a value of an object or a list, or before its first one. */
 const BEFORE_VALUES: ReadonlySet<number> = new Set([...'[{,'].map((sign) => sign.charCodeAt(0)));
 const BACKSLASH = 0x5c;

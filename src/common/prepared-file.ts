@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 export interface PreparedFile<Content = Readable> {
   /** For Content-Disposition. */
   name: string;
-  /** What else the head of the answer says of it. */
+  /** Further headers of the answer. */
   headers?: Readonly<Record<string, string>>;
-  /** What it takes of the caller's limit, where it costs more than others. */
+  /** Points that it takes of the caller's limit, where it costs more than others. */
   points?: number;
   /** Records the download, then makes the content: a stream no faster than it is read. */
   open(this: void): Promise<Content>;

@@ -66,7 +66,7 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
   return { ...value, pattern: text === 'lines' ? LINES : trim ? NOT_BLANK : LINE };
 }
 
-/** What a reader knows of each format of ours: alternatives, or nothing. */
+/** Schemas of our formats for readers of OpenAPI: alternatives, or nothing. */
 const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   ip: [{ format: 'ipv4' }, { format: 'ipv6' }],
   color: [{ pattern: '^#[0-9A-Fa-f]{6}$' }],

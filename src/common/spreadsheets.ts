@@ -26,7 +26,7 @@ export function csv(rows: Iterable<Cells>): string {
 }
 
 /**
- * What a spreadsheet would take for a formula: at the beginning of a cell, and after what some spreadsheets take for
+ * Beginnings that a spreadsheet would take for a formula: of a cell, and after signs that some spreadsheets take for
  * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
  */
 const FORMULA = /(^|[;\t\r\n])([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;

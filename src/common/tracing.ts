@@ -22,7 +22,7 @@ export function useTracer(used: Tracer | undefined): void {
   tracer = used;
 }
 
-/** What a span is; never a text, a parameter, an address or anything else that a caller has written. */
+/** Name and attributes of a span; never a text, a parameter, an address or anything else that a caller has written. */
 export interface SpanPlan {
   name: string;
   /** Within the gateway when absent. */

@@ -11,8 +11,9 @@ const SCRIPTS = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr',
   .join('');
 
 /**
- * What a script or an emoji needs stays where it does its work: joiners between letters of scripts that join or stack,
- * and between the parts of an emoji; one variation selector behind what it varies; the tags of a flag.
+ * Invisible characters that are not in their place. Those that a script or an emoji needs stay: joiners between letters
+ * of scripts that join or stack, and between the parts of an emoji; one variation selector behind what it varies; the
+ * tags of a flag.
  */
 const MISPLACED = new RegExp(
   [

@@ -6,7 +6,7 @@ export interface ZipEntry {
   /** Relative, with slashes, safe wherever it is unpacked (see storage/file-names.ts). */
   path: string;
   modifiedAt: Date;
-  /** What is compressed already is stored as it is: trying again only costs time. */
+  /** Compressed content is stored as it is: trying again only costs time. */
   method: 'store' | 'deflate';
   content: Uint8Array | ZipSource;
 }

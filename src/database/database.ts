@@ -2,12 +2,10 @@ import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { Semaphore } from '../common/concurrency.js';
-import { unavailable } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
+import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
-import { PastRequests } from './past-reads.js';
+import { PastRequests } from './past-requests.js';
 import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Replica } from './replica.js';
@@ -15,22 +13,20 @@ import { Sessions } from './sessions.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { tracedStatement } from './statement-spans.js';
 import type { Listable, Queryable, Reads } from './sql.js';
-import { JOB_LIMITS, limitsOf, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
+import { JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
+import { ANSWER_TIME, Transactions } from './transactions.js';
 import { StatementNames, wireTypes } from './wire.js';
 import { WriteProbe } from './write-probe.js';
 
 export type { Listable, Queryable, Reads };
 
-/** What a database shares with the one that is for its jobs. */
+/** The state that a database shares with the one for its jobs. */
 interface Shared {
   orm: MikroORM;
   pool: Pool;
   watch: SilenceWatch;
   pipelined: PipelinedConnections;
-  /** Transactions leave the connections of reads alone, however long they wait for locks. */
-  transactions: Semaphore;
-  /** Of these, requests about the past. */
-  pasts: Semaphore;
+  transactions: Transactions;
   names: StatementNames;
   sessions: Sessions;
   /** Statements sent so far. */
@@ -52,7 +48,7 @@ export class Database implements Listable {
   private readonly requests = new AsyncLocalStorage<SharedTransaction>();
   private sharing = 0;
   /** Requests about the past (docs/adr/0037). */
-  readonly past = new PastRequests((body) => this.inPast(body));
+  readonly past = new PastRequests((body) => this.shared.transactions.runInPast(body, this.limits));
   private readonly writeProbe = new WriteProbe(this);
 
   private constructor(
@@ -68,13 +64,17 @@ export class Database implements Listable {
     const watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
     const pipelined = new PipelinedConnections(pool, poolSize);
     new PoolSize(pool).onShrink = () => pipelined.shrink();
-    const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
-    const places = poolSize - pipelinedOf(poolSize);
-    const transactions = new Semaphore(places, CONNECT_TIME, noConnection);
-    const pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), CONNECT_TIME, noConnection);
     const names = new StatementNames();
-    const sessions = new Sessions(pool, names);
-    return new Database({ orm, pool, watch, pipelined, transactions, pasts, names, sessions, ...state });
+    const shared: Shared = {
+      ...{ orm, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
+      transactions: new Transactions(pool, watch, poolSize - pipelinedOf(poolSize), (error) =>
+        readError(shared, error),
+      ),
+      executed: 0,
+      isDiskFull: false,
+      onAppend: () => undefined,
+    };
+    return new Database(shared);
   }
 
   /**
@@ -150,7 +150,7 @@ export class Database implements Listable {
 
   async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
     const statement = { ...this.statement(text, values), rowMode: 'array' as const };
-    if (this.limits !== undefined) return this.inTransaction((client) => rowsOf<unknown[]>(client, statement));
+    if (this.limits !== undefined) return this.run((client) => rowsOf<unknown[]>(client, statement));
     try {
       const begun = this.begun();
       if (begun !== undefined) return await (await begun).tuples(text, values);
@@ -166,7 +166,7 @@ export class Database implements Listable {
    */
   async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
     // Without a place among the transactions: one of those may be what waits for it.
-    return this.onConnection((client) => client.query(text, values));
+    return this.shared.transactions.runAtOnce((client) => client.query(text, values), this.limits);
   }
 
   /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
@@ -248,7 +248,7 @@ export class Database implements Listable {
 
   private async begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
     const logs = new Set<number>();
-    const result = await this.inTransaction((client) =>
+    const result = await this.run((client) =>
       work({
         rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
           rowsOf<Row>(client, this.statement(text, values)),
@@ -261,39 +261,8 @@ export class Database implements Listable {
     return result;
   }
 
-  private async inPast(body: (client: PoolClient) => Promise<void>): Promise<void> {
-    const leave = await this.shared.pasts.acquire();
-    await this.inTransaction(body).finally(leave);
-  }
-
-  private async inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const leave = await this.shared.transactions.acquire();
-    try {
-      return await this.onConnection(work);
-    } finally {
-      leave();
-    }
-  }
-
-  private async onConnection<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const { watch } = this.shared;
-    const client = await this.connect();
-    if (this.limits !== undefined) watch.allow(client, this.limits.statement + ANSWER_TIME);
-    let broken: Error | undefined;
-    try {
-      await rowsOf(client, this.limits === undefined ? BEGIN : { text: `begin; ${limitsOf(this.limits)}` });
-      const result = await work(client);
-      await rowsOf(client, COMMIT);
-      return result;
-    } catch (error) {
-      // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
-      if (isConnectionError(error)) broken = error as Error;
-      else await rowsOf(client, ROLLBACK).catch((failure: Error) => (broken = failure));
-      throw this.asDomainError(error);
-    } finally {
-      watch.allow(client);
-      client.release(broken);
-    }
+  private run<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    return this.shared.transactions.run(work, this.limits);
   }
 
   /** Runs a use case on entities in one transaction, a unit of work of its own; database errors come out as for `rows`. */
@@ -333,14 +302,6 @@ export class Database implements Listable {
     watch.close();
   }
 
-  private async connect(): Promise<PoolClient> {
-    try {
-      return await this.shared.pool.connect();
-    } catch (error) {
-      throw this.asDomainError(error);
-    }
-  }
-
   private statement(text: string, values: readonly unknown[]) {
     const { shared } = this;
     shared.executed += 1;
@@ -348,22 +309,17 @@ export class Database implements Listable {
   }
 
   private asDomainError(error: unknown): unknown {
-    if (sqlStateOf(error) === DISK_FULL) this.shared.isDiskFull = true;
-    this.shared.sessions.failed(error);
-    return asDomainError(error);
+    return readError(this.shared, error);
   }
 }
 
-const BEGIN = { text: 'begin' };
-const COMMIT = { text: 'commit' };
-const ROLLBACK = { text: 'rollback' };
+/** The error as the gateway knows it, once it is noted what it says of the database. */
+function readError(shared: Shared, error: unknown): unknown {
+  if (sqlStateOf(error) === DISK_FULL) shared.isDiskFull = true;
+  shared.sessions.failed(error);
+  return asDomainError(error);
+}
 
-/** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
-const ANSWER_TIME = 1_000;
-/** Milliseconds that a transaction waits until it may begin, as the pool's own for a connection. */
-const CONNECT_TIME = 5_000;
-const noConnection = () =>
-  unavailable(undefined, { service: 'database', cause: new Error('No connection came free for a transaction') });
 /** Milliseconds that closing waits for what is under way. */
 const CLOSE_TIME = 10_000;
 

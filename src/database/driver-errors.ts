@@ -42,7 +42,7 @@ const SOCKET_ERRORS = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** What `pg` throws without a code when the server hangs up or no connection comes free. */
+/** Errors that `pg` throws without a code when the server hangs up or no connection comes free. */
 const CODELESS_ERRORS =
   /^(?:Connection terminated|The server does not support SSL connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 

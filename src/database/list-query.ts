@@ -85,7 +85,7 @@ export type ListingRequest<Query extends ListQuery<string>> = Query & {
   total: boolean;
 };
 
-/** What a page is read by. */
+/** The values that one page is read by. */
 interface Wanted {
   conditions: readonly Condition[];
   sort: string;
@@ -96,7 +96,7 @@ interface Wanted {
 
 type Tuple = unknown[];
 
-/** What changes from one request of a kind to the next. */
+/** The values that change from one request of a kind to the next. */
 interface PlanValues {
   /** One, or a list where there are several. */
   parents: unknown;

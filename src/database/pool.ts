@@ -71,7 +71,7 @@ export class PoolSize {
 /** How often the watch looks within the limit; a silence ends at most one look later than it should. */
 const LOOKS = 4;
 
-/** What the watch saw of a connection when it looked last. */
+/** The state of a connection when the watch looked last. */
 interface Sight {
   bytes: number;
   /** Checks without a received byte while an answer was due. */

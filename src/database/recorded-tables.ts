@@ -24,7 +24,10 @@ export const RECORDED = {
 /** Tables that are no organization's past: an answer about a day reads them as they are now. */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
-/** What devices report, and attestations, do not follow from entries: for a day in the past there are none, and each answer says so. */
+/**
+ * Tables that do not follow from entries, such as reports of devices and attestations: for a day in the past they are
+ * empty, and each answer says so.
+ */
 const EMPTY = [
   'control_attestation',
   ...(['cloud_defender_check', 'threat_blocker_check', 'threat_blocker_traffic'] as const),

@@ -22,8 +22,8 @@ interface Position {
 const CLUSTER = sql<string>`(select system_identifier || '/' || current_database() from pg_control_system())`;
 
 /**
- * What a standby has to have replayed to know all that is committed. Where asynchronous commits are on, the flushed log
- * may end before them. Where it ends with a page it may end within a record, which is then completed.
+ * The position that a standby has to have replayed to know all that is committed. Where asynchronous commits are on,
+ * the flushed log may end before them. Where it ends with a page it may end within a record, which is then completed.
  */
 const positionOf = statement()(
   () => sql<Position>`

@@ -90,7 +90,7 @@ export type Sent<Value> = Value extends Date
 
 export type Placeholders<Params> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Sent<Params[Name]>>;
 
-/** What changes rows begins with one of these, also within `with`; a statement that locks rows counts as well. */
+/** Words that a statement with changes begins with, also within `with`; one that locks rows counts as well. */
 const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
 
 /** A compiled statement; parameters are given with each call. */

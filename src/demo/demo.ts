@@ -143,7 +143,7 @@ function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: Wor
 const WRITTEN = 20_000;
 const SENT = 24_000;
 
-/** What became of the reports of the last weeks, the oldest first. The newest one is left to the gateway itself. */
+/** States of the reports of the last weeks, the oldest first. The newest one is left to the gateway itself. */
 const WEEKS = [
   { weeksAgo: 3, attempts: 1, state: 'SENT' },
   { weeksAgo: 2, attempts: 1, state: 'FAILED', lastError: 'The mail server refused the recipient (550).' },
@@ -183,7 +183,7 @@ export interface DemoFacts {
 
 const factsPath = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** What `demo.json` holds; undefined when there is no file, or a broken one. */
+/** The content of `demo.json`; undefined when there is no file, or a broken one. */
 async function readFacts(dataDir: string): Promise<DemoFacts | undefined> {
   try {
     const facts = JSON.parse(await readFile(factsPath(dataDir), 'utf8')) as Partial<DemoFacts> | null;

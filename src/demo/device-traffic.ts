@@ -5,7 +5,7 @@ import { sql, statement, table } from '../database/sql.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../services/devices/device-kind.js';
 import { insertReports, type DeviceReport } from '../services/devices/device-report-storage.js';
-import type { DeviceReports } from '../services/devices/device-reports.service.js';
+import type { DeviceReportService } from '../services/devices/device-reports.service.js';
 import { CHECK_STATUSES } from '../values/enums.js';
 import { readFixtures, timeOf } from '../services/sandboxes/fixtures.js';
 import { type FixtureLoader, queryable } from './fixture-loader.js';
@@ -87,7 +87,7 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
 /** Hours that a device makes up for when no gateway ran for longer. */
 const REMEMBERED = 7 * 24;
 
-type ReportSinks = Record<(typeof KINDS)[number]['sink'], Pick<DeviceReports, 'take'>>;
+type ReportSinks = Record<(typeof KINDS)[number]['sink'], Pick<DeviceReportService, 'take'>>;
 
 /** Live devices by what people know them by, each with the time of its newest report. */
 function devicesOf(kind: DeviceKind) {

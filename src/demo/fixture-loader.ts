@@ -14,7 +14,7 @@ import type { Queryable } from '../database/database.js';
 import { lockContent } from '../services/files/stored-content.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
 import { fileOf, readFile, timeOf, type DemoFile, type FixtureRow } from '../services/sandboxes/fixtures.js';
-import { stageLogo } from '../services/organizations/logo.service.js';
+import { stageLogo } from '../services/organizations/logo.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { detectFileType } from '../storage/file-type.js';
 import type { NotificationType } from '../values/enums.js';
@@ -22,7 +22,7 @@ import { LIMITS } from '../values/limits.js';
 
 type Values = Record<string, unknown>;
 
-/** What fixtures say beside the properties of an entity. */
+/** Keys of fixtures beside the properties of an entity. */
 const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
 
 interface Loaded {

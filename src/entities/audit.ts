@@ -23,7 +23,10 @@ export const AuditLog = defineEntity({
   checks: [{ name: 'audit_log_owner_check', expression: 'num_nonnulls(organization_id, user_id) = 1' }],
 });
 
-/** What the entry says, compared byte by byte: a quarter of the time of a locale, and a beginning is a range. */
+/**
+ * A column extracted from the entry, compared byte by byte: a quarter of the time of a locale, and a beginning is a
+ * range.
+ */
 const extracted = (expression: string) =>
   p.text().$type<Opt<string>>().columnType('text collate "C"').generated(`(${expression}) stored`);
 
@@ -45,7 +48,7 @@ export const AuditEntry = defineEntity({
     subjectType: extracted(`(entry::json #>> '{subject,type}')`),
     /** Type and id, such as "INCIDENT/7". */
     subject: extracted(`((entry::json #>> '{subject,type}') || '/' || (entry::json #>> '{subject,id}'))`),
-    /** What the subject belongs to: the incident of an attachment, the control of a document. */
+    /** The parent of the subject: the incident of an attachment, the control of a document. */
     parent: extracted(
       `((entry::json #>> '{subject,parent,type}') || '/' || (entry::json #>> '{subject,parent,id}'))`,
     ).nullable(),

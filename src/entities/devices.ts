@@ -18,7 +18,7 @@ const device = () => ({
   stat: p.json<DeviceStat>().nullable(),
   /** When its newest report came in; null before the first one. */
   lastSeenAt: instant().nullable(),
-  /** What it reported before is thinned, where the operator wants that. */
+  /** The moment before which its reports are thinned, where the operator wants that. */
   thinnedUntil: creationTime(),
   createdAt: creationTime(),
   updatedAt: changeTime(),
@@ -47,7 +47,7 @@ type DeviceIndex = {
 
 type AnyDevice = typeof CloudDefender | typeof ThreatBlocker;
 
-/** What is reported is of the organization of its device: the key of the device has both. */
+/** The key of a report: a device and its organization, as the key of the device has both. */
 const keyOfReport = <Device extends AnyDevice>(device: Device) => ({
   organizationId: p.bigint('number').primary(),
   device: p

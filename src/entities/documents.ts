@@ -30,7 +30,7 @@ export const DocumentVersion = defineEntity({
     effectiveAt: instant().nullable(),
     /** The last day on which it shows that the control is met. */
     validUntil: p.date().nullable(),
-    /** What a reader should know of it. */
+    /** Remarks for a reader. */
     note: p.text().nullable(),
     version: version(),
     searchable: searchable(`original_name || chr(10) || artifact_id || chr(10) || coalesce(note, '')`),

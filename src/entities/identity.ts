@@ -16,7 +16,7 @@ export const IdentityProvider = defineEntity({
   properties: {
     id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
-    /** What people enter at the sign-in page; in lower case. */
+    /** The name that people enter at the sign-in page; in lower case. */
     name: p.text(),
     /** As its discovery document says it, letter for letter. */
     issuer: p.text(),
@@ -46,7 +46,7 @@ export const IdentityDomain = defineEntity({
     provider: p.manyToOne(IdentityProvider).deleteRule('cascade'),
     /** In lower case. */
     domain: p.text(),
-    /** What the record has to say. */
+    /** The text that the record has to have. */
     challenge: p.text(),
     verifiedAt: instant().nullable(),
   },

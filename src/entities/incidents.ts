@@ -88,13 +88,13 @@ export const IncidentAttachment = defineEntity({
   ],
 });
 
-/** What is recorded about an incident. */
+/** Columns of every record about an incident. */
 const incidentRow = () => ({
   organization: p.manyToOne(Organization).deleteRule('restrict'),
   incident: p.manyToOne(Incident).deleteRule('cascade'),
 });
 
-/** What concerns one of its reports. */
+/** Columns of every record about one of its reports. */
 const reportRow = () => ({
   ...incidentRow(),
   regimeId: p.text(),

@@ -32,8 +32,8 @@ export const User = defineEntity({
     version: version(),
     createdAt: creationTime(),
     /**
-     * What personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits and the
-     * fixed ones of two UUIDs.
+     * The key that personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits
+     * and the fixed ones of two UUIDs.
      */
     personalKey: bytes().nullable().defaultRaw(PERSONAL_KEY).lazy(),
   },
@@ -60,7 +60,7 @@ export const Membership = defineEntity({
     alertAtb: p.boolean().default(true),
     alertCloudDefender: p.boolean().default(true),
     alertVCiso: p.boolean().default(true).fieldName('alert_v_ciso'),
-    /** What was chosen; the default is in values/enums.ts. */
+    /** Preferences that were chosen; the default is in values/enums.ts. */
     mailPreferences: p.json<Partial<MailPreferences>>().nullable(),
     createdAt: creationTime(),
     /** Since when the member is deactivated; null while it is active. */
@@ -99,7 +99,7 @@ export const Invitation = defineEntity({
     /** Stored in lower case, as the addresses of users are. */
     email: p.text(),
     role: p.text().$type<Role>(),
-    /** What an auditor is invited to; null for who is to be a member. */
+    /** The engagement that an auditor is invited to; null for a future member. */
     engagementId: p.bigint('number').nullable(),
     /** The member who sent its last mail. It can be accepted while that member could still make it. */
     invitedBy: p.manyToOne(User).nullable().deleteRule('set null'),

@@ -122,8 +122,8 @@ export const OrganizationFacts = defineEntity({
 });
 
 /**
- * What an organization was after an entry of its audit trail: from it on, entries are applied. It follows from the trail, but for
- * the first one of an organization that is older than trails that tell everything (docs/adr/0037).
+ * The state of an organization after an entry of its audit trail: from it on, entries are applied. It follows from the
+ * trail, but for the first one of an organization that is older than trails that tell everything (docs/adr/0037).
  */
 export const RecordedState = defineEntity({
   name: 'RecordedState',

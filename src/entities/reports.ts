@@ -24,7 +24,7 @@ export const WeeklyReport = defineEntity({
     /** ISO 8601 week, such as `2026-W47`. */
     week: p.text(),
     email: p.text(),
-    /** What became of it. */
+    /** The mail, with what became of it. */
     mail: p.manyToOne(OutgoingMail).index().deleteRule('cascade'),
   },
   uniques: [{ properties: ['organization', 'week', 'email'] }],

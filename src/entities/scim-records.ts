@@ -62,7 +62,7 @@ export const ScimUser = defineEntity({
     emails: p.json<ScimEmail[]>(),
     /** The address that counts, in lower case; of a domain that the organization has proven. */
     email: p.text(),
-    /** What the directory has said last; whether the member has access is said by its membership. */
+    /** The last word of the directory; whether the member has access is said by its membership. */
     active: p.boolean(),
     /** The user was made for this row: the directory may change its names and its address. */
     madeUser: p.boolean(),

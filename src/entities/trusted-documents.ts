@@ -20,7 +20,7 @@ export const ApplicationVersion = defineEntity({
   properties: {
     id: p.bigint('number').primary(),
     application: p.text(),
-    /** What the application calls it. */
+    /** The name that the application gives it. */
     label: p.text(),
     /** How many it has, or had. */
     documents: p.integer(),

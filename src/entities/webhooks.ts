@@ -101,7 +101,7 @@ export const WebhookDelivery = defineEntity({
   ],
 });
 
-/** What came of one attempt to deliver. */
+/** The outcome of one attempt to deliver. */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   properties: {

@@ -101,14 +101,14 @@ export const WorkflowImport = defineEntity({
   checks: [{ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` }],
 });
 
-/** What the owner of a control states about it, bound to the evidence of that moment. It is ended, never changed. */
+/** A statement of the owner of a control about it, bound to the evidence of that moment. It is ended, never changed. */
 export const ControlAttestation = defineEntity({
   name: 'ControlAttestation',
   properties: {
     ...workflowRow(),
     controlId: p.text(),
     statement: p.text(),
-    /** What it was made about, and is compared with. */
+    /** The evidence that it was made about, and is compared with. */
     evidence: p.json<AttestedEvidence>(),
     /** Position of its entry in the audit trail. */
     position: p.bigint('number'),

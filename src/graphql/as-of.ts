@@ -46,9 +46,9 @@ function fieldsIn(document: DocumentNode, { selections }: SelectionSetNode): Fie
 }
 
 /**
- * What an operation asks of the past; undefined for one about the present, and for variables that are wrong, which executing
- * it says. All of its root fields ask the same, because what they read comes from one state. Throws BAD_USER_INPUT, and
- * NOT_FOUND for an object that does not exist.
+ * The instant and organization that an operation asks about; undefined for one about the present, and for variables
+ * that are wrong, which executing it says. All of its root fields ask the same, because what they read comes from one
+ * state. Throws BAD_USER_INPUT, and NOT_FOUND for an object that does not exist.
  */
 export async function askedBy(
   schema: GraphQLSchema,

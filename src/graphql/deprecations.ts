@@ -27,7 +27,7 @@ interface UsedDeprecation {
   sunset: string;
 }
 
-/** What is known of an operation, whatever its variables are. */
+/** Deprecated parts of an operation, whatever its variables are. */
 interface Uses {
   inDocument: ReadonlyMap<string, Deprecatable>;
   /** Variables whose values may have deprecated parts. */

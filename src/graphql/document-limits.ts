@@ -168,7 +168,7 @@ function keyOf(sizes: readonly string[], variables: CostVariables): string {
   return sizes.map((name) => clamped(variables[name], LIMITS.portfolio.maxPageSize)).join();
 }
 
-/** What a size counts as: the largest page when it is no number. */
+/** The size of a page that counts: the largest one when it is no number. */
 function clamped(size: unknown, largest: number): number {
   if (typeof size !== 'number' || Number.isNaN(size)) return largest;
   return Math.min(Math.max(size, 1), largest);

@@ -31,7 +31,7 @@ const OPEN_BODY = 16 * 1024;
 /** Bytes of a JSON body that may hold a document as base64. */
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
-/** What every answer is: Apollo need not negotiate it. */
+/** Media types that every answer fits: Apollo need not negotiate it. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();

@@ -23,7 +23,7 @@ const FORM_LIMITS = {
  * and found to be right.
  */
 export class MultipartRequest {
-  /** What is wrong with the form, where that was found after the operation had begun. */
+  /** The fault of the form, where it was found after the operation had begun. */
   failure?: DomainError;
   private readonly files = new Map<string, { part: FormPart; staged: Promise<StagedBlob> }>();
 

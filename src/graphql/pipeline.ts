@@ -237,7 +237,7 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-/** What an operation selects at its root, whatever its variables are. */
+/** The selection of an operation at its root, whatever its variables are. */
 interface RootFields {
   count: number;
   searches: number;
@@ -277,7 +277,7 @@ export function withinSize(result: ExecutionResult): ExecutionResult {
 
 const TOO_LARGE = `The answer exceeds the limit of ${DOCUMENT_LIMITS.answerCharacters} characters; ask for fewer fields or smaller pages`;
 
-/** What is left of `allowed` characters after the value; negative, without looking at all of it, when it is larger. */
+/** The rest of `allowed` characters after the value; negative, without looking at all of it, when it is larger. */
 function charactersLeft(value: unknown, allowed: number): number {
   if (typeof value === 'string') return allowed - value.length - 2;
   if (typeof value !== 'object' || value === null) return allowed - 5;

@@ -85,7 +85,7 @@ function envelopeOf({ messages }: DomainError): string {
   return JSON.stringify({ error: 1, messages });
 }
 
-/** What is no whole request is answered all the same; its connection is closed, and destroyed a moment later. */
+/** Answers a request that is not whole; its connection is closed, and destroyed a moment later. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.refuseSlow(socket)) return;

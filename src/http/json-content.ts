@@ -19,7 +19,7 @@ interface CutLimits {
   name?: string;
 }
 
-/** What was decoded of the content of this number. */
+/** Decoded bytes of the content of this number. */
 interface CutPiece {
   index: number;
   content: Buffer;
@@ -55,7 +55,7 @@ const CR = 0x0d;
 const NAME_BYTES = 1024;
 /** Cuts long strings of base64 out of a JSON body, and decodes them as they come. */
 export class ContentCutter {
-  /** What was read and not cut out: its first `#length` bytes, and of these the marks. */
+  /** Bytes that were read and not cut out: the first `#length`, and among them the marks. */
   #rest: Buffer = NOTHING;
   #length = 0;
   #markBytes = 0;

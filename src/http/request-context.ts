@@ -19,7 +19,7 @@ export interface RequestContext {
   isAuthenticated: boolean;
   /** Where it came from, for what needs no token. */
   origin(): Origin;
-  /** What a request to a route that needs no token is counted by: its address. */
+  /** The meter of a request to a route that needs no token: it counts by address. */
   anonymousMeter(): RateMeter;
   /** Gives back what the request has taken, when its answer is over. */
   release(): void;

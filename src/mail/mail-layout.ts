@@ -29,7 +29,7 @@ function shown(value: Value): string {
 interface MailParts {
   language: Language;
   title: string;
-  /** What an inbox shows beside the subject. */
+  /** The line that an inbox shows beside the subject. */
   preheader: string;
   brand: Brand;
   /** Of the organization that it is about: the mail says so. */
@@ -113,7 +113,7 @@ export function paragraph(content: Markup): Markup {
   return markup`<p class="ink" style="margin:0 0 12px;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${content}</p>`;
 }
 
-/** What people have written, set apart from what the mail says itself. */
+/** A text that people have written, set apart from the words of the mail itself. */
 export function quotation(text: string): Markup {
   return markup`<blockquote class="ink line" style="margin:0 0 12px;padding:8px 16px;border-left:4px solid #dde4ee;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${text}</blockquote>`;
 }
@@ -141,7 +141,7 @@ export function tint(color: string): string {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** What bars run on. */
+/** Colour of the track behind bars. */
 export const TRACK = '#dde4ee';
 
 /** Who speaks in a mail that no organization answers for. */
@@ -153,7 +153,7 @@ export const PLATFORM: Brand = {
 
 const MAX_CHARACTERS = 60;
 
-/** What people have written, as much of it as a line of ours quotes; the messages have the marks. */
+/** A text that people have written, as much of it as a line of ours quotes; the messages have the marks. */
 export function shortened(text: string): string {
   const characters = [...text];
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text;

@@ -106,10 +106,10 @@ async function openTransport(url: string, { connect, silence }: SmtpLimits): Pro
 
 interface SmtpError extends Error {
   code?: string;
-  /** What the system or TLS said, where `code` only says that it was them. */
+  /** The code of the system or TLS, where `code` only says that it was one of them. */
   originalCode?: string;
   command?: string;
-  /** What the server answered, such as 550. */
+  /** The status that the server answered, such as 550. */
   responseCode?: number;
 }
 

@@ -25,7 +25,7 @@ interface InvitationMailFacts {
   primary: string;
   /** Null when the sender is not known. */
   inviter: { name: string; email: string } | null;
-  /** What the reader is to be. */
+  /** The role that the reader is to have. */
   role: Role;
   /** Where the gateway is. */
   publicUrl: string;
@@ -213,7 +213,7 @@ interface NotificationMailFacts {
   unsubscribeUrl: string;
 }
 
-/** What has just happened: one notification, or several that came together. */
+/** The mail about one notification, or about several that came together. */
 export function notificationMail(facts: NotificationMailFacts): Mail {
   const { language, notifications, organization } = facts;
   const count = notifications.length;

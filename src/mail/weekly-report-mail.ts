@@ -126,7 +126,7 @@ ${section(language.text('report.deviceList'), markup`${devices.map((each) => dev
   });
 }
 
-/** What the report names, as a link to its page. */
+/** A name in the report, as a link to its page. */
 function linked(report: WeeklyReport, target: Linked, content: Markup): Markup {
   return markup`<a class="ink" href="${report.url(target)}" style="color:#16202e;text-decoration:underline;">${content}</a>`;
 }

@@ -26,7 +26,7 @@ export interface Shortened<Item> {
   items: readonly Item[];
 }
 
-/** What the report names, with the path of its page. */
+/** A name in the report, with the path of its page. */
 export interface Linked {
   href: string;
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { visibleText } from '../common/visible-text.js';
 import { LIMITS } from '../values/limits.js';
 
-/** What a client calls itself, as an audit trail may show it: one visible line, cut off; undefined where nothing is left. */
+/**
+ * The name that a client gives itself, as an audit trail may show it: one visible line, cut off; undefined where
+ * nothing is left.
+ */
 export function clientName(sent: unknown): string | undefined {
   if (typeof sent !== 'string') return undefined;
   // Long enough for what may be cut out of it, and no longer.

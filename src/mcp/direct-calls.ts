@@ -32,7 +32,7 @@ const PARAMETERS = new Set(['name', 'arguments', '_meta']);
 const ACCEPT = 'application/json, text/event-stream';
 const CURRENT = '2026-07-28';
 const EARLIER: readonly unknown[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
-/** What keys of `_meta` begin with that the protocol itself defines since then. */
+/** The beginning of keys of `_meta` that the protocol itself defines since then. */
 const OWN = 'io.modelcontextprotocol/';
 
 function plainCall({ headers }: IncomingMessage, message: Message): PlainCall | undefined {

@@ -80,7 +80,7 @@ async function answer(
 const ALLOWED = 'POST, OPTIONS';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** What is recorded says that a program has acted for the caller. */
+/** The context of a call: its records say that a program has acted for the caller. */
 function actingFor(context: GraphQLContext, caller: UserCaller, client: string | undefined): ToolCall['context'] {
   return { ...context, caller: { ...caller, origin: { ...caller.origin, via: 'MCP', client } } };
 }
@@ -128,7 +128,7 @@ const CODES: Partial<Record<DomainError['code'], number>> = {
   INTERNAL: INTERNAL_ERROR,
 };
 
-/** What is refused before a message is read has no id. */
+/** Sends an error; one that is refused before a message is read has no id. */
 function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const requestContext = requestContextOf(request);
   const { requestId } = requestContext;

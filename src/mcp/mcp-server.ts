@@ -13,7 +13,7 @@ import type { Logger } from '../logger.js';
 import type { Resource } from './resources.js';
 import type { ToolCall, ToolCalls } from './tool-calls.js';
 
-/** What a client finds here. */
+/** The tools and resources that a client finds. */
 export interface Shelf {
   calls: ToolCalls;
   /** Read from files at the first request. */
@@ -22,7 +22,7 @@ export interface Shelf {
   log: Logger;
 }
 
-/** What the gateway calls itself. */
+/** Name and version by which the gateway introduces itself. */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;

@@ -19,7 +19,7 @@ export function resultSchema(schema: GraphQLSchema, { operation, selectionSet }:
   return objectSchema(schema, schema.getRootType(operation) as GraphQLObjectType, selectionSet);
 }
 
-/** What only some types of an object have is not required. */
+/** The schema of an object; a field that only some types of it have is not required. */
 function objectSchema(schema: GraphQLSchema, type: GraphQLOutputType, { selections }: SelectionSetNode): Json {
   const properties: Record<string, unknown> = {};
   const required: string[] = [];

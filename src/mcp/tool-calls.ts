@@ -150,7 +150,7 @@ function shown(data: Data): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
 }
 
-/** What is wrong, in the words of GraphQL. */
+/** The errors of a call, in the words of GraphQL. */
 function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?: ExecutionResult['data']): ToolResult {
   const { errors: sent, retryAfter } = formatErrors(errors, context);
   const shownErrors = sent.map(({ message, path, extensions = {} }) => {

@@ -166,7 +166,7 @@ function fieldsOfInput(schema: GraphQLSchema, operation: OperationDefinitionNode
   }));
 }
 
-/** What each variable may be is known by the argument, or the field of an input, that it fills. */
+/** The schema of each variable: that of the argument, or the field of an input, that it fills. */
 function variablesOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Argument[] {
   const found: Argument[] = [];
   const note = (value: ValueNode, filled: GraphQLArgument | GraphQLInputField, path: Path): void => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../values/limits.js';
 
-/** What a tool does to what the organization has, for clients that ask a person before they call one. */
+/** The effect of a tool on the data of an organization, for clients that ask a person before they call one. */
 export type Effect = 'reads' | 'adds' | 'changes';
 
 /**

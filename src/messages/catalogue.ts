@@ -15,7 +15,7 @@ const WORKFLOW_TEXTS = /^texts\..+\.json$/;
 /** Translations of sentences of errors, which are in English where an error is made. */
 const ERRORS = 'errors.json';
 
-/** What a folder of messages says about itself. */
+/** The file in which a folder of messages describes its language. */
 const ABOUT = 'language.json';
 
 /** One language as its folder has it. */
@@ -24,7 +24,7 @@ export interface MessageFolder {
   readonly tag: string;
   /** In the language itself. */
   readonly name: string;
-  /** What days, times and numbers are written by. */
+  /** The locale for days, times and numbers. */
   readonly locale: string;
   /** By the name of the file and the key in it: `mail.invitation.subject`. */
   readonly messages: ReadonlyMap<string, IntlMessageFormat>;
@@ -128,7 +128,7 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** What a translation lacks, what it alone has, and where it names other values than the English message. */
+/** Compares a translation with the English messages: lacking ones, additional ones, and those that name other values. */
 function compare(english: ReadFolder, { tag, messages, places }: ReadFolder, errors: string[]): void {
   if (tag === english.tag) return;
   for (const [id, place] of places)

@@ -44,7 +44,7 @@ export class ErrorSentences {
   }
 }
 
-/** What quotes more of a request would take the patterns long. */
+/** A sentence with a longer quotation would take the patterns long. */
 const LONGEST = 1_000;
 const PLACEHOLDER = /\{(\w+)\}/g;
 

@@ -5,10 +5,10 @@ import { ENGLISH, readMessages, type MessageFolder } from './catalogue.js';
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** What the gateway says to people, in one language. */
+/** The words of the gateway for people, in one language. */
 export class Language {
   readonly tag: string;
-  /** What days, times and numbers are written by. */
+  /** The locale for days, times and numbers. */
   readonly locale: string;
   /** In the language itself. */
   readonly name: string;
@@ -38,7 +38,7 @@ export class Language {
     return Object.fromEntries(sources.filter(([name]) => files.some((file) => name.startsWith(`${file}.`))));
   }
 
-  /** What the values of enumerations are called. */
+  /** The labels of values of enumerations. */
   valueLabels(): { enumeration: string; value: string; label: string }[] {
     const keys = [...this.folder.messages.keys()].filter((key) => key.startsWith(`${VALUES}.`));
     return keys.map((key) => {
@@ -90,7 +90,7 @@ export class Language {
     return this.numbers.format(value);
   }
 
-  /** What differs in a sentence: a text of a file of ours, a day, or a sentence that is a reason. */
+  /** The variable part of a sentence: a text of a file of ours, a day, or a sentence that is a reason. */
   private partOfSentence(text: string): string {
     const translated = this.translated(text);
     if (translated !== text) return translated;
@@ -99,7 +99,7 @@ export class Language {
   }
 }
 
-/** What names of messages begin with that are labels of values. */
+/** The beginning of names of messages that are labels of values. */
 const VALUES = 'enums';
 
 const FOLDER = fileURLToPath(new URL('../../catalog/messages', import.meta.url));
@@ -108,7 +108,7 @@ const BY_TAG = new Map(readMessages(FOLDER).map((folder) => [folder.tag, new Lan
 /** Tags of all languages, in their order. */
 export const LANGUAGES: readonly string[] = [...BY_TAG.keys()];
 
-/** What is said where no language is known. */
+/** The language where none is known. */
 export const english = BY_TAG.get(ENGLISH)!;
 
 /** English for a tag that is none, such as that of a language whose folder is gone. */

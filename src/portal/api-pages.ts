@@ -3,7 +3,7 @@ import { TOKEN_NAME } from '../http/context.js';
 import { bar, contentPolicy, htmlPage, pagePolicy, type Page } from './page.js';
 
 interface StartPageOptions {
-  /** What the addresses of the examples begin with, without a slash at the end. */
+  /** The beginning of the addresses of the examples, without a slash at the end. */
   publicUrl: string;
   explorer: boolean;
   /** Whether the schema is served as text. */

@@ -2,7 +2,7 @@ import { languageOf, LANGUAGES, type Language } from '../messages/language.js';
 import { contentPolicy, HTML_TYPE, lazyAsset, type Served, type Site } from './page.js';
 import { htmlOf, link } from './words.js';
 
-/** What `scripts/web.js` bundles of `web/`. */
+/** Bundles of `web/` that `scripts/web.js` makes. */
 export const APPLICATION_FILES = ['web.js', 'web.css', 'look.css'] as const;
 
 /** Addresses that the application answers; it says itself where one of them names nothing. */

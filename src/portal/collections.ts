@@ -1,4 +1,4 @@
-/** What a collection is made of: a part of an OpenAPI document, without references where values are read. */
+/** The part of an OpenAPI document that a collection is made of, without references where values are read. */
 export interface DescribedInterface {
   readonly info: { readonly title: string; readonly description?: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];

@@ -95,7 +95,10 @@ export interface GuideText extends Pick<Guide, 'title' | 'intro'> {
   read: () => string;
 }
 
-/** What a language model is to read first (llmstxt.org): what this is, and where each guide is. */
+/**
+ * The text that a language model is to read first (llmstxt.org): the purpose of the gateway, and the place of each
+ * guide.
+ */
 export function llmsText(publicUrl: string): string {
   const link = ({ name, title, intro }: GuideText) => `- [${title}](${publicUrl}/guides/${name}): ${intro}`;
   return `# Compliance gateway
@@ -172,7 +175,7 @@ interface Guide {
   headings: { anchor: string; heading: string }[];
 }
 
-/** What the search finds: one heading with the text below it. */
+/** An entry of the search: one heading with the text below it. */
 interface Section {
   path: string;
   guide: string;

@@ -52,9 +52,9 @@ ${body}
 `;
 }
 
-/** What every page needs to know of the site that it is a page of. */
+/** The site that every page is a part of. */
 export interface Site {
-  /** What absolute addresses begin with, without a slash at the end. */
+  /** The beginning of absolute addresses, without a slash at the end. */
   publicUrl: string;
   /** Whether GraphiQL is served. */
   explorer: boolean;
@@ -185,7 +185,7 @@ export function setSafetyHeaders(response: ServerResponse, policy: string): void
   response.setHeader('Content-Security-Policy', policy);
 }
 
-/** What is served at one path. */
+/** A page or file at one path. */
 export interface Served {
   policy: string;
   /** In each language, where there are several: by tags. */

@@ -100,7 +100,7 @@ export function regimeChanges(before: Regime, after: Regime): RegimeChange[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** What parts of a list are called by. */
+/** Fields that parts of a list are named by. */
 const NAMES = ['stage', 'key', 'id'] as const;
 
 /** Every text of a regime by its place, such as `stages NOTIFICATION recipient`. */

@@ -164,9 +164,9 @@ interface TokenPageParts extends PageOptions {
   title: string;
   /** The path of the page without its slash; its script is `./<path>/assets/page.js`. */
   path: string;
-  /** What is shown before there is a token. */
+  /** The part of the page before there is a token. */
   form: string;
-  /** What is shown below the token. */
+  /** The part of the page below the token. */
   next: string;
   noscript: string;
   /** Runs in the browser, after the part that such pages share. */

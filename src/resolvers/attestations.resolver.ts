@@ -7,7 +7,7 @@ import * as inputs from '../schema/workflows/attestations.js';
 import { ControlAttestation } from '../schema/workflows/attestations.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 import { OrganizationControl } from '../schema/workflows/types.js';
-import type { OrganizationControlKey } from '../services/workflows/control-evidence.js';
+import type { OrganizationControlKey } from '../services/workflows/control-evidence.service.js';
 import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
 import { batchKey, listOf } from './shared/lists.js';

@@ -1,27 +1,32 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, type ClassType, Ctx, Extensions, Info, Int, Resolver, Root } from 'type-graphql';
-import { visibleText } from '../common/visible-text.js';
 import type { GraphQLContext } from '../http/context.js';
-import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
+import * as reportInputs from '../schema/devices/report-inputs.js';
 import * as types from '../schema/devices/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { CheckRef } from '../services/devices/device-series.js';
-import type { DeviceReport } from '../services/devices/device-report-storage.js';
-import type { AddressedReport } from '../services/devices/device-reports.service.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { batchKey, connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
+import {
+  addressOf,
+  type ChangeOfDevice,
+  type DeviceName,
+  readDevice,
+  readReports,
+  type SentReports,
+} from './device-input.js';
+import { OperationBudget } from './shared/operation-budget.js';
 
 /** One kind of device as the schema speaks of it: its names and its types. */
 interface DeviceNoun {
-  /** The query of one, and the record in payloads. */
-  one: 'cloudDefender' | 'threatBlocker';
+  one: DeviceName;
   words: string;
   plural: string;
   type: ClassType;
@@ -35,7 +40,7 @@ interface DeviceNoun {
   reportMany: ClassType;
   /** Fields that a new one may come without, which are empty then. */
   optional: object;
-  /** What the record in the answer to its deletion is. */
+  /** Description of the record in the answer to its deletion. */
   removed: string;
 }
 
@@ -50,8 +55,8 @@ const CLOUD_DEFENDER: DeviceNoun = {
   update: inputs.UpdateCloudDefenderInput,
   remove: inputs.DeleteCloudDefenderInput,
   restore: inputs.RestoreCloudDefenderInput,
-  report: inputs.ReportCloudDefenderCheckInput,
-  reportMany: inputs.ReportCloudDefenderChecksInput,
+  report: reportInputs.ReportCloudDefenderCheckInput,
+  reportMany: reportInputs.ReportCloudDefenderChecksInput,
   optional: { services: null },
   // Specification 4.5.
   removed: 'The record that was deleted.',
@@ -68,8 +73,8 @@ const THREAT_BLOCKER: DeviceNoun = {
   update: inputs.UpdateThreatBlockerInput,
   remove: inputs.DeleteThreatBlockerInput,
   restore: inputs.RestoreThreatBlockerInput,
-  report: inputs.ReportThreatBlockerCheckInput,
-  reportMany: inputs.ReportThreatBlockerChecksInput,
+  report: reportInputs.ReportThreatBlockerCheckInput,
+  reportMany: reportInputs.ReportThreatBlockerChecksInput,
   optional: { services: null, plugin: null, privateIP: null, deviceId: null },
   // Specification 4.6.
   removed: 'The record that was deleted.',
@@ -220,7 +225,7 @@ function deviceResolvers(noun: DeviceNoun) {
     )
     series(
       @Root() { deviceId }: CheckRef,
-      @Args(() => inputs.SeriesArgs) query: inputs.SeriesArgs,
+      @Args(() => reportInputs.SeriesArgs) query: reportInputs.SeriesArgs,
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
@@ -247,7 +252,7 @@ function deviceResolvers(noun: DeviceNoun) {
   return [DeviceResolver, CheckResolver, ofOrganization];
 }
 
-/** What only threat blockers have: a second list of their check, and a key by which a device knows itself. */
+/** Parts of threat blockers alone: a second list of their check, and a key by which a device knows itself. */
 @Resolver(() => types.ThreatBlockerCheck)
 class ThreatBlockerResolver {
   @FieldResolver(() => [types.ChartStat], 'Its traffic by buckets of time, oldest first.')
@@ -269,7 +274,7 @@ class ThreatBlockerResolver {
 
   @Mutation('As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.', RECEIPT)
   async reportThreatBlockerCheckByKey(
-    @Input('The reports.') input: inputs.ReportThreatBlockerCheckByKeyInput,
+    @Input('The reports.') input: reportInputs.ReportThreatBlockerCheckByKeyInput,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     const { reports } = services.threatBlockers;
@@ -283,86 +288,8 @@ export const DEVICE_RESOLVERS = [
   ThreatBlockerResolver,
 ];
 
-/** What is written of a device, by property of its service. */
-type WrittenDevice = Record<string, unknown>;
-
-/** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
-const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
-  email: (value: string) => ({ email: value }),
-  fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
-  endpoint: (value: string) => ({ endpoint: value }),
-  type: (value: string) => ({ type: visibleText(value).trim() }),
-  privateIP: (value: string | null) => ({ privateIP: value ?? '' }),
-  deviceId: (value: string | null) => ({ deviceId: visibleText(value ?? '').trim() }),
-  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => visibleText(item).trim()))] }),
-  plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
-};
-
-/** What an input writes; what was not sent is not among it. */
-function readDevice(input: object): WrittenDevice {
-  const written = Object.entries(input).map(([name, value]) =>
-    value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
-  );
-  return Object.assign({}, ...written) as WrittenDevice;
-}
-
-function pluginOf({ name, config }: { name?: string | null; config?: object | null }): WrittenDevice {
-  return {
-    ...(name !== undefined && { pluginName: name === null ? '' : visibleText(name).trim() }),
-    ...(config !== undefined && { pluginConfig: config === null ? {} : config }),
-  };
-}
-
-/** A change of a device, of whatever kind. */
-interface ChangeOfDevice {
-  version?: number | null;
-}
-
-/** What a device sends of itself; it has not passed its rules. */
-interface SentReports {
-  reports: readonly object[];
-}
-
-/** Reports as services know them: what was not sent is empty. */
-function readReports({ reports }: SentReports): DeviceReport[] {
-  return (reports as Partial<DeviceReport>[]).map(
-    (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
-  );
-}
-
-/** Which device one of many reports is of. */
-function addressOf(report: object, one: DeviceNoun['one']): Omit<AddressedReport, 'report'> {
-  const { atbKey, [`${one}Id`]: id } = report as { atbKey?: string | null } & Record<string, number>;
-  if (atbKey != null) return { address: { atbKey }, addressedBy: 'atbKey' };
-  return { address: { id: id! }, addressedBy: `${one}Id` };
-}
-
 function capital(words: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
-}
-
-/**
- * What one operation may select of something that no page bounds, such as the points of series, over all its fields,
- * aliases and lists.
- */
-class OperationBudget {
-  /**
-   * By the values of the operation's variables: an object that each execution makes anew, for each event of a
-   * subscription as well, whose context stays.
-   */
-  private readonly taken = new WeakMap<object, number>();
-
-  constructor(
-    private readonly limit: number,
-    private readonly words: string,
-  ) {}
-
-  /** Counts before anything is loaded. Throws BAD_USER_INPUT when it is too much together with what was taken before. */
-  take({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, count: number): void {
-    const taken = (this.taken.get(variableValues) ?? 0) + count;
-    this.taken.set(variableValues, taken);
-    if (taken > this.limit) throw badUserInput([`${this.words} must not be more than ${this.limit}`]);
-  }
 }
 
 const POINTS = new OperationBudget(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');

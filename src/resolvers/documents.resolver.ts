@@ -126,7 +126,7 @@ class DocumentVersionResolver {
   }
 }
 
-/** What is said of a document is checked as the inputs of its upload and of its change are. */
+/** A check of the properties of a document, as the inputs of its upload and of its change have it. */
 function documentCheck(schema: GraphQLResolveInfo['schema']) {
   const upload = inputCheck(schema, 'UploadDocumentVersionInput', ['organizationId', 'workflowId']);
   const update = inputCheck(schema, 'UpdateDocumentVersionInput', ['organizationId', 'documentVersionId']);

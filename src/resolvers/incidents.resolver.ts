@@ -1,7 +1,9 @@
 import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/incidents/inputs.js';
-import { IncidentReportDraft, ReportingRegime } from '../schema/incidents/regime-types.js';
+import * as reportInputs from '../schema/incidents/report-inputs.js';
+import { IncidentReportDraft } from '../schema/incidents/draft-types.js';
+import { ReportingRegime } from '../schema/incidents/regime-types.js';
 import { AssessIncidentInput, SignificanceQuestionsArgs } from '../schema/incidents/significance-inputs.js';
 import { SignificanceQuestions } from '../schema/incidents/significance-types.js';
 import { RehearsalReport, RehearsalReportArgs } from '../schema/incidents/rehearsal-types.js';
@@ -44,7 +46,7 @@ class IncidentResolver {
     { adds: 'incident' },
   )
   async openIncident(@Input('What happened.') input: inputs.OpenIncidentInput, @Call('incident') call: Call) {
-    const incidentId = await call.services.incidentHandling.open(call.caller, input);
+    const incidentId = await call.services.incidentUpdates.open(call.caller, input);
     return incidentOf({ incidentId }, call);
   }
 
@@ -53,7 +55,7 @@ class IncidentResolver {
     { incident: [() => Incident, 'The incident as it is now.'] },
   )
   async updateIncident(@Input('What to change.') input: inputs.UpdateIncidentInput, @Call('incident') call: Call) {
-    await call.services.incidentHandling.update(call.caller, input);
+    await call.services.incidentUpdates.update(call.caller, input);
     return incidentOf(input, call);
   }
 
@@ -86,7 +88,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async closeIncident(@Input('Which incident.') input: inputs.CloseIncidentInput, @Call('incident') call: Call) {
-    await call.services.incidentHandling.close(call.caller, input);
+    await call.services.incidentUpdates.close(call.caller, input);
     return incidentOf(input, call);
   }
 
@@ -106,7 +108,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident as it is now.'],
   })
   async reopenIncident(@Input('Which incident.') input: inputs.ReopenIncidentInput, @Call('incident') call: Call) {
-    await call.services.incidentHandling.reopen(call.caller, input);
+    await call.services.incidentUpdates.reopen(call.caller, input);
     return incidentOf(input, call);
   }
 
@@ -115,7 +117,7 @@ class IncidentResolver {
     { incident: [() => Incident, 'The incident with its clock as it is now.'] },
   )
   async recordIncidentReport(
-    @Input('What was sent.') input: inputs.RecordIncidentReportInput,
+    @Input('What was sent.') input: reportInputs.RecordIncidentReportInput,
     @Call('incident') call: Call,
   ) {
     await call.services.incidentReports.record(call.caller, input);
@@ -126,7 +128,7 @@ class IncidentResolver {
     incident: [() => Incident, 'The incident with its clock as it is now.'],
   })
   async correctIncidentReport(
-    @Input('What is right.') input: inputs.CorrectIncidentReportInput,
+    @Input('What is right.') input: reportInputs.CorrectIncidentReportInput,
     @Call('incident') call: Call,
   ) {
     await call.services.incidentReports.correct(call.caller, input);
@@ -138,7 +140,7 @@ class IncidentResolver {
     'The laws that ask for reports after an incident, with their stages and what each report says.',
   )
   reportingRegimes(
-    @Args(() => inputs.ReportingRegimesArgs) { asOf, ...page }: inputs.ReportingRegimesArgs,
+    @Args(() => reportInputs.ReportingRegimesArgs) { asOf, ...page }: reportInputs.ReportingRegimesArgs,
     @Arg('language', () => String, TEXT_LANGUAGE, { nullable: true }) tag: string | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
@@ -151,7 +153,7 @@ class IncidentResolver {
     'A report that is filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
   )
   draftIncidentReport(
-    @Args(() => inputs.DraftIncidentReportArgs) args: inputs.DraftIncidentReportArgs,
+    @Args(() => reportInputs.DraftIncidentReportArgs) args: reportInputs.DraftIncidentReportArgs,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
     return services.reportDrafts.draft(caller, args);

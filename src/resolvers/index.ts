@@ -37,7 +37,7 @@ import { TOKEN_RESOLVERS } from './tokens.resolver.js';
 import { WEBHOOK_RESOLVERS } from './webhooks.resolver.js';
 import { WORKFLOW_RESOLVERS } from './workflows.resolver.js';
 
-/** What is not listed here is not in the schema. */
+/** All resolvers; a field whose resolver is not listed is not in the schema. */
 const RESOLVERS: NonEmptyArray<new () => object> = [
   NodeResolver,
   ...TOKEN_RESOLVERS,

@@ -203,7 +203,7 @@ export const WEBHOOK_RESOLVERS = [
   }),
 ];
 
-/** What names an endpoint or a delivery, with the organization that decides who reads it; a user's endpoint has none. */
+/** The key of an endpoint or a delivery, with the organization that decides who reads it; a user's endpoint has none. */
 function keyOf({ organizationId, id }: { organizationId: number | null; id: number }): string {
   return `${organizationId ?? ''}/${id}`;
 }

@@ -1,20 +1,15 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, ID, Int, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
-import { inputCheck } from '../graphql/row-input.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { NodeKey } from '../schema/shared/node.js';
-import { ImportedRow } from '../schema/shared/rows.js';
 import { DateScalar, SafeIntScalar } from '../schema/shared/scalars.js';
 import type { Plain } from '../schema/shared/types.js';
 import { WorkflowImport, WorkflowImportPreview } from '../schema/workflows/import-types.js';
 import * as inputs from '../schema/workflows/inputs.js';
 import {
-  ControlEvidence as ControlEvidenceType,
-  EvidenceStateEnum,
   OrganizationControl,
   OrganizationWorkflow,
   ProgressHistory,
@@ -24,7 +19,6 @@ import {
 } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
-import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 import { labelLanguage, labelled, LabelledPageArgs } from './shared/label-language.js';
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
@@ -32,6 +26,7 @@ import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 import { absent, nodeOf } from './shared/nodes.js';
+import { ControlResolver } from './controls.resolver.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
@@ -235,92 +230,6 @@ function associatedWith({ organizationId }: { organizationId: number }, workflow
   const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
   return { ...workflow, ...own };
 }
-
-@Resolver(() => OrganizationControl)
-class OrganizationControlResolver {
-  @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
-  organizationControl(
-    @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
-    @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
-    @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
-    @Ctx() { services, caller }: GraphQLContext,
-  ) {
-    return services.controls.read(caller, { organizationId, workflowId }, controlId);
-  }
-
-  @Mutation('Changes the status, responsible member, due date and notes of a control.', {
-    control: [() => OrganizationControl, 'The control as it is now.'],
-  })
-  async updateControl(
-    @Input('The control and what becomes of it.') { organizationId, workflowId, ...update }: inputs.UpdateControlInput,
-    @Ctx() { services, caller }: GraphQLContext,
-  ) {
-    const key = { organizationId, workflowId };
-    const seen = await services.controlUpdates.update(caller, key, update);
-    const [control] = await services.controls.byIds(seen, [update.controlId]);
-    return { control };
-  }
-
-  @Mutation('Changes many controls of a workflow at once: all of them, or none when one change is refused.', {
-    controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
-    totalCount: [() => Int, 'How many they are.'],
-  })
-  async updateControls(
-    @Input('The controls and what becomes of them.')
-    { organizationId, workflowId, ...changes }: inputs.UpdateControlsInput,
-    @Ctx() { services, caller }: GraphQLContext,
-  ) {
-    const key = { organizationId, workflowId };
-    const { seen, ids } = await services.controlUpdates.updateAll(caller, key, changes);
-    return { controls: await services.controls.byIds(seen, ids), totalCount: ids.length };
-  }
-
-  @Extensions({ cost: COSTS.tableImport })
-  @Mutation(
-    'Changes the controls that a table of CSV names, as it is exported: each row by itself, as `updateControl` does. Controls that it does not name stay as they are.',
-    {
-      rows: [() => [ImportedRow], 'What has become of each row, in order.'],
-      totalCount: [() => Int, 'How many they are.'],
-    },
-  )
-  async importControls(
-    @Input('The table.') input: inputs.ImportControlsInput,
-    @Ctx() { services, caller }: GraphQLContext,
-    @Info() { schema }: GraphQLResolveInfo,
-  ) {
-    const rows = await services.controlImports.import(caller, {
-      ...input,
-      check: inputCheck(schema, 'ControlChangeInput'),
-    });
-    return { rows, totalCount: rows.length };
-  }
-
-  @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')
-  evidence(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
-    return evidenceOf(control, context);
-  }
-
-  @FieldResolver(
-    () => EvidenceStateEnum,
-    'Whether those documents still show it; null without documents. A control that is done on stale evidence needs a newer document.',
-    { nullable: true },
-  )
-  async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
-    return (await evidenceOf(control, context)).state;
-  }
-}
-
-function evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
-  return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
-    context.services.controlEvidence.of(controls),
-  );
-}
-
-nodeOf(
-  OrganizationControl,
-  ['organizationId', 'workflowId', 'controlId'],
-  ({ controls }, caller, { controlId, ...key }) => controls.read(caller, key, controlId),
-);
 nodeOf(
   OrganizationWorkflow,
   ['organizationId', 'workflowId'],
@@ -351,7 +260,7 @@ export const WORKFLOW_RESOLVERS = [
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
-  OrganizationControlResolver,
+  ControlResolver,
   listOfOrganization('workflows', OrganizationWorkflow, {
     description: 'The workflows that are associated with it, by id.',
     authorize: ({ workflows }, caller, id) => workflows.authorizeList(caller, id),

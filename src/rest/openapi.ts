@@ -36,7 +36,7 @@ import {
   type Route,
   type UploadBody,
 } from './route.js';
-import { ROUTES } from './routes.js';
+import { ROUTES, VIEWS } from './routes.js';
 import { createRestView } from './view/view.js';
 
 /** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
@@ -54,7 +54,7 @@ export const ANY_SERVER: ServerAddress = {
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
   const routes = compileRoutes(schema, ROUTES);
   const operations = routes.filter(isOperationRoute);
-  const view = createRestView(schema, operations);
+  const view = createRestView(schema, operations, VIEWS);
   const answers = new AnswerSchemas(view);
   const paths = pathsOf(routes, answers, schema);
   const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
@@ -119,7 +119,7 @@ of a deprecated operation, and to a request with a deprecated parameter or field
 ${failureTable()}`;
 }
 
-/** What routes are about, in the order of the interface description. */
+/** Tags of routes, in the order of the interface description. */
 const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Organizations with their profile, users and branding.',
   Account: 'What the caller decides for itself: its names, its alerts and mails, its tokens.',
@@ -164,7 +164,7 @@ function wordsOf(operationId: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
-/** What the core says of its field, in words of REST, and what the route says besides. */
+/** The description of the core's field, in words of REST, with the remarks of the route. */
 function descriptionOf(route: CompiledRoute, core: GraphQLSchema): string {
   if (!isOperationRoute(route)) return route.description;
   const { root, steps } = route.core;
@@ -245,7 +245,7 @@ function parameterOf({ name, in: place, description, schema, example, required, 
   };
 }
 
-/** What the core says in place of a deprecated part, in words of REST. */
+/** The description with the replacement of a deprecated part, in words of REST. */
 function described(description: string, deprecation: Deprecation | undefined): string {
   return deprecation === undefined
     ? description

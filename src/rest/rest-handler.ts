@@ -60,7 +60,7 @@ function routesByPath(table: readonly CompiledRoute[]): [path: string, routes: C
   return [...paths].toSorted(([one], [other]) => (key(one) < key(other) ? -1 : 1));
 }
 
-/** What no parameter changes: how many segments a path has, and the first below /api/v1. */
+/** The part of a path that no parameter changes: how many segments it has, and the first below /api/v1. */
 function shapeOf(path: string): string {
   const segments = path.split('/');
   return `${segments.length} ${segments[3]}`;

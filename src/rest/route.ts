@@ -12,7 +12,7 @@ export interface Parameter {
   readonly schema: Json;
   readonly example: string | number | boolean;
   readonly required: boolean;
-  /** What each value stands for, where that is not the value itself. */
+  /** The meaning of each value, where that is not the value itself. */
   readonly values?: ReadonlyMap<unknown, unknown>;
   /** Of the argument or the field that it fills. */
   readonly deprecation?: Deprecation;
@@ -35,7 +35,7 @@ interface Endpoint {
   readonly constraints?: Readonly<Record<string, Constraints>>;
   /** Examples of parameters, for the interface description. */
   readonly examples?: Readonly<Record<string, string | number>>;
-  /** What may go wrong besides what follows from the rest of the route (openapi/failures.ts). */
+  /** Errors besides those that follow from the rest of the route (openapi/failures.ts). */
   readonly errors?: readonly RestErrorCode[];
   /** One token may have few of these under way at the same time; uploads and searches have rate limits of their own. */
   readonly costly?: CostlyRequest;
@@ -48,9 +48,9 @@ interface Endpoint {
 export interface OperationRoute extends Endpoint {
   /** Where the data of the answer is in the core schema: `organization.incidents.nodes`. Its root is a query for GET. */
   readonly data: string;
-  /** What REST shows of it: a view of view-fields.ts. The one that is called as the type is, when absent. */
+  /** The view that REST shows of it, from a group of routes. The one that is called as the type is, when absent. */
   readonly view?: string;
-  /** What a table shows of it, where that is more: what a row that is sent back is compared with. */
+  /** The view of a table of it, where that has more: a row that is sent back is compared with it. */
   readonly tableView?: string;
   /** The view that is shown instead when the parameter `include` has this value. */
   readonly including?: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ export interface FileRoute extends Endpoint {
   readonly data?: string;
   /** Parameters that the core does not know. */
   readonly own?: readonly Parameter[];
-  /** What it costs, where that is known before it is made, as fields of the core declare it. */
+  /** Its cost, where that is known before it is made, as fields of the core declare it. */
   readonly cost?: number;
   /** Decides its answers in the interface description as well (openapi/file-answers.ts). */
   readonly handler:
@@ -155,9 +155,27 @@ export type TakesParameters = Omit<Endpoint, 'tag'> &
       Pick<FileRoute, 'own'>
   >;
 
-/** Routes that are about the same, by method and path. */
+/**
+ * Fields of the core schema that REST shows. A view is a component of the interface description; its fields are named by the
+ * core's names, in the order of the answer. A text lists fields that are values, or one value of an object as
+ * `openedBy.username`, which is shown as `opened_by`; an object names a field that is an object or a list of them, with the
+ * view that it is shown as, or with fields of its own.
+ */
+export type View =
+  | ViewFields
+  | {
+      /** The type of the core schema, where the view has another name. */
+      readonly of: string;
+      readonly fields: ViewFields;
+    };
+
+export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
+
+/** Routes that are about the same, by method and path, and the views of what they answer. */
 export interface RouteGroup {
   readonly tag: string;
+  /** Fields of types of the core that REST shows, by the name of the component. */
+  readonly views?: Readonly<Record<string, View>>;
   /** Examples of types of the core, of which each view shows its fields (openapi/answer-schemas.ts). */
   readonly examples?: Readonly<Record<string, object>>;
   readonly routes: Readonly<Record<string, Untied<OperationRoute> | Untied<FileRoute>>>;

@@ -1,4 +1,4 @@
-import { routesOf, type Route, type RouteGroup } from './route.js';
+import { routesOf, type Route, type RouteGroup, type View } from './route.js';
 import { AUDIT, OWN_AUDIT } from './routes/audit.routes.js';
 import { ATB_KEY, CLOUD_DEFENDER, THREAT_BLOCKER } from './routes/devices.routes.js';
 import { DOCUMENTS, FILES, OSCAL } from './routes/documents.routes.js';
@@ -6,7 +6,9 @@ import { EVENTS } from './routes/events.routes.js';
 import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
 import { ATTESTATIONS } from './routes/attestations.routes.js';
 import { ENGAGEMENTS } from './routes/engagements.routes.js';
-import { INCIDENT_RECORDS, INCIDENTS, REHEARSALS, REPORT_DRAFTS } from './routes/incidents.routes.js';
+import { INCIDENT_RECORDS, REHEARSALS } from './routes/incident-records.routes.js';
+import { INCIDENTS } from './routes/incidents.routes.js';
+import { REPORT_DRAFTS } from './routes/report-drafts.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
 import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.js';
 import { NOTIFICATIONS } from './routes/notifications.routes.js';
@@ -40,6 +42,9 @@ const GROUPS: readonly RouteGroup[] = [
 
 /** A path that is not in it is not found. */
 export const ROUTES: readonly Route[] = GROUPS.flatMap(routesOf);
+
+/** Each view is declared with the routes of its domain. */
+export const VIEWS: Readonly<Record<string, View>> = Object.assign({}, ...GROUPS.map(({ views }) => views));
 
 /** Examples of types of the core, for the interface description. */
 export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = Object.assign(

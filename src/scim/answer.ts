@@ -38,7 +38,7 @@ export function sendScimError(request: IncomingMessage, response: ServerResponse
 
 const shown = ({ status, scimType, detail }: ScimError) => ({ status, scimType, detail });
 
-/** What other parts of the gateway refuse. */
+/** Statuses of SCIM for errors of other parts of the gateway. */
 const REFUSALS: Partial<Record<ErrorCode, readonly [status: number, detail: string, scimType?: 'invalidSyntax']>> = {
   UNAUTHENTICATED: [401, 'A valid token for SCIM is required: Authorization: Bearer scim_…'],
   FORBIDDEN: [403, 'This is not allowed'],

@@ -31,7 +31,7 @@ interface Change {
   /** Names in lower case; empty where a name is absent. */
   attribute: string;
   sub: string;
-  /** What selects among the values of the attribute. */
+  /** The condition that selects among the values of the attribute. */
   where: { name: string; value: string } | undefined;
   value: unknown;
   /** Whether the path was given: what the gateway sets is passed over only where a whole resource is sent. */

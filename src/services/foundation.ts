@@ -11,7 +11,7 @@ import { requestLimits } from '../database/time-limits.js';
 import { JobQueues } from '../database/job-queues.js';
 import type { Logger } from '../logger.js';
 import { MailOutbox } from '../mail/mail-outbox.js';
-import { DownloadLinks } from './files/downloads.service.js';
+import { DownloadLinks } from './files/download-links.js';
 import { ReadRecorder } from './audit/read-recorder.js';
 import { RefusalRecorder } from './audit/refusal-recorder.js';
 import { OrganizationCatalogs } from './workflows/organization-catalogs.js';
@@ -65,23 +65,23 @@ export interface Foundation {
   usage: TokenUsage;
   /** Where tokens were used from; recorded apart from requests. */
   addresses: TokenAddresses;
-  /** What members were refused; recorded apart from requests. */
+  /** Refusals of members; recorded apart from requests. */
   refusals: RefusalRecorder;
-  /** What was read and downloaded; repetitions are counted. */
+  /** Reads and downloads; repetitions are counted. */
   readings: ReadRecorder;
   /** Calls identity providers, whose addresses users have chosen. */
   outgoing: OutgoingRequests;
   /** Calls receivers of webhooks, whose addresses members have chosen. */
   receivers: OutgoingRequests;
   resolveTxt: ResolveTxt;
-  /** What other instances have changed. */
+  /** Changes by other instances. */
   feed: AnnouncementFeed;
   access: Access;
   /** Who may how often. */
   limits: RateLimits;
   catalogs: OrganizationCatalogs;
   regimes: ReportingRegimes;
-  /** What is done later, beside the requests. */
+  /** Work that is done later, beside the requests. */
   queues: JobQueues;
   mails: MailOutbox;
 }

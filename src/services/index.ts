@@ -1,13 +1,14 @@
-import { AuditCheckpointService, CheckpointMails } from './audit/checkpoints.service.js';
-import { AuditExportService, ListDownloadService } from './audit/export.service.js';
+import { AuditCheckpointService } from './audit/checkpoints.service.js';
+import { CheckpointMails } from './audit/checkpoint-mails.js';
+import { AuditExportService } from './audit/export.service.js';
+import { ListDownloadService } from './audit/list-downloads.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
-import { CheckpointWitnesses } from './audit/witnesses.js';
+import { CheckpointWitnesses } from './audit/checkpoint-witnesses.js';
 import { AuditVerificationService } from './audit/verification.service.js';
-import { Consumer, reading } from './audit/consumer.js';
-import { createTrailGuards } from './audit/guards.js';
-import { TrailSealer } from './audit/sealer.js';
-import { ApiTokenService } from './tokens/tokens.service.js';
+import { createTrailGuards } from './audit/trail-guards.js';
+import { TrailSealer } from './audit/trail-sealer.js';
+import { TokenService } from './tokens/tokens.service.js';
 import { BRANDING_PART, OrganizationPart, SETTINGS_PART } from './organizations/organization-part.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
 import { DeviceService } from './devices/devices.service.js';
@@ -16,8 +17,8 @@ import { AttestationService } from './workflows/attestations.service.js';
 import { AttestationWatch } from './workflows/attestation-watch.js';
 import { ControlImportService } from './workflows/control-import.service.js';
 import { ControlUpdateService } from './workflows/control-update.service.js';
-import { ControlEvidenceService } from './workflows/control-evidence.js';
-import { ControlReminderService } from './workflows/due-controls.js';
+import { ControlEvidenceService } from './workflows/control-evidence.service.js';
+import { ControlReminderService } from './workflows/control-reminders.service.js';
 import { DocumentImportService } from './documents/document-import.service.js';
 import { DocumentVersionUpdateService } from './documents/document-version-update.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
@@ -28,13 +29,12 @@ import { OscalExportService } from './files/oscal-export.service.js';
 import { AuditorStatementService } from './engagements/auditor-statements.service.js';
 import { EngagementReadingService } from './engagements/engagement-reading.service.js';
 import { EngagementService } from './engagements/engagements.service.js';
-import { engagementNotifications } from './engagements/notifications.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdentityProviderService } from './identity/identity-providers.service.js';
 import { SignInService } from './identity/sign-in.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
-import { IncidentHandlingService } from './incidents/incident-update.service.js';
+import { IncidentUpdateService } from './incidents/incident-update.service.js';
 import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
 import { RehearsalReportService } from './incidents/rehearsal-report.service.js';
@@ -48,7 +48,7 @@ import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationService } from './members/invitations.service.js';
 import { InviteManyService } from './members/invite-many.service.js';
 import { InviteService } from './members/invite.service.js';
-import { MailDigestService, NotificationMails } from './notifications/notification-mails.js';
+import { MailDigestService } from './notifications/mail-digests.service.js';
 import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { NotificationBroadcaster } from './notifications/notification-broadcaster.js';
 import { MemberImportService } from './members/member-import.service.js';
@@ -61,37 +61,34 @@ import { ServiceAccountService } from './members/service-accounts.service.js';
 import { ServiceAccountTokenService } from './members/service-account-tokens.service.js';
 import { MemberService } from './members/members.service.js';
 import { LiveNotificationService } from './notifications/live-notifications.service.js';
-import { NotificationRetention, NotificationService } from './notifications/notifications.service.js';
-import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
-import { deviceNotifications, ReportRetention } from './devices/device-monitor.js';
+import { NotificationRetention } from './notifications/notification-retention.js';
+import { NotificationService } from './notifications/notifications.service.js';
+import { notify } from './notifications/notifier.js';
+import { ReportRetention } from './devices/report-retention.js';
 import { ReportThinning } from './devices/report-thinning.js';
-import { documentNotifications } from './documents/notifications.js';
-import { incidentNotifications } from './incidents/notifications.js';
-import { memberNotifications } from './members/notifications.js';
-import { tokenNotifications, TokenWarningService } from './tokens/notifications.js';
-import { workflowNotifications } from './workflows/notifications.js';
+import { TokenWarningService } from './tokens/token-warnings.service.js';
 import { OrganizationUpdateService } from './organizations/organization-update.service.js';
-import { organizationNotifications, trailFaultNotice } from './organizations/notifications.js';
-import { OrganizationControlService } from './workflows/controls.service.js';
-import { OrganizationPurge } from './organizations/purge.service.js';
+import { trailFaultNotice } from './organizations/notifications.js';
+import { ControlService } from './workflows/controls.service.js';
+import { OrganizationPurgeService } from './organizations/purge.service.js';
 import { ChangesService } from './as-of/changes.service.js';
 import { ProofService } from './as-of/proof.service.js';
 import { AsOfService } from './as-of/as-of.service.js';
 import { RecordedStates } from './as-of/recorded-states.js';
 import { OrganizationLookup } from './shared/organization-lookup.js';
-import { OrganizationReader } from './shared/organization-columns.js';
+import { OrganizationReader } from './shared/organization-reader.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
-import { OrganizationWorkflowService } from './workflows/workflows.service.js';
+import { WorkflowService } from './workflows/workflows.service.js';
 import { WebhookDeliveryService } from './webhooks/webhook-deliveries.service.js';
 import { WebhookEndpointService } from './webhooks/webhook-endpoints.service.js';
-import { webhookNotifications } from './webhooks/notifications.js';
 import { OrganizationService } from './organizations/organizations.service.js';
-import { PortfolioService, WorkService } from './portfolio/portfolio.service.js';
-import { PrivilegeService } from './shared/privileges.js';
+import { PortfolioService } from './portfolio/portfolio.service.js';
+import { WorkService } from './portfolio/work.service.js';
+import { PrivilegeService } from './shared/privileges.service.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService } from './members/profile.service.js';
 import { EventService } from './events/events.service.js';
-import { EventRetention, appendEvents } from './events/event-records.js';
+import { EventRetention } from './events/event-records.js';
 import { LiveEventService } from './events/live-events.service.js';
 import { EventWakes } from './events/event-wakes.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
@@ -102,25 +99,12 @@ import { TokenRecoveryService } from './tokens/recovery.service.js';
 import { StorageSweep } from './files/storage-sweep.js';
 import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
 import { UnsubscribeService } from './reports/unsubscribe.service.js';
-import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
-import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
+import { WeeklyReportFactsService } from './reports/weekly-report-facts.service.js';
+import { WeeklyReportPostingService } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
-import { EVENT_ACTIONS } from '../values/events.js';
 import type { Foundation } from './foundation.js';
-
-/** What members are notified of, in all domains. */
-const NOTIFICATION_RULES: NotificationRules = {
-  ...organizationNotifications,
-  ...memberNotifications,
-  ...tokenNotifications,
-  ...engagementNotifications,
-  ...workflowNotifications,
-  ...documentNotifications,
-  ...incidentNotifications,
-  ...deviceNotifications,
-  ...webhookNotifications,
-};
+import { createConsumers } from './consumers.js';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -161,14 +145,14 @@ export function createServices(foundation: Foundation) {
   const memberUpdates = new MemberUpdateService(foundation, members, reader);
   const invitations = new InvitationService(foundation);
   const invite = new InviteService(foundation);
-  const tokens = new ApiTokenService(foundation);
+  const tokens = new TokenService(foundation);
   const webhookEndpoints = new WebhookEndpointService(foundation);
   const serviceAccounts = new ServiceAccountService(foundation);
 
-  const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
+  const workflows = new WorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
   const documentUpdates = new DocumentVersionUpdateService(database, access, content, workflows, documents, now);
-  const controls = new OrganizationControlService(database, access, workflows, now);
+  const controls = new ControlService(database, access, workflows, now);
   const controlUpdates = new ControlUpdateService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
@@ -186,7 +170,7 @@ export function createServices(foundation: Foundation) {
 
   const exampleUseCases = {
     ...{ workflows, incidentReports, incidentNotes, controlUpdates, documentUpdates },
-    incidentHandling: new IncidentHandlingService(access, incidentDeps),
+    incidentUpdates: new IncidentUpdateService(access, incidentDeps),
     cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now, wholeDays),
     threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now, wholeDays),
   };
@@ -222,7 +206,7 @@ export function createServices(foundation: Foundation) {
     settings: new OrganizationPart(SETTINGS_PART, foundation, organizationUpdates),
     brandings: new OrganizationPart(BRANDING_PART, foundation, organizationUpdates),
     sandboxes: new SandboxService(foundation, reader, exampleUseCases),
-    organizationPurge: new OrganizationPurge(foundation, auditCheckpoints),
+    organizationPurge: new OrganizationPurgeService(foundation, auditCheckpoints),
     privileges: new PrivilegeService(access),
     formOptions: new FormOptionsService(foundation),
 
@@ -337,28 +321,7 @@ export function createServices(foundation: Foundation) {
     mailPreferences,
     mailDigests: new MailDigestService(database, { mails, links: unsubscribeLinks, publicUrl, appUrl }, now),
     weeklyReports: new WeeklyReportService(database, access, { facts: weeklyFacts, publicUrl, appUrl, now }),
-    weeklyReportPosting: new WeeklyReportPosting(database, weeklyDeps),
+    weeklyReportPosting: new WeeklyReportPostingService(database, weeklyDeps),
     unsubscriptions: new UnsubscribeService(database, unsubscribeLinks, mailPreferences, now),
   };
-}
-
-/** What follows the audit trails of organizations. */
-function createConsumers({ database, mails, config, log, now }: Foundation, links: UnsubscribeLinks): Consumer[] {
-  const deps = { mails, links, publicUrl: config.publicUrl, appUrl: config.appUrl ?? config.publicUrl };
-  const notificationMails = new NotificationMails(NOTIFICATION_RULES, deps, now);
-  const actions = Object.keys(NOTIFICATION_RULES);
-  return [
-    new Consumer({
-      ...{ database, log, actions: EVENT_ACTIONS, name: 'events', pause: 50, maxHandled: 256 },
-      handle: appendEvents,
-    }),
-    new Consumer({
-      ...{ database, log, actions, name: 'notifications', pause: 50 },
-      handle: reading((tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries))),
-    }),
-    new Consumer({
-      ...{ database, log, actions, name: 'mails', pause: 1_000 },
-      handle: reading((tx, entries) => notificationMails.post(tx, entries)),
-    }),
-  ];
 }

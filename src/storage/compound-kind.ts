@@ -203,7 +203,7 @@ class CompoundFile {
   }
 }
 
-/** What the root itself holds, not what is embedded in it. */
+/** The entries of the root itself, not of what is embedded in it. */
 function childrenOf(root: Entry, entries: readonly Entry[]): Entry[] {
   const found = new Set<Entry>();
   const open = [root.child];

@@ -34,7 +34,10 @@ function withinCharacters(name: string): string {
 /** Bytes of a name in UTF-8: what every file system takes, with space for a number before it. */
 const MAX_BYTES = 180;
 
-/** What cannot be seen, what Windows forbids (the separators of all systems among it), and white space of any width. */
+/**
+ * Characters that cannot be seen, that Windows forbids (the separators of all systems among them), and white space of
+ * any width.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const FORBIDDEN = /[<>:"/\\|?*]/g;
 const WHITE = /\s+/gu;

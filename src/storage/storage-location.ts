@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BlobStore, S3Location } from './blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
-import { LocalRecordStore, type RecordStore } from './record-store.js';
+import { LocalRecordStore } from './local-record-store.js';
+import { type RecordStore } from './record-store.js';
 
 interface LocalLocation {
   kind: 'local';

@@ -105,7 +105,10 @@ function hasMessageHeaders(lead: string): boolean {
 
 const ACTIVE_NAMESPACES = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/2000/svg']);
 const ACTIVE_ROOTS = new Set(['html', 'svg', 'script', 'scriptlet']);
-/** What a browser takes for HTML when a text begins with it (WHATWG MIME sniffing), and what else loads or runs. */
+/**
+ * Elements by which a browser takes a text for HTML that begins with one (WHATWG MIME sniffing), and others that load
+ * or run something.
+ */
 const HTML_ELEMENTS = new Set(
   'a applet b base body br details div embed font form frameset h1 head iframe img input link meta object p style table title video'.split(
     ' ',
@@ -181,7 +184,7 @@ function tagName(text: string): string {
 }
 
 /**
- * What follows white space, instructions, comments and document type. Undefined when one of them does not end within
+ * The text after white space, instructions, comments and document type. Undefined when one of them does not end within
  * what was read, is a script, or declares entities: they grow a file a billionfold, or have its reader fetch others.
  */
 function afterProlog(text: string, reader: 'html' | 'xml'): string | undefined {

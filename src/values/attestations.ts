@@ -13,7 +13,7 @@ export interface AttestedDocument {
   sha256: string;
 }
 
-/** What shows that a control is met, at one moment. */
+/** The evidence that a control is met, at one moment. */
 export interface AttestedEvidence {
   /** Null where the organization has no such control: its workflow is dissociated, or an import has taken it away. */
   status: ControlStatus | null;

@@ -36,7 +36,7 @@ export const COSTS = Object.freeze({
   workflowProgress: 10,
   /** Figures of all organizations of the caller, where they are the order. */
   portfolio: 500,
-  /** What is due in all organizations of the caller. */
+  /** Work that is due in all organizations of the caller. */
   work: 2_000,
   /** The begun controls of all workflows of an organization. */
   organizationProgress: 20,

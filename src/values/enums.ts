@@ -19,7 +19,7 @@ export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 /** Every role that a member may have, lowest rank first. An auditor is no member. */
 export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
-/** What use cases require of a token. A scope narrows its user's role and never widens it. */
+/** Scopes that use cases require of a token. A scope narrows its user's role and never widens it. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
 
 export type Scope = (typeof SCOPES)[number];
@@ -233,13 +233,13 @@ export const ROW_ERROR_CODES = Object.freeze([
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
-/** What has become of a row of a table, or would; a request that takes too long leaves the rest. */
+/** The outcome of a row of a table, or the one that it would have; a request that takes too long leaves the rest. */
 export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
-/** What has become of a document of an archive. */
+/** The outcome of a document of an archive. */
 export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
-/** What has become of one of many reports of devices. */
+/** The outcome of one of many reports of devices. */
 export type DeviceReportOutcome = 'STORED' | 'UNCHANGED' | 'REFUSED';
 
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
 import { ReadRecorder } from '../../src/services/audit/read-recorder.js';
 import type { AuditEvent } from '../../src/services/audit/record.js';
-import { DownloadLinks } from '../../src/services/files/downloads.service.js';
+import { DownloadLinks } from '../../src/services/files/download-links.js';
 import { TestClock } from '../support/clock.js';
 import { HIGH_RATE_LIMITS } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';

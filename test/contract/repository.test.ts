@@ -16,10 +16,41 @@ test('the map of test/support has each file once', () => {
   expect(listed.toSorted()).toEqual(filesIn('test/support', '.ts'));
 });
 
-describe('the documents', () => {
-  test.each(filesIn('docs', '.md'))('say plainly who does something: %s', (file) => {
-    // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.
-    const prose = textOf(`docs/${file}`).replaceAll(/```[^]*?```|`[^`]*`/g, '');
-    expect(prose.match(/\b(?:nobody|whoever|somebody|told|lets? go)\b.*/gi)).toBe(null);
+test('a service is named as its file, which may leave out the domain of its folder', () => {
+  const wordsOf = (name: string) => name.split(/-|(?<=[a-z])(?=[A-Z])/).map(singular);
+  const named = filesIn('src/services', '.service.ts').map((path) => {
+    const [file = '', folder = ''] = path.replace('.service.ts', '').split('/').toReversed();
+    const services = [...textOf(`src/services/${path}`).matchAll(/^export class (\w+)Service\b/gm)];
+    const names = services.map(([, name = '']) => wordsOf(name).join('-'));
+    const own = wordsOf(file).join('-');
+    return { path, fits: names.length === 1 && [own, `${singular(folder)}-${own}`].includes(names[0] ?? '') };
   });
+  expect(named.filter(({ fits }) => !fits).map(({ path }) => path)).toEqual([]);
+});
+
+function singular(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[xh])es$|(?<!s)s$/, '');
+}
+
+test('a comment on code names its subject, so that it stands alone in an editor', () => {
+  const folders = ['src', 'web', 'packages/client/src', 'packages/cli/src', 'test/support'];
+  const written = (folder: string) =>
+    [...filesIn(folder, '.ts'), ...filesIn(folder, '.tsx')].map((file) => `${folder}/${file}`);
+  const files = folders.flatMap(written).filter((file) => !/^web\/gql\/|\/openapi\.ts$/.test(file));
+  expect(files.filter((file) => /\/\*\*(?:\s|\*)*What\b/.test(textOf(file)))).toEqual([]);
+});
+
+describe('the documents', () => {
+  test.each(filesIn('docs', '.md'))(
+    'say plainly who does something, and cite no paper that readers lack: %s',
+    (file) => {
+      // Code is no prose: PostgreSQL's own user is called `nobody` on many systems.
+      const prose = textOf(`docs/${file}`).replaceAll(/```[^]*?```|`[^`]*`/g, '');
+      expect(prose.match(/\(specification \d[^)]*\)/g)).toBe(null);
+      expect(prose.match(/\b(?:nobody|whoever|somebody|told|lets? go)\b.*/gi)).toBe(null);
+    },
+  );
 });

@@ -2,11 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, print, validate, type GraphQLSchema } from 'graphql';
 import { createSchema } from '../../src/resolvers/index.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
-import { isOperationRoute, parameterNames, variableOf, type OperationRoute } from '../../src/rest/route.js';
-import { ROUTES } from '../../src/rest/routes.js';
+import { isOperationRoute, parameterNames, variableOf, type OperationRoute, type View } from '../../src/rest/route.js';
+import { ROUTES, VIEWS } from '../../src/rest/routes.js';
 import { createSofa, type Sofa } from '../../src/rest/view/sofa.js';
 import { shownValues, toCoreDocument } from '../../src/rest/view/translate.js';
-import { VIEWS, type View } from '../../src/rest/view/view-fields.js';
 import { compileRoutes } from '../../src/rest/view/core-path.js';
 import { createRestView } from '../../src/rest/view/view.js';
 
@@ -35,7 +34,7 @@ describe('the operations that SOFA generates', () => {
   );
 
   test('every view is used by a route, or by another view', () => {
-    const schema = createRestView(core, compileRoutes(core, ROUTES).filter(isOperationRoute));
+    const schema = createRestView(core, compileRoutes(core, ROUTES).filter(isOperationRoute), VIEWS);
     expect(Object.keys(VIEWS).filter((name) => schema.getType(name) === undefined)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { catalogDocumentOf } from '../../src/services/workflows/catalog-text.js'
 import { incidentFacts } from '../../src/services/incidents/incidents.service.js';
 import { reportingClock } from '../../src/services/incidents/reporting-clock.js';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
-import { openLogo } from '../../src/services/organizations/logo.service.js';
+import { openLogo } from '../../src/services/organizations/logo.js';
 import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';
 import { restorableSince } from '../../src/services/shared/accessible-organizations.js';
 import { controlOf, leavesOf } from '../../src/services/workflows/catalog.js';

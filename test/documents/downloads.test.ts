@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { DownloadLinks, type DownloadKind } from '../../src/services/files/downloads.service.js';
+import { DownloadLinks, type DownloadKind } from '../../src/services/files/download-links.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
-import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
+import { TokenService } from '../../src/services/tokens/tokens.service.js';
 import { InvitationService } from '../../src/services/members/invitations.service.js';
 import { InviteService } from '../../src/services/members/invite.service.js';
 import { MemberService, type MemberQuery } from '../../src/services/members/members.service.js';
 import { OrganizationTokenService } from '../../src/services/tokens/organization-tokens.service.js';
-import { TokenWarningService } from '../../src/services/tokens/notifications.js';
+import { TokenWarningService } from '../../src/services/tokens/token-warnings.service.js';
 import { INVITATION_STATUSES } from '../../src/values/enums.js';
 import { testConfig } from '../support/gateway.js';
 import { anonymousAccess, selecting, SYSTEM, userCaller } from '../support/callers.js';
@@ -118,7 +118,7 @@ describe('no sequential scan', () => {
 
   test('for the tokens of a user', () =>
     planned.expectPagesIndexed((recorder, page) =>
-      new ApiTokenService(depsOf(recorder)).list(userCaller(userId), page, { items: FIELDS, total: true }),
+      new TokenService(depsOf(recorder)).list(userCaller(userId), page, { items: FIELDS, total: true }),
     ));
 
   test('for the tokens of an organization', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DAY } from '../../src/common/time.js';
-import { NotificationRetention } from '../../src/services/notifications/notifications.service.js';
+import { NotificationRetention } from '../../src/services/notifications/notification-retention.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications } from '../support/test-data.js';
 

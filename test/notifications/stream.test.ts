@@ -7,7 +7,7 @@ import type { QueryResultRow } from 'pg';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { NotificationBroadcaster } from '../../src/services/notifications/notification-broadcaster.js';
 import { LiveNotificationService } from '../../src/services/notifications/live-notifications.service.js';
-import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
+import { OrganizationReader } from '../../src/services/shared/organization-reader.js';
 import type { Selection } from '../../src/common/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
-import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
+import { OrganizationPurgeService } from '../../src/services/organizations/purge.service.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { checkpointsOf, exportedByOperator, verifyOffline } from '../support/audit.js';
@@ -34,7 +34,7 @@ const purge = async () => {
   const now = () => new Date(deletedAt.getTime() + later);
   const { database } = gateway.app;
   const { content } = contentUnderTest(database, store, gateway.config);
-  return new OrganizationPurge({ database, content, now }, await checkpointsOf(gateway, now)).purgeDeleted();
+  return new OrganizationPurgeService({ database, content, now }, await checkpointsOf(gateway, now)).purgeDeleted();
 };
 
 const trailOf = (id: number) =>

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
-import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
-import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
-import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
+import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.service.js';
+import { ControlService } from '../../src/services/workflows/controls.service.js';
+import { WorkflowService } from '../../src/services/workflows/workflows.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
-import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
-import { WeeklyReportPosting } from '../../src/services/reports/weekly-report-posting.service.js';
+import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.service.js';
+import { WeeklyReportPostingService } from '../../src/services/reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { CATALOG, REGIMES } from '../support/catalog.js';
@@ -55,8 +55,8 @@ const outbox = (recorder: Database) => new MailOutbox(recorder, async () => unde
 
 function facts(recorder: Database): WeeklyReportFactsService {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  const workflows = new OrganizationWorkflowService(recorder, anonymousAccess(), catalogs, () => new Date());
-  const controls = new OrganizationControlService(recorder, anonymousAccess(), workflows, () => new Date());
+  const workflows = new WorkflowService(recorder, anonymousAccess(), catalogs, () => new Date());
+  const controls = new ControlService(recorder, anonymousAccess(), workflows, () => new Date());
   const evidence = new ControlEvidenceService(recorder, catalogs, controls, now);
   const deps = { catalogs, controls, evidence, regimes: REGIMES, publicUrl: 'https://gateway.example' };
   return new WeeklyReportFactsService(recorder, deps);
@@ -73,8 +73,8 @@ function reports(recorder: Database): WeeklyReportService {
 }
 
 /** Posts what it enqueues. */
-function posting(recorder: Database): WeeklyReportPosting {
-  return new WeeklyReportPosting(recorder, {
+function posting(recorder: Database): WeeklyReportPostingService {
+  return new WeeklyReportPostingService(recorder, {
     facts: facts(recorder),
     mails: outbox(recorder),
     links: new UnsubscribeLinks('https://gateway.example', 'a key'),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalRecordStore, RECORDS } from '../../src/storage/record-store.js';
+import { LocalRecordStore } from '../../src/storage/local-record-store.js';
+import { RECORDS } from '../../src/storage/record-store.js';
 
 let parent: string;
 let directory: string;

@@ -7,7 +7,7 @@ import { CATALOG } from './catalog.js';
 /** A control of the NIS 2 directive, which is associated. */
 const CONTROL = { workflowId: 'nis2-directive', controlId: '21.2.a' };
 
-/** What it takes to attest a control: it is done on a document, and has this owner. Says the version of its state. */
+/** Makes a control attestable: it is done on a document, and has this owner. Returns the version of its state. */
 export async function buildAttestable(
   database: Database,
   organizationId: number,

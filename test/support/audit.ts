@@ -6,7 +6,7 @@ import type { Actor } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
 import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
-import { createTrailGuards } from '../../src/services/audit/guards.js';
+import { createTrailGuards } from '../../src/services/audit/trail-guards.js';
 import { record, type AuditEvent } from '../../src/services/audit/record.js';
 import { headOf, type SignedCheckpoint } from '../../src/services/audit/trails.js';
 import type { RecordStore } from '../../src/storage/record-store.js';

@@ -204,7 +204,7 @@ interface Sent {
 type Received = Pick<Response, 'status' | 'headers'> & { text(): Promise<string> };
 
 const agent = new Agent({ keepAlive: true });
-/** What a server may refuse without reading it would end in a broken connection. */
+/** Bytes that are sent at once: a longer body that a server refuses without reading it would end in a broken connection. */
 const SHORT = 16_384;
 
 /** As `fetch`, which takes more than twice the time for what most requests are: a short text for an answer in plain JSON. */

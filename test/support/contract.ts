@@ -8,7 +8,7 @@ export interface RequestContext {
   /** Path and query. */
   target: string;
   sent: Readonly<Record<string, string>>;
-  /** What was sent; undefined where it is not known. */
+  /** The bytes that were sent; undefined where they are not known. */
   body: Uint8Array | undefined;
   status: number;
   headers: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ export interface TestedKind {
   /** The name of a part, and the state of all parts. */
   part: string;
   stat(state: number): Record<string, number>;
-  /** What the list is sorted by as the name of a device. */
+  /** The name of a device by which the list is sorted. */
   nameField: string;
   /** The alert preference of members, and how messages begin. */
   alert: 'alert_cloud_defender' | 'alert_atb';

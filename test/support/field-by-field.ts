@@ -15,7 +15,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLResult } from './clients.js';
 
 /**
- * What a document is to be answered: by graphql-js, from queries that select one field each, without aliases, directives
+ * The right answer to a document: by graphql-js, from queries that select one field each, without aliases, directives
  * and variables. It knows nothing of how the gateway compiles operations, and which columns it reads for a selection.
  */
 export class FieldByField {

@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { buildPerson, join } from './test-data.js';
 
-/** What would run if a page took a text for anything else; a violation of the policy is a fault as well. */
+/** Texts that would run if a page took them for anything else; a violation of the policy is a fault as well. */
 export const HOSTILE = [
   `"><img src=x onerror="globalThis.ran='html'">`,
   `<script>globalThis.ran='script'</script>`,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => 'HANDLED' | 'FORWARD';
 
-/** What stands in front of a gateway: it answers, holds or cuts requests as a test says, and passes the others on. */
+/** A proxy in front of a gateway: it answers, holds or cuts requests as a test says, and passes the others on. */
 export class Front {
   /** Method, path and headers of all requests that came. */
   readonly requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];

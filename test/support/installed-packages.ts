@@ -17,7 +17,7 @@ export interface Ended {
 
 export interface Started {
   child: ChildProcess;
-  /** What it has written until now. */
+  /** The output until now. */
   written: { out: string; err: string };
   ended: Promise<Ended>;
 }
@@ -98,7 +98,7 @@ export class InstalledPackages {
   }
 }
 
-/** What a program wrote as JSON, one value on each line. */
+/** The JSON that a program wrote, one value on each line. */
 export function jsonIn({ out }: Ended) {
   const lines = out.trim().split('\n');
   // Tests look into it and say what they expect.

@@ -13,7 +13,7 @@ export interface ReceivedMail extends Email {
 /** A mail server on the loopback interface, whose answers a test decides. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** What MAIL, RCPT and DATA are answered instead of "fine"; each is used once. */
+  /** Answers to MAIL, RCPT and DATA instead of "fine"; each is used once. */
   readonly refusals: { at: 'MAIL' | 'RCPT' | 'DATA'; code: number }[] = [];
   /** Waited for before the end of a message is answered. */
   beforeTaking: () => Promise<void> = async () => undefined;

@@ -79,7 +79,7 @@ export function describePermissions(subjectsIn: (seeded: () => Seeded) => readon
 
   describe.each(subjectsIn(() => seeded))('viewerCan: $type', (subject) => {
     const { type, states, callers = CALLERS, read, mutations, alwaysFalse = [], facts } = subject;
-    /** What each field was, of all objects and callers. */
+    /** The values of each field, of all objects and callers. */
     const values = new Set<string>();
 
     test(`${type} has a field for each mutation that is tried here, and no other`, async () => {

@@ -12,7 +12,7 @@ interface Frontend {
   backend: Backend | undefined;
   /** Messages up to the next one that asks for an answer: they belong together. */
   begun: Buffer[];
-  /** What waits for a connection to the server. */
+  /** Bytes that wait for a connection to the server. */
   waiting: Buffer[];
   /** Answers that the client waits for: ReadyForQuery comes as often. */
   due: number;
@@ -135,7 +135,7 @@ export class TransactionPooler {
     }
   }
 
-  /** What the client has begun is undone: PgBouncer closes the connection, a rollback is as good here. */
+  /** Undoes the transaction of a client that has left: PgBouncer closes the connection, a rollback is as good here. */
   private left(frontend: Frontend): void {
     this.sockets.delete(frontend.socket);
     const at = this.queue.indexOf(frontend);

@@ -38,7 +38,7 @@ const SPELLINGS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
     .map(([name, values]) => [name, new Map(values)]),
 );
 
-/** What fields of REST take that are enums of GraphQL. */
+/** Values of REST for fields that are enums of GraphQL. */
 const ENUMS: Readonly<Record<string, string>> = {
   ...{ sectors: 'Sector', industries: 'Industry', nis2_sector: 'Nis2Sector', infrastructure: 'Infrastructure' },
   ...{ value: 'ComplianceFrameworkValue', category: 'IncidentCategory' },

@@ -16,7 +16,7 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 
 /** A running S3 service with one bucket. */
 export interface S3Service {
-  /** What STORAGE_URL would be. */
+  /** The value for STORAGE_URL. */
   url: string;
   /** From now on, leaves requests of this method without an answer, but for those of signed checkpoints. */
   hold(method: string): void;

@@ -11,7 +11,7 @@ type Line = { level: string; says: string } & Record<string, unknown>;
 
 interface ContentUnderTest {
   content: StoredContent;
-  /** What was logged. */
+  /** The lines of the log. */
   lines: Line[];
   /** Sweeps as if it were so many days later. Says how many contents were removed. */
   sweep(daysLater: number): Promise<number>;

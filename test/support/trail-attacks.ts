@@ -49,8 +49,8 @@ const CUT = {
 };
 
 /**
- * What a superuser of the database can do to a trail of 27 entries with checkpoints of the entries 1, 5, 12 and 27, and
- * what is found of it.
+ * Attacks of a superuser of the database on a trail of 27 entries with checkpoints of the entries 1, 5, 12 and 27, and
+ * what is found of each.
  */
 export const attacks = (rows: Rows): TrailAttack[] => [
   {

@@ -26,7 +26,7 @@ export interface Made {
   table: string;
   id: string | number;
   key: Input;
-  /** What is read of its row `t` as its version; `t.version` when absent. */
+  /** The expression that reads the version of its row `t`; `t.version` when absent. */
   version?: string;
   /** Who changes it; the owner of the test data when absent. */
   token?: string;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { Access } from '../../src/auth/access.js';
 import { accessRecords } from '../../src/database/access-records.js';
-import { ApiTokenService, type NewApiToken } from '../../src/services/tokens/tokens.service.js';
+import { TokenService, type NewApiToken } from '../../src/services/tokens/tokens.service.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { personOf, rolesBelow, pagingCases } from '../support/rest.js';
 import { buildPerson, buildToken } from '../support/test-data.js';
@@ -28,7 +28,7 @@ describe('the time of expiry', () => {
       () => undefined,
       () => NOW,
     );
-    const service = new ApiTokenService({ database, access, now: () => new Date(NOW) });
+    const service = new TokenService({ database, access, now: () => new Date(NOW) });
     const caller = await access.authenticate(testData.owner.token);
     const input: NewApiToken = { name: 'edge', expiresAt: new Date(expiresAt) };
     const { id } = await service.create(caller, input);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
-import { TokenWarningService } from '../../src/services/tokens/notifications.js';
+import { TokenWarningService } from '../../src/services/tokens/token-warnings.service.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';

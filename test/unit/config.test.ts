@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, readConfig, type Config } from '../../src/config.js';
+import { ConfigError } from '../../src/env-reader.js';
+import { readConfig, type Config } from '../../src/config.js';
 
 type Environment = Record<string, string | undefined>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LiveSessions, type LiveSession } from '../../src/graphql/subscriptions/operations.js';
+import { LiveSessions, type LiveSession } from '../../src/graphql/subscriptions/live-sessions.js';
 
 import { LIMITS } from '../../src/values/limits.js';
 

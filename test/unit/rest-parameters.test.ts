@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSchema } from '../../src/resolvers/index.js';
 import { DomainError } from '../../src/errors.js';
-import { parametersOf, readParameters } from '../../src/rest/request/parameters.js';
+import { parametersOf } from '../../src/rest/request/parameters.js';
+import { readParameters } from '../../src/rest/request/read-parameters.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { compileRoutes } from '../../src/rest/view/core-path.js';

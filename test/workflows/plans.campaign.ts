@@ -4,11 +4,11 @@ import { DocumentVersionService } from '../../src/services/documents/document-ve
 import { ReuseSuggestionService } from '../../src/services/documents/reuse-suggestions.service.js';
 import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
 import { ControlUpdateService } from '../../src/services/workflows/control-update.service.js';
-import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
+import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.service.js';
+import { ControlReminderService } from '../../src/services/workflows/control-reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
-import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
+import { ControlService } from '../../src/services/workflows/controls.service.js';
+import { WorkflowService } from '../../src/services/workflows/workflows.service.js';
 import { WorkflowImportService } from '../../src/services/workflows/imports.service.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
@@ -84,8 +84,8 @@ const now = () => new Date('2026-03-01T00:00:00Z');
 function services(recorder: Database) {
   const access = anonymousAccess();
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  const workflows = new OrganizationWorkflowService(recorder, access, catalogs, now);
-  const controls = new OrganizationControlService(recorder, access, workflows, now);
+  const workflows = new WorkflowService(recorder, access, catalogs, now);
+  const controls = new ControlService(recorder, access, workflows, now);
   const documents = new DocumentVersionService(recorder, access, workflows, {} as never, '', now);
   return {
     database: recorder,

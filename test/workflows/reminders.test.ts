@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
+import { ControlReminderService } from '../../src/services/workflows/control-reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { english } from '../../src/messages/language.js';
 import { TestClock } from '../support/clock.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/workflows/due-controls.js';
+import { ControlReminderService } from '../../src/services/workflows/control-reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { CATALOG } from '../support/catalog.js';

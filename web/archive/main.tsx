@@ -17,7 +17,7 @@ import '../style.css';
 
 type Rows = Record<string, string>[];
 
-/** What is shown once everything was verified: it is read from the files that were. */
+/** The content that is shown once everything was verified: it is read from the files that were. */
 interface Shown extends Verified {
   controls: Rows;
   documents: Rows;

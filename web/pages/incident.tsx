@@ -49,7 +49,7 @@ const IncidentPageDocument = graphql(`
   }
 `);
 
-/** What the form below changes. */
+/** The fields that the form below changes. */
 graphql(`
   fragment IncidentState on Incident {
     id

@@ -31,7 +31,7 @@ export function Card({ title, count, action, children }: CardProps) {
   );
 }
 
-/** What stands where a list has nothing. */
+/** The text in the place of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
@@ -118,7 +118,7 @@ export function ProgressBar({ progress }: { progress: Progress }) {
   return <Bar shares={shares} total={Math.max(1, applicable(progress))} />;
 }
 
-/** What a file or a text of a person is shown as: a line of it. */
+/** The line that a file or a text of a person is shown as. */
 export function excerpt(value: string, max = 140): string {
   const characters = [...value.replaceAll(/\s+/g, ' ').trim()];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('');

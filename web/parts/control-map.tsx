@@ -41,7 +41,7 @@ const MARKS: Record<ControlStatus, string> = {
   ...{ TO_DO: '', NOT_APPLICABLE: 'M1 6h10' },
 };
 
-/** What tells the states apart without colours. */
+/** The mark that tells the states apart without colours. */
 export function StateMark({ status }: { status: ControlStatus }) {
   if (MARKS[status] === '') return null;
   return (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Problem } from '../api.js';
 import { text } from '../texts.js';
 
-/** What went wrong, in words for a person, with what the gateway says about it. */
+/** A problem in words for a person, with what the gateway says about it. */
 export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   return (
     <div class="trouble" role="alert">
@@ -15,12 +15,15 @@ export function Trouble({ problem, children }: { problem: Problem; children?: Co
 
 interface LoadedProps<Data, Found> {
   answer: Answer<Data>;
-  /** What the page is about; null is what does not exist for the reader. */
+  /** The object that the page is about; null is one that does not exist for the reader. */
   find: (data: Data) => Found | null | undefined;
   children: (found: Found) => ComponentChildren;
 }
 
-/** What a query answers, a sketch until it does, or why it does not. What was known stays in sight beside a problem. */
+/**
+ * The answer to a query, a sketch until it comes, or why it does not. An earlier answer stays in sight beside a
+ * problem.
+ */
 export function Loaded<Data, Found>({ answer, find, children }: LoadedProps<Data, Found>) {
   const { data, problem, fetching, reload } = answer;
   const found = data === undefined ? undefined : find(data);

@@ -5,7 +5,7 @@ import { keepDraft, readDraft } from '../session.js';
 import { text } from '../texts.js';
 import { Trouble } from './feedback.js';
 
-/** What is typed into a field: kept in the tab until it was sent or taken back. Undefined is nothing. */
+/** The text of a field, kept in the tab until it was sent or taken back. Undefined is nothing. */
 export function useDraft(name: string): [value: string | undefined, change: (value: string | undefined) => void] {
   const [value, setValue] = useState(() => readDraft(name));
   const change = (next: string | undefined) => {
@@ -88,7 +88,7 @@ interface ChoiceProps<Value extends string> {
   label: string;
   value: Value | '';
   options: readonly { value: Value; label: string }[];
-  /** What stands for no choice; left out where there has to be one. */
+  /** The label for no choice; left out where there has to be one. */
   none?: string;
   onChange: (value: Value | '') => void;
 }

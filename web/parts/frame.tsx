@@ -9,7 +9,7 @@ import { signOut } from '../sign-out.js';
 import { Badge, Zone } from './basics.js';
 import { Mark } from './mark.js';
 
-/** What each page of an organization knows of it. */
+/** The fields of an organization that each of its pages knows. */
 graphql(`
   fragment OrganizationHeader on Organization {
     id
@@ -44,7 +44,7 @@ interface FrameProps {
   title: string;
   /** The organization that the page is about, by the id in its address; its header once it is known. */
   organization?: { id: string; header: OrganizationHeaderFragment | null | undefined; tab?: Tab };
-  /** What the page is a part of. */
+  /** The page that this one is a part of. */
   above?: { href: string; title: string } | undefined;
   /** Beside the title. */
   aside?: ComponentChildren;

@@ -180,7 +180,7 @@ const DraftReport = graphql(`
 
 type ReportDraft = NonNullable<DraftReportQuery['draftIncidentReport']>;
 
-/** What the report would say by what is known, asked for when it is opened. */
+/** The content of the report by what is known, read when it is opened. */
 function Draft({ organizationId, incidentId, stage: { regimeId, stage, number } }: StageProps) {
   const [draft, setDraft] = useState<{ data?: ReportDraft | undefined; problem?: Problem | undefined }>();
   const opened = async (open: boolean) => {

@@ -70,7 +70,7 @@ function withoutCommand(args: readonly string[], output: Output): number {
   return EXIT.usage;
 }
 
-/** What went wrong and what to do, and the exit code for it. */
+/** The text that explains an error to the user, with what to do, and the exit code. */
 function explained(error: unknown): [text: string, exitCode: number] {
   if (error instanceof UsageError) return [error.message, EXIT.usage];
   if (error instanceof CommandError) return [error.message, error.exitCode];

@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Context } from './context.js';
 
-/** What a command ended with, for scripts; docs/cli.md says when. 128 and the number of the signal where one ended it. */
+/**
+ * Exit codes of commands, for scripts; docs/cli.md says when each is used. 128 and the number of the signal where one
+ * ended it.
+ */
 export const EXIT = { done: 0, failed: 1, usage: 2, noAccess: 3, temporary: 4 } as const;
 
-/** What was typed is not understood: nothing was sent. */
+/** The command line was not understood: nothing was sent. */
 export class UsageError extends Error {}
 
 /** A failure that says what to do. */
@@ -19,7 +22,7 @@ export class CommandError extends Error {
 
 export interface Option {
   help: string;
-  /** What the value is, such as `DAY`; absent for a switch. */
+  /** Placeholder of its value, such as `DAY`; absent for a switch. */
   value?: string;
   isRepeatable?: boolean;
 }
@@ -32,7 +35,7 @@ export interface Command {
   /** Its arguments, such as `FILE...`. */
   usage: string;
   options: Readonly<Record<string, Option>>;
-  /** What else its help says. */
+  /** Further lines of its help. */
   details?: string;
   /** Throws what the command failed with. */
   run(context: Context, given: Given): Promise<void>;
@@ -53,7 +56,7 @@ export const ORGANIZATION: Readonly<Record<string, Option>> = {
   },
 };
 
-/** What was typed after the words of a command. */
+/** The options and arguments that follow the words of a command. */
 export class Given {
   private constructor(
     private readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,

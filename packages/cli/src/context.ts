@@ -3,7 +3,7 @@ import { CommandError, numberIn, UsageError, type Given } from './command.js';
 import { readCredentials } from './credentials.js';
 import { Output } from './output.js';
 
-/** What a command works with: the gateway, where it writes, and when it has to end. */
+/** The surroundings of a command: the gateway, its output, and the signal that ends it. */
 export class Context {
   readonly output: Output;
   private known?: Promise<GatewayClient>;

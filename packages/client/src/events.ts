@@ -23,7 +23,7 @@ export interface FollowOptions {
 /** Events in their order, none on a page that came at the end of a wait. */
 export interface EventPage {
   events: GatewayEvent[];
-  /** What to begin with the next time, once these events were handled. */
+  /** The cursor to begin with the next time, once these events were handled. */
   cursor: string;
 }
 

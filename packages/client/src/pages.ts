@@ -9,7 +9,7 @@ export type ListPath = { [P in keyof paths]: paths[P] extends { get: ListAnswer 
 
 type Get<P extends ListPath> = Extract<paths[P], { get: ListAnswer }>['get'];
 
-/** What the list of a path is made of. */
+/** An item of the list of a path. */
 export type ItemOf<P extends ListPath> = Get<P>['responses'][200]['content']['application/json']['data'][number];
 
 type ParamsOf<P extends ListPath> =

@@ -74,7 +74,10 @@ function passes({ status, headers }: Response, isRepeatable: boolean): boolean {
   return status === 429 || status === 503 || (isRepeatable && (status === 502 || status === 504));
 }
 
-/** What `Retry-After` says, in seconds or as a date; otherwise twice as long each time, with chance in it. */
+/**
+ * The wait until the next attempt in seconds: that of `Retry-After`, a number or a date; otherwise twice as long each
+ * time, with chance in it.
+ */
 function waitSeconds(outcome: Response | Error, attempt: number): number {
   const given = outcome instanceof Error ? null : outcome.headers.get('retry-after');
   if (given !== null && /^\d+$/.test(given)) return Number(given);

@@ -8,7 +8,7 @@ import { StartupError } from '../../errors.js';
 
 /** The database files of one data folder. */
 export interface Cluster {
-  /** What PostgreSQL calls its data directory. */
+  /** The directory that PostgreSQL calls its data directory. */
   files: string;
   /** The name of `files` for the server, which runs in its own account with `files` as its working directory. */
   filesAsSeen: string;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What raises the version, and that a statement and what it was made about stay what they were. */
+/** Triggers that raise the version, and that keep a statement and what it was made about as they were. */
 const TRIGGERS = `
   create trigger control_attestation_version before update on "control_attestation" for each row
     when ((old."countersigned_at", old."withdrawn_at", old."superseded_at", old."stale_at")

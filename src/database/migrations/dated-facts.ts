@@ -11,7 +11,7 @@ const TABLES = `
   create index "incident_report_unjudged_index" on "incident_report" ("incident_id") where judgement is null;
 `;
 
-/** What reporting regimes ask about an organization, dated: every writer of its row is a writer of them. */
+/** Dated facts of an organization that reporting regimes ask about: every writer of its row is a writer of them. */
 const ORGANIZATIONS = `
   create function regime_facts(o "organization") returns jsonb language sql stable as $$
     select jsonb_build_object('version', 1, 'values', jsonb_build_object(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What raises a version, and that a statement stays what it was: only its author may be replaced, by an erasure. */
+/** Triggers that raise a version, and that keep a statement as it was: only its author may be replaced, by an erasure. */
 const TRIGGERS = `
   create trigger engagement_version before update on "engagement" for each row
     when ((old."name", old."until") is distinct from (new."name", new."until")) execute function raise_version();

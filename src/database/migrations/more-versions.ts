@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What counts as a change of a row, as in `Versions`: not what comes by itself, such as when a token was last used. */
+/**
+ * Columns that count as a change of a row, as in `Versions`: none that changes by itself, such as when a token was last
+ * used.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   api_token: ['expires_at', 'revoked_at', 'allowed_ips', 'replaced_at'],
   invitation: ['sent_at', 'expires_at', 'accepted_at', 'closed_at'],
@@ -11,7 +14,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   workflow_import: ['mode', 'content', 'imported_at'],
 };
 
-/** What a member wants has versions apart from that of the member, which others change. */
+/** Preferences of a member have versions apart from that of the member, which others change. */
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   alerts: ['alert_atb', 'alert_cloud_defender', 'alert_v_ciso'],
   mail_preferences: ['mail_preferences'],

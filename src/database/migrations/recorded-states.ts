@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What organizations were after entries of their trails. The schema `history` is made after each migration. */
+/** States of organizations after entries of their trails. The schema `history` is made after each migration. */
 export class RecordedStates extends Migration {
   override name = 'RecordedStates';
 

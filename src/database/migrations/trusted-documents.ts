@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What is published or withdrawn is announced when it commits: every instance then reads the registered documents anew. */
+/** A publication or withdrawal is announced when it commits: every instance then reads the registered documents anew. */
 const ANNOUNCEMENT = `
   create function announce_documents() returns trigger language plpgsql as $$
   begin

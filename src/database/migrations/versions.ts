@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What counts as a change of a row: the columns that a caller may change and those that say what became of it, not what
- * comes by itself, such as reminders and reports of devices.
+ * Columns that count as a change of a row: those that a caller may change and those that say what became of it, none
+ * that changes by itself, such as reminders and reports of devices.
  */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   incident: [

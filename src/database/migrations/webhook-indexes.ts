@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What is due of an endpoint in the order in which it is sent, and what is being sent. */
+/** Indexes of deliveries: those due of an endpoint in the order in which they are sent, and those being sent. */
 export class WebhookIndexes extends Migration {
   override name = 'WebhookIndexes';
 

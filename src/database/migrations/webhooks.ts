@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What counts as a change of an endpoint: not what comes of its deliveries. */
+/** Columns that count as a change of an endpoint: none that follows from its deliveries. */
 const CHANGED = ['url', 'description', 'actions', 'format', 'status', 'secret', 'deleted_at'];
 const of = (row: string) => CHANGED.map((column) => `${row}."${column}"`).join(', ');
 

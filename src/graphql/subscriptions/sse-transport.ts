@@ -9,15 +9,8 @@ import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { isNamed } from '../named-documents.js';
-import {
-  CLOSE_TIME,
-  isLive,
-  sessionOf,
-  type LiveOperations,
-  type LiveResults,
-  type LiveSessions,
-  type NamedCall,
-} from './operations.js';
+import { CLOSE_TIME, sessionOf, type LiveSessions } from './live-sessions.js';
+import { isLive, type LiveOperations, type LiveResults, type NamedCall } from './live-operations.js';
 
 /**
  * Subscriptions as server-sent events at /graphql/stream: one request for each ("distinct connections mode" of the

@@ -15,17 +15,10 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
-import {
-  CLOSE_TIME,
-  sessionOf,
-  type LiveOperations,
-  type LiveSession,
-  type LiveSessions,
-  type NamedCall,
-  type SessionEnd,
-} from './operations.js';
+import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './live-sessions.js';
+import { type LiveOperations, type NamedCall } from './live-operations.js';
 
-/** What both transports of subscriptions need. */
+/** The parts that both transports of subscriptions need. */
 interface LiveDeps extends ContextDeps {
   operations: LiveOperations;
   sessions: LiveSessions;
@@ -50,7 +43,7 @@ interface Client {
   readonly requestId: string;
   readonly log: Logger;
   session?: LiveSession;
-  /** What is wrong with messages that are to begin a subscription, by its id. */
+  /** Faults of messages that are to begin a subscription, by its id. */
   readonly wrong: Map<unknown, readonly string[]>;
   /** Who is counted for its messages: its address, until the token is known. */
   meter: RateMeter;

@@ -91,7 +91,7 @@ async function outcomes<Parent>(
 interface List<Parent, Filter extends object, Sort extends string> {
   description: string;
   nullable?: true;
-  /** What it costs beside its items, where it is read for each parent by itself. */
+  /** Its cost beside its items, where it is read for each parent by itself. */
   cost?: number;
   filter?: readonly [type: () => ClassType<Filter>, description: string];
   orderBy?: Parameters<typeof OrderBy<Sort>>;

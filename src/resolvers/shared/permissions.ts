@@ -55,7 +55,7 @@ function permissionsOf<Row, Name extends string>(
 
 type DecideOne = (services: Services, context: GraphQLContext, id: number) => Promise<boolean>;
 
-/** What may be done with organizations. The service of each use case decides whether it would accept the caller. */
+/** Permissions on organizations. The service of each use case decides whether it would accept the caller. */
 const ORGANIZATION: Readonly<Record<string, readonly [description: string, DecideOne]>> = {
   update: [
     'Change its profile.',
@@ -101,7 +101,7 @@ const ORGANIZATION: Readonly<Record<string, readonly [description: string, Decid
   ],
   // Both kinds have the same rules.
   createDevices: ['Create devices.', ({ cloudDefenders }, { caller }, id) => cloudDefenders.mayCreate(caller, id)],
-  openIncidents: ['Open incidents.', ({ incidentHandling }, { caller }, id) => incidentHandling.mayOpen(caller, id)],
+  openIncidents: ['Open incidents.', ({ incidentUpdates }, { caller }, id) => incidentUpdates.mayOpen(caller, id)],
   associateWorkflows: ['Associate workflows.', ({ workflows }, { caller }, id) => workflows.mayAssociate(caller, id)],
   importWorkflows: [
     'Import workflows and titles.',
@@ -141,8 +141,8 @@ export const PERMISSIONS_RESOLVERS = [
       recordReports: 'Record reports; not when it is closed.',
       correctReports: 'Correct a recorded report; not when none is recorded or it is closed.',
     },
-    decide: ({ incidentHandling }, { caller }, incident: RowOf<'incidentHandling'>) =>
-      incidentHandling.permissions(caller, incident),
+    decide: ({ incidentUpdates }, { caller }, incident: RowOf<'incidentUpdates'>) =>
+      incidentUpdates.permissions(caller, incident),
   }),
   permissionsOf(IncidentAttachment, {
     description: 'What the caller may do with a file of an incident now, with the token of this request.',

@@ -49,7 +49,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   sendJson(response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
 }
 
-/** What no language translates is English in each. */
+/** Whether two errors say the same; a text that no language translates is English in each. */
 function isEqual(one: DomainError, other: DomainError): boolean {
   return one.messages.every((message, index) => message === other.messages[index]);
 }

@@ -13,12 +13,8 @@ import { chargeMore, requestContextOf } from '../../http/request-context.js';
 import { queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import type {
-  AddressSignature,
-  Download,
-  DownloadService,
-  FileAddress,
-} from '../../services/files/downloads.service.js';
+import type { AddressSignature } from '../../services/files/download-links.js';
+import type { Download, DownloadService, FileAddress } from '../../services/files/downloads.service.js';
 import type { IncidentKey } from '../../services/incidents/incidents.service.js';
 import type { ReportDraftKey } from '../../services/incidents/report-drafts.service.js';
 import type { Services } from '../../services/index.js';
@@ -35,7 +31,8 @@ import {
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from './operation-handler.js';
 import { guardOf, type StreamAccess } from '../stream-guard.js';
-import { parametersOf, readAddress, readParameters } from '../request/parameters.js';
+import { parametersOf } from '../request/parameters.js';
+import { readAddress, readParameters } from '../request/read-parameters.js';
 import type { FileRoute, Parameter } from '../route.js';
 import type { CompiledFile } from '../view/core-path.js';
 import { markOf } from './tables.js';
@@ -84,7 +81,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   };
 }
 
-/** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
+/** Answers a `download_url` (specification 2.3): the bytes as they were uploaded, or one range of them. */
 function downloadsHandler(parameters: readonly Parameter[], { downloads, log }: FileDeps): RouteHandler {
   return async (request, response, inPath) => {
     const address = readAddress(parameters, request, inPath) as unknown as FileAddress;

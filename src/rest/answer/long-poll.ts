@@ -18,7 +18,7 @@ interface LongPoll {
   response: ServerResponse;
   variables: Variables;
   seconds: number;
-  /** What each further look counts, in points of `reads`. */
+  /** Points of `reads` for each further look. */
   points: number;
 }
 

@@ -6,7 +6,7 @@ import { AS_OF, type OperationRoute } from '../route.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a request asks of the past, and the parameters that are left; undefined for one about the present. */
+/** The instant that a request asks about, and the parameters that are left; undefined for one about the present. */
 export async function askedIn(
   route: OperationRoute,
   { [AS_OF]: instant, ...parameters }: Values,

@@ -6,7 +6,7 @@ import type { Variables } from '../../graphql/executor.js';
 import { preferred } from '../../http/negotiation.js';
 import { badUserInput } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { ListDownloadService } from '../../services/audit/export.service.js';
+import type { ListDownloadService } from '../../services/audit/list-downloads.service.js';
 import { LIMITS } from '../../values/limits.js';
 import { showAsOf } from './past.js';
 import { sendStreamed } from './answer.js';

@@ -124,7 +124,7 @@ function scalarSchema(name: string): Json {
 
 const SUM = { type: 'integer', format: 'int64', minimum: 0 };
 
-/** What is known of fields beyond their GraphQL types: formats, values, limits. By `Type.field`. */
+/** Facts of fields beyond their GraphQL types: formats, values, limits. By `Type.field`. */
 const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.userId': { format: 'uuid' },
   'OrganizationUser.email': { format: 'email' },

@@ -90,7 +90,7 @@ function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Rout
   return method === 'POST' && open !== true && codes.some((code) => code in KEY_FAILURES);
 }
 
-/** What may go wrong, by what the route takes; the table has what else may. */
+/** Error codes that follow from what the route takes; the table has further ones. */
 function codesOf(route: Route): Set<RestErrorCode> {
   const { method, open, errors: own = [] } = route;
   const inPath = namesInPath(route);

@@ -26,7 +26,7 @@ const file = Object.fromEntries(fileKinds.map(({ mediaTypes: [own] }) => [own, {
 
 type Answers = Readonly<Record<string, Json>>;
 
-/** What a PDF does not show as it was written; absent when there is nothing. */
+/** Headers for the gaps of a PDF against the text as it was written; absent when there is none. */
 const GAPS: Readonly<Record<string, Json>> = {
   'Missing-Characters': {
     ...text(

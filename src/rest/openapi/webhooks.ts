@@ -4,7 +4,7 @@ import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '
 import { EXAMPLES } from '../routes.js';
 import { ref } from '../../common/published-schema.js';
 
-/** What events are about in examples, by the beginning of their types; the longest one counts. */
+/** Subjects of events in examples, by the beginning of their types; the longest one counts. */
 const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   'organization.': { type: 'ORGANIZATION', id: '1' },
   'audit_trail.': { type: 'ORGANIZATION', id: '1' },

@@ -281,7 +281,7 @@ class DocumentFields {
     else this.#texts.set(name, text);
   }
 
-  /** What a file part says of itself, for what no field says. */
+  /** Takes the facts of a file part for fields that were not sent. */
   offer(facts: FileFacts): void {
     this.#offered = facts;
     for (const [key, text] of Object.entries(facts)) {

@@ -16,7 +16,7 @@ import type { CompiledOperation, CorePath } from '../view/core-path.js';
 import { RestInput } from './rest-input.js';
 import { type JsonRoute, type OperationRoute, type UploadBody, variableOf } from '../route.js';
 
-/** What a request says: the variables of its operation, and what distinguishes it from another one with the same key. */
+/** The variables of a request's operation, and the values that distinguish it from another one with the same key. */
 interface RequestInput {
   variables: Variables;
   /** Fields that cannot be changed, in REST's spelling, as they were sent. */
@@ -113,7 +113,7 @@ function isAbsent({ headers }: IncomingMessage): boolean {
 type BodyReader = (request: IncomingMessage) => Promise<{
   fields: Variables;
   readOnly?: Variables;
-  /** What distinguishes this body from another one, where the fields do not. */
+  /** Values that distinguish this body from another one, where the fields do not. */
   fingerprint?(): Promise<readonly unknown[]>;
 }>;
 

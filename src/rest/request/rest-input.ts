@@ -10,7 +10,7 @@ import { composerOf } from '../../common/composed-text.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { InputValidator } from '../../common/input-validator.js';
 import { badUserInput, messageOf } from '../../errors.js';
-import { REST_NAMES } from '../view/view-fields.js';
+import { REST_NAMES } from '../view/rest-names.js';
 import { constraintsOf, type Json } from '../../common/input-schema.js';
 
 /** How REST spells fields, ids and enums. */

@@ -42,6 +42,18 @@ export const ATTESTATIONS: RouteGroup = {
       sha256: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
     },
   },
+  views: {
+    ControlAttestation: [
+      'id workflowId controlId state statement attestedBy.username attestedAt',
+      { evidence: 'AttestedDocument' },
+      'position countersignedBy.username countersignedAt staleAt',
+      { changes: 'AttestationChange' },
+      'withdrawnBy.username withdrawnAt withdrawalReason supersededAt',
+      { viewerCan: ['countersign withdraw'] },
+    ],
+    AttestedDocument: ['documentVersionId workflowId controlId sha256'],
+    AttestationChange: ['kind workflowId controlId documentVersionId sha256'],
+  },
   routes: {
     [`GET ${ALL}`]: { operationId: 'listAttestations', data: 'organizationControl.attestations.nodes' },
     [`POST ${ALL}`]: {

@@ -45,6 +45,25 @@ const EXAMPLES = {
 export const AUDIT: RouteGroup = {
   tag: 'Audit',
   examples: EXAMPLES,
+  views: {
+    AuditEntry: [
+      'position at action',
+      { actor: ['type user.username userId job tokenId address via client'] },
+      'requestId',
+      { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
+      'reason hash',
+    ],
+    RecordedChange: [
+      'position at action',
+      { actor: ['type user.username userId job tokenId address via client'], subject: ['type id name'] },
+      'field before after reason',
+    ],
+    AuditCheckpoint: ['log position hash at number previous keyId signature chainSignature'],
+    AuditTrailVerification: [
+      'valid verifiedFrom verifiedUpTo entries checkpoints',
+      { fault: ['position reason message'] },
+    ],
+  },
   routes: {
     [`GET ${AUDIT_PATH}`]: {
       operationId: 'listAuditTrail',

@@ -1,4 +1,4 @@
-import type { RouteGroup } from '../route.js';
+import type { RouteGroup, ViewFields } from '../route.js';
 
 /** One kind of device as REST speaks of it. */
 interface DeviceNoun {
@@ -9,10 +9,11 @@ interface DeviceNoun {
   type: string;
   /** `cloudDefender`: the query; several are `cloudDefenders`. */
   one: string;
-  /** What the list calls the name of a device. */
+  /** The name of a device in the list. */
   nameField: string;
   /** The demo's deleted configuration of this kind, which may be restored. */
   deletedExample: number;
+  views: RouteGroup['views'];
   /** Examples of the types, and of what is sent. */
   examples: Readonly<Record<string, object>>;
   sent: { create: object; update: object; report: object; reportOfMany: object };
@@ -20,10 +21,11 @@ interface DeviceNoun {
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
 function deviceRoutes(noun: DeviceNoun): RouteGroup {
-  const { path, tag, type, one, examples, sent } = noun;
+  const { path, tag, type, one, views, examples, sent } = noun;
   const named = { arguments: { id: `${one}Id` } };
   return {
     tag,
+    views,
     examples,
     routes: {
       [`GET ${path}`]: {
@@ -102,7 +104,7 @@ const CHART_STAT = [
   { bucket_start: 1_795_161_600, bucket_end: 1_795_165_200, total_requests: 5_120, malicious_requests: 12 },
 ];
 
-/** What both kinds report, without the state of their parts; and a bucket of a series, as far as both have it. */
+/** A report of either kind, without the state of its parts; and a bucket of a series, as far as both have it. */
 const REPORT = { datetime: DATETIME, web_stat: WEB_STAT };
 const POINT = { begin: DATETIME, reports: 3, status: 1, ...WEB_STAT };
 const SERIES = { from: DATETIME, to: '2026-11-20T10:00:00.000Z', bucket: 'HOUR' };
@@ -114,6 +116,23 @@ const SENT_DEFENDER = {
   endpoint: '192.0.2.10',
   services: ['waf', 'cdn'],
 };
+
+/** A device; lists show it without its series. */
+function cloudDefender(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'CloudDefenderStat' }, 'status', ...series];
+  return ['id', { organization: 'OrganizationSummary' }, 'email fqdn', { check }, 'endpoint services'];
+}
+
+function threatBlocker(...series: ViewFields): ViewFields {
+  const check = [{ stat: 'ThreatBlockerStat' }, 'status', ...series];
+  return [
+    'id',
+    { organization: 'OrganizationSummary' },
+    'atbKey type email',
+    { check, plugin: ['name config'] },
+    'endpoint privateIP services deviceId',
+  ];
+}
 
 export const CLOUD_DEFENDER = deviceRoutes({
   path: '/api/v1/cloud-defender',
@@ -128,6 +147,16 @@ export const CLOUD_DEFENDER = deviceRoutes({
     CloudDefenderStat: { fqdn: 1, proxy: 1, endpoint: 1, datetime: DATETIME },
     DeviceSeries: { ...SERIES, points: [POINT] },
     DeviceReceipt: { received: 1, newest: DATETIME },
+  },
+  views: {
+    CloudDefender: cloudDefender({ webStat: 'WebStat' }),
+    CloudDefenderItem: { of: 'CloudDefender', fields: cloudDefender() },
+    CloudDefenderStat: ['fqdn proxy endpoint datetime'],
+    WebStat: ['datetime wafProtection totalManagedRequests'],
+    DeviceReceipt: ['received newest'],
+    DeviceReportRow: ['row outcome', { error: 'RowError' }],
+    DeviceSeries: ['from to bucket', { points: 'DevicePoint' }],
+    DevicePoint: ['begin reports status wafProtection totalManagedRequests'],
   },
   sent: {
     create: SENT_DEFENDER,
@@ -167,6 +196,14 @@ export const THREAT_BLOCKER = deviceRoutes({
     },
     ThreatBlockerStat: { vpn: 1, dnsbl: 1, iplist: 1, datetime: DATETIME },
     ThreatBlockerSeries: { ...SERIES, points: [{ ...POINT, total_requests: 5_120, malicious_requests: 12 }] },
+  },
+  views: {
+    ThreatBlocker: threatBlocker({ webStat: 'WebStat', chartStat: 'ChartStat' }),
+    ThreatBlockerItem: { of: 'ThreatBlocker', fields: threatBlocker() },
+    ThreatBlockerStat: ['vpn dnsbl iplist datetime'],
+    ChartStat: ['bucketStart bucketEnd totalRequests maliciousRequests'],
+    ThreatBlockerSeries: ['from to bucket', { points: 'ThreatBlockerPoint' }],
+    ThreatBlockerPoint: ['begin reports status wafProtection totalManagedRequests totalRequests maliciousRequests'],
   },
   sent: {
     create: SENT_BLOCKER,

@@ -52,6 +52,18 @@ export const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeSc
 export const DOCUMENTS: RouteGroup = {
   tag: 'Documents',
   examples: { DocumentVersion: DOCUMENT_EXAMPLE },
+  views: {
+    DocumentVersion: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
+    Document: {
+      of: 'DocumentVersion',
+      fields: [
+        'id workflowId artifactId filename size contentType source sha256 createdBy.username createdAt effectiveAt validUntil',
+        'evidenceState note downloadUrl',
+      ],
+    },
+    ImportedDocumentRow: ['row path outcome', { documentVersion: 'Document', error: 'RowError' }],
+    ReuseSuggestion: ['controlId label status', { documents: ['via', { documentVersion: 'Document' }] }],
+  },
   routes: {
     [`POST ${VERSIONS_PATH}`]: {
       operationId: 'uploadDocumentVersion',

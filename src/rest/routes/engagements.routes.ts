@@ -70,6 +70,28 @@ export const ENGAGEMENTS: RouteGroup = {
       created_at: '2026-11-20T08:15:30.500Z',
     },
   },
+  views: {
+    Engagement: [
+      'id organizationId organization name workflows from to until',
+      { auditors: 'EngagementAuditor' },
+      'createdBy.username createdAt',
+    ],
+    EngagementAuditor: ['userId username'],
+    EngagementControl: ['workflowId controlId label status justification owner.username updatedAt'],
+    EngagementDocument: [
+      'documentId workflowId controlId filename size contentType sha256 createdBy.username createdAt effectiveAt downloadUrl',
+    ],
+    EngagementIncident: ['incidentId title description severity status significant awareAt closedAt openedBy.username'],
+    EngagementEntry: [
+      'position at action actorType actor',
+      { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
+      'reason hash',
+    ],
+    EvidenceRequest: [
+      'requestId workflowId controlId text createdBy.username createdAt answer answeredBy.username answeredAt closedAt',
+    ],
+    SignOff: ['signOffId workflowId controlId statement createdBy.username createdAt'],
+  },
   routes: {
     'GET /api/v1/engagements': { operationId: 'listOwnEngagements', data: 'engagements.nodes' },
     [`GET ${ALL}`]: { operationId: 'listEngagements', data: 'organization.engagements.nodes' },

@@ -14,6 +14,9 @@ export const EVENTS: RouteGroup = {
       url: 'https://gateway.example/api/v1/v-ciso/incidents/1/12',
     },
   },
+  views: {
+    Event: ['id type organizationId sandbox', { subject: ['type id'] }, 'position changedFields at url'],
+  },
   routes: {
     'GET /api/v1/events': {
       operationId: 'listEvents',

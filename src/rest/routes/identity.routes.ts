@@ -29,6 +29,15 @@ const PATH = '/api/v1/organizations/{organizationid}/identity-providers';
 export const IDENTITY: RouteGroup = {
   tag: 'Organizations',
   examples: { IdentityProvider: PROVIDER },
+  views: {
+    IdentityProvider: [
+      'id name issuer clientId hasSecret domains',
+      { domainProofs: ['domain status recordName recordText'] },
+      'required defaultRole groupsClaim',
+      { groupRoles: ['group role'] },
+      'redirectUris createdAt updatedAt',
+    ],
+  },
   routes: {
     [`GET ${PATH}`]: { operationId: 'listIdentityProviders', data: 'organization.identityProviders.nodes' },
     [`POST ${PATH}`]: {
@@ -69,6 +78,9 @@ export const IDENTITY: RouteGroup = {
 
 export const SIGN_IN: RouteGroup = {
   tag: 'Account',
+  views: {
+    SignInToken: { of: 'ExchangeSignInCodePayload', fields: ['token tokenExpiresAt userId organizationId'] },
+  },
   routes: {
     'POST /api/v1/token/exchange': {
       operationId: 'exchangeSignInCode',

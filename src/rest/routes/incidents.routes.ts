@@ -1,10 +1,8 @@
-import { LIMITS } from '../../values/limits.js';
-import { TEXT } from '../request/parameters.js';
 import type { RouteGroup } from '../route.js';
 
-/** What the routes of incidents, of their reports and of their files have in common. */
+/** The common beginning of the routes of incidents, of their reports and of their files. */
 const INCIDENTS_PATH = '/api/v1/v-ciso/incidents/{organizationid}';
-const INCIDENT_PATH = `${INCIDENTS_PATH}/{incidentid}`;
+export const INCIDENT_PATH = `${INCIDENTS_PATH}/{incidentid}`;
 
 const INCIDENT_EXAMPLE = {
   id: 12,
@@ -77,6 +75,36 @@ const SIGNIFICANCE_EXAMPLE = {
 export const INCIDENTS: RouteGroup = {
   tag: 'Incidents',
   examples: { Incident: INCIDENT_EXAMPLE, IncidentReport: REPORT_EXAMPLE },
+  views: {
+    Incident: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
+      'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned classifiedAt fixAvailableAt',
+      'intermediateReportDueAt category indicators impact rootCause mitigation',
+      { clock: 'IncidentClock' },
+      'openedBy.username createdAt updatedAt closedAt closedBy.username rehearsal',
+    ],
+    IncidentClock: [
+      'applies',
+      { stages: 'IncidentStage' },
+      'factsAsOf',
+      { facts: ['fact values'] },
+      { outOfScope: ['regimeId regimeName source reason'] },
+    ],
+    IncidentStage: [
+      'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
+      'attachmentId manner mannerReason extendedTo portalUrl',
+      { judgedNow: ['applies dueAt late'] },
+    ],
+    IncidentReport: [
+      'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
+      'recordedAt manner dueAt late source extendedTo',
+    ],
+    SignificanceQuestions: [
+      { services: ['service label'], questions: ['question text act article sourceUrl services together exempts'] },
+    ],
+  },
   routes: {
     [`GET ${INCIDENTS_PATH}`]: {
       past: true,
@@ -166,213 +194,6 @@ export const INCIDENTS: RouteGroup = {
       data: 'correctIncidentReport.incident',
       body: { example: { sent_at: null, reason: 'It was sent to the wrong authority.' } },
       errors: ['CONFLICT'],
-    },
-  },
-};
-
-const NOTE_EXAMPLE = {
-  id: 3,
-  text: 'The provider has confirmed that **no** mailbox was forwarded.',
-  created_by: 'l.bianchi',
-  created_at: '2026-11-19T17:10:00.000Z',
-};
-
-const ATTACHMENT_EXAMPLE = {
-  id: 12,
-  original_name: 'phishing-mail.eml',
-  content_type: 'message/rfc822',
-  size: 20_480,
-  created_at: '2026-11-20T09:30:00.000Z',
-  download_url:
-    'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
-};
-
-export const INCIDENT_RECORDS: RouteGroup = {
-  tag: 'Incidents',
-  examples: { IncidentNote: NOTE_EXAMPLE, IncidentAttachment: ATTACHMENT_EXAMPLE },
-  routes: {
-    [`GET ${INCIDENT_PATH}/notes`]: { past: true, operationId: 'listIncidentNotes', data: 'incident.notes.nodes' },
-    [`POST ${INCIDENT_PATH}/notes`]: {
-      operationId: 'addIncidentNote',
-      data: 'addIncidentNote.note',
-      body: { example: { text: NOTE_EXAMPLE.text } },
-      created: true,
-    },
-    [`GET ${INCIDENT_PATH}/timeline`]: {
-      operationId: 'listIncidentTimeline',
-      remarks: 'The field that `kind` names has the object, the others are null.',
-      data: 'incident.timeline.nodes',
-      sort: 'at',
-      example: {
-        at: NOTE_EXAMPLE.created_at,
-        kind: 'NOTE',
-        actor: NOTE_EXAMPLE.created_by,
-        note: {},
-      },
-    },
-    [`GET ${INCIDENT_PATH}/attachments`]: {
-      past: true,
-      operationId: 'listIncidentAttachments',
-      data: 'incident.attachments.nodes',
-    },
-    [`POST ${INCIDENT_PATH}/attachments`]: {
-      operationId: 'uploadIncidentAttachment',
-      data: 'uploadIncidentAttachment.attachment',
-      costly: 'uploads',
-      created: true,
-      body: { upload: 'attachment', content: { 'multipart/form-data': { schema: 'UploadIncidentAttachmentForm' } } },
-      errors: ['CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
-    },
-    [`GET ${INCIDENT_PATH}/attachments/{id}`]: {
-      past: true,
-      operationId: 'readIncidentAttachment',
-      remarks: '`download_url` leads to them.',
-      data: 'incidentAttachment',
-    },
-    [`DELETE ${INCIDENT_PATH}/attachments/{id}`]: {
-      operationId: 'deleteIncidentAttachment',
-      data: 'deleteIncidentAttachment.attachment',
-      errors: ['CONFLICT'],
-    },
-  },
-};
-
-const REGIME_EXAMPLE = {
-  regime_id: 'gdpr',
-  name: 'GDPR',
-  source: 'Regulation (EU) 2016/679, Articles 33 and 34.',
-  source_url: 'https://eur-lex.europa.eu/eli/reg/2016/679/oj',
-  valid_from: '2018-05-25',
-  checked: '2026-11-25',
-  reason: 'Personal data are concerned.',
-  conditions: [{ fact: 'personal_data_concerned', values: ['true'] }],
-  stages: [
-    {
-      stage: 'NOTIFICATION',
-      trigger: 'AWARE',
-      period: 'PT72H',
-      recipient: 'Supervisory authority for data protection',
-      addressee: 'AUTHORITY',
-      not_due: 'Article 33(1)',
-      fields: [
-        {
-          key: 'description',
-          label: 'Nature of the personal data breach',
-          source: 'INCIDENT',
-          law: 'Article 33(3)(a)',
-        },
-      ],
-    },
-  ],
-};
-
-const DRAFT_EXAMPLE = {
-  regime_id: 'nis2-it',
-  regime_name: 'NIS 2, Italy',
-  source: 'Legislative Decree 138/2024, Article 25',
-  reason: 'The incident is significant, and the organization is subject to Italian law.',
-  stage: 'EARLY_WARNING',
-  number: 1,
-  state: 'DUE_SOON',
-  due_at: '2026-11-20T08:15:30.000Z',
-  recipient: 'CSIRT Italia',
-  fields: [
-    {
-      key: 'suspected_malicious',
-      label: 'Whether unlawful or malicious acts are suspected as the cause',
-      value: 'Yes',
-      source: 'INCIDENT',
-      law: 'Article 25(5)(a)',
-    },
-    {
-      key: 'cross_border',
-      label: 'Whether the incident could have a cross-border impact',
-      source: 'INCIDENT',
-      law: 'Article 25(5)(a)',
-      missing: true,
-    },
-  ],
-  missing: ['cross_border'],
-  drafted_at: '2026-11-20T06:00:00.000Z',
-};
-
-const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
-
-/** A draft as a file takes what the draft itself takes. */
-const DRAFT_FILE = {
-  data: 'draftIncidentReport',
-  parameters: 'number',
-  constraints: { regime_id: TEXT },
-  errors: ['BAD_USER_INPUT'],
-} as const;
-
-const REHEARSAL_PATH = `${INCIDENT_PATH}/rehearsal-report`;
-
-export const REHEARSALS: RouteGroup = {
-  tag: 'Incidents',
-  routes: {
-    [`GET ${REHEARSAL_PATH}`]: {
-      operationId: 'getRehearsalReport',
-      etag: 'none',
-      data: 'rehearsalReport',
-      example: {
-        incident_id: 12,
-        title: 'Ransomware on two workstations',
-        opened_at: '2026-11-20T09:00:00.000Z',
-        closed_at: '2026-11-20T11:30:00.000Z',
-        speed: 60,
-        first_note_at: '2026-11-20T09:06:00.000Z',
-        stages: [
-          {
-            ...{ regime_id: 'nis2', regime_name: 'NIS 2', stage: 'EARLY_WARNING', number: 1, state: 'SENT' },
-            due_at: '2026-11-20T09:24:00.000Z',
-            sent_at: '2026-11-20T09:26:30.000Z',
-            sent_by: 'a.rossi',
-            late_seconds: 150,
-          },
-        ],
-        reactions: [
-          { user: 'a.rossi', action: 'NOTE_ADDED', at: '2026-11-20T09:06:00.000Z', seconds_after_opening: 360 },
-        ],
-      },
-    },
-    [`GET ${REHEARSAL_PATH}.pdf`]: {
-      data: 'rehearsalReport',
-      operationId: 'downloadRehearsalReport',
-      description: 'The report as a PDF document, the same once the rehearsal is closed. The download is recorded.',
-      handler: 'rehearsal-report-pdf',
-      costly: 'packs',
-    },
-  },
-};
-
-export const REPORT_DRAFTS: RouteGroup = {
-  tag: 'Incidents',
-  routes: {
-    'GET /api/v1/v-ciso/reporting-regimes': {
-      operationId: 'listReportingRegimes',
-      data: 'reportingRegimes.nodes',
-      parameters: 'as_of language',
-      example: REGIME_EXAMPLE,
-    },
-    [`GET ${DRAFT_PATH}`]: {
-      operationId: 'draftIncidentReport',
-      data: 'draftIncidentReport',
-      parameters: 'number',
-      example: DRAFT_EXAMPLE,
-    },
-    [`GET ${DRAFT_PATH}.html`]: {
-      ...DRAFT_FILE,
-      operationId: 'printIncidentReportDraft',
-      description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
-      handler: 'report-draft-html',
-    },
-    [`GET ${DRAFT_PATH}.pdf`]: {
-      ...DRAFT_FILE,
-      operationId: 'downloadIncidentReportDraft',
-      description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
-      handler: 'report-draft-pdf',
-      costly: 'packs',
     },
   },
 };

@@ -26,6 +26,29 @@ export const IMPORTED =
 export const MEMBERS: RouteGroup = {
   tag: 'Organizations',
   examples: { OrganizationUser: MEMBER },
+  views: {
+    OrganizationUser: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
+    OrganizationUserRow: {
+      of: 'OrganizationUser',
+      fields: [
+        'userId username email firstName lastName role',
+        { alerts: ['atb cloudDefender vCiso'] },
+        'active version',
+      ],
+    },
+    OrganizationMember: {
+      of: 'OrganizationUser',
+      fields: [
+        'userId username email firstName lastName role',
+        { alerts: 'Alerts' },
+        'active joinedAt deactivatedAt',
+        { viewerCan: ['assignRoles setActive remove'] },
+      ],
+    },
+    Alerts: ['atb cloudDefender vCiso'],
+    ImportedRow: ['row key outcome', { changes: ['column before after'], error: 'RowError' }],
+    RowError: ['code field message'],
+  },
   routes: {
     'GET /api/v1/organizations/{organizationid}/users': {
       past: true,
@@ -105,6 +128,13 @@ const INVITATION_PATH = `${INVITATIONS_PATH}/{id}`;
 export const INVITATIONS: RouteGroup = {
   tag: 'Organizations',
   examples: { Invitation: INVITATION },
+  views: {
+    Invitation: [
+      'id email role engagementId status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
+      { viewerCan: ['resend cancel'] },
+    ],
+    InvitedRow: ['row email outcome', { invitation: 'Invitation', error: 'RowError' }],
+  },
   routes: {
     [`GET ${INVITATIONS_PATH}`]: {
       operationId: 'listInvitations',
@@ -152,6 +182,13 @@ export const INVITATIONS: RouteGroup = {
 /** For the person who was invited. */
 export const INVITED: RouteGroup = {
   tag: 'Account',
+  views: {
+    InvitationPreview: ['organization inviter email role expiresAt'],
+    AcceptedInvitation: {
+      of: 'AcceptInvitationPayload',
+      fields: ['organizationId organization engagementId userId username email role token tokenExpiresAt'],
+    },
+  },
   routes: {
     'POST /api/v1/invitations/preview': {
       operationId: 'previewInvitation',
@@ -203,6 +240,11 @@ const PROFILE_EXAMPLES = {
 export const PROFILE: RouteGroup = {
   tag: 'Account',
   examples: PROFILE_EXAMPLES,
+  views: {
+    Profile: { of: 'User', fields: ['id username email firstName lastName language createdAt'] },
+    MailPreferences: ['incident document device workflow member token system'],
+    Erasure: { of: 'EraseMePayload', fields: ['userId pseudonym'] },
+  },
   routes: {
     'GET /api/v1/profile': {
       operationId: 'getProfile',

@@ -14,6 +14,16 @@ const NOTIFICATION = {
 export const NOTIFICATIONS: RouteGroup = {
   tag: 'Notifications',
   examples: { Notification: NOTIFICATION },
+  views: {
+    Notification: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'title message type action read datetime icon',
+      { extra: ['href'] },
+    ],
+    UnreadNotificationCount: ['count'],
+    NotificationMarks: ['changed unread'],
+  },
   routes: {
     'GET /api/v1/notifications': {
       operationId: 'listNotifications',

@@ -1,7 +1,7 @@
 import { BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { RouteGroup } from '../route.js';
 
-/** What is sent to create an organization: the one of all examples. */
+/** The body that creates an organization: the one of all examples. */
 const SENT = {
   name: 'Rossi Energia S.p.A.',
   description: 'Distribution of electricity and gas.',
@@ -45,6 +45,44 @@ const EXAMPLES = {
 export const ORGANIZATIONS: RouteGroup = {
   tag: 'Organizations',
   examples: EXAMPLES,
+  views: {
+    OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
+    Organization: [
+      'id name description numberEmployees website logo sectors industries nis2Sector',
+      { complianceFrameworks: 'ComplianceFramework' },
+      'infrastructure',
+      { contacts: 'Contact' },
+      'domains ips createdAt updatedAt sandbox',
+    ],
+    ComplianceFramework: ['value fields'],
+    Contact: ['name role email phone emailReport'],
+    OrganizationSettings: [
+      'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed userWebhooksAllowed',
+      'auditRetentionDays auditWitnessEmail nis2ReportingFrom',
+    ],
+    OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
+    FormOptions: [
+      'sectors.label industries.label nis2Sectors.label',
+      { complianceFrameworks: 'FrameworkOption' },
+      'infrastructures.label',
+      { roles: 'RoleDescription' },
+      'tokenScopes notificationTypes notificationActions severities incidentStatuses incidentReportStages',
+      'controlStatuses deviceKinds.label',
+      { checkStatuses: 'CheckStatusOption' },
+      'documentSources',
+      { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
+      'timeZones',
+      { labels: 'ValueLabel', languages: 'LanguageOption' },
+      { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
+    ],
+    FrameworkOption: ['label extensions entityTypes'],
+    RoleDescription: ['role rank privileges'],
+    CheckStatusOption: ['name value'],
+    LanguageOption: ['tag name'],
+    ValueLabel: ['enumeration value label'],
+    FileTypeOption: ['name mediaTypes extensions'],
+    LimitOption: ['name value'],
+  },
   routes: {
     'GET /api/v1/organizations': {
       operationId: 'listOrganizations',
@@ -177,6 +215,9 @@ const BRANDING_EXAMPLE = {
 export const BRANDING: RouteGroup = {
   tag: 'Organizations',
   examples: { Branding: BRANDING_EXAMPLE },
+  views: {
+    Branding: ['palette', { customColors: ['primary primaryHover primaryDark'] }],
+  },
   routes: {
     'GET /api/v1/organizations/{id}/branding': {
       past: true,
@@ -203,6 +244,10 @@ export const BRANDING: RouteGroup = {
 // Specification 2.2.
 export const WEEKLY_REPORTS: RouteGroup = {
   tag: 'Organizations',
+  views: {
+    WeeklyReportPreview: ['week subject html text'],
+    WeeklyReportDelivery: ['id week email state attempts createdAt sentAt lastError'],
+  },
   routes: {
     'GET /api/v1/organizations/{organizationid}/weekly-report': {
       operationId: 'previewWeeklyReport',

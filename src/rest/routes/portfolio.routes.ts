@@ -17,6 +17,26 @@ const DEADLINE = {
 export const PORTFOLIO: RouteGroup = {
   tag: 'Organizations',
   examples: { ReportDeadline: DEADLINE },
+  views: {
+    OrganizationOverview: [
+      { organization: 'OrganizationSummary' },
+      'role',
+      { progress: 'WorkflowProgress' },
+      'overdueControls',
+      { attestations: ['attested countersigned stale'] },
+      { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
+      'devicesDown',
+    ],
+    WorkItem: [
+      'kind title dueAt overdue',
+      {
+        organization: 'OrganizationSummary',
+        control: ['workflowId controlId label status dueDate'],
+        report: 'ReportDeadline',
+      },
+    ],
+    ReportDeadline: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'],
+  },
   routes: {
     'GET /api/v1/v-ciso/overview': {
       operationId: 'getOverview',
@@ -61,6 +81,9 @@ const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
 
 export const SEARCH: RouteGroup = {
   tag: 'Search',
+  views: {
+    SearchResult: ['type recordId title snippet href', { organization: 'OrganizationSummary' }],
+  },
   routes: {
     'GET /api/v1/search': {
       operationId: 'search',

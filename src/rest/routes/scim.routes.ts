@@ -22,6 +22,11 @@ const PATH = '/api/v1/organizations/{organizationid}/scim';
 export const SCIM: RouteGroup = {
   tag: 'Organizations',
   examples: { ScimSettings: SETTINGS, ScimToken: TOKEN },
+  views: {
+    ScimSettings: ['enabled defaultRole', { groupRoles: ['group role'] }, 'linkMembers url updatedAt'],
+    ScimToken: ['id name prefix createdAt expiresAt lastUsedAt revokedAt'],
+    NewScimToken: { of: 'CreateScimTokenPayload', fields: ['token', { scimToken: 'ScimToken' }] },
+  },
   routes: {
     [`GET ${PATH}`]: { operationId: 'getScimSettings', data: 'scimSettings', etag: 'version' },
     [`PATCH ${PATH}`]: {

@@ -37,6 +37,23 @@ const TOKENS_PATH = `${ACCOUNT_PATH}/tokens`;
 export const SERVICE_ACCOUNTS: RouteGroup = {
   tag: 'Organizations',
   examples: { ServiceAccount: ACCOUNT, ServiceAccountToken: TOKEN },
+  views: {
+    ServiceAccount: [
+      'id username name description role',
+      { responsible: ['userId username firstName lastName'] },
+      'createdBy.username createdAt updatedAt lastUsedAt',
+      { viewerCan: ['update delete manageTokens'] },
+    ],
+    ServiceAccountToken: ['tokenId name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps'],
+    NewServiceAccountToken: {
+      of: 'CreateServiceAccountTokenPayload',
+      fields: ['token', { serviceAccountToken: 'ServiceAccountToken' }],
+    },
+    RotatedServiceAccountToken: {
+      of: 'RotateServiceAccountTokenPayload',
+      fields: ['token', { serviceAccountToken: 'ServiceAccountToken', replaced: 'ServiceAccountToken' }],
+    },
+  },
   routes: {
     [`GET ${ACCOUNTS_PATH}`]: {
       operationId: 'listServiceAccounts',

@@ -15,6 +15,21 @@ const SECRET = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 export const TOKENS: RouteGroup = {
   tag: 'Account',
   examples: { ApiToken: TOKEN },
+  views: {
+    ApiToken: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn origin'],
+    NewApiToken: { of: 'CreateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken' }] },
+    RotatedApiToken: { of: 'RotateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken', replaced: 'ApiToken' }] },
+    CurrentToken: {
+      of: 'Viewer',
+      fields: [{ token: 'ApiToken', user: 'Profile', organizationRoles: 'TokenOrganization' }],
+    },
+    TokenOrganization: {
+      of: 'ViewerOrganization',
+      fields: [{ organization: 'OrganizationSummary' }, 'role privileges'],
+    },
+    RequestedTokenRecovery: { of: 'RequestTokenRecoveryPayload', fields: ['accepted linkMinutes'] },
+    RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
+  },
   routes: {
     'GET /api/v1/tokens': { operationId: 'listTokens', data: 'apiTokens.nodes' },
     'POST /api/v1/tokens': {
@@ -114,6 +129,9 @@ const ORGANIZATION_TOKEN = {
 export const ORGANIZATION_TOKENS: RouteGroup = {
   tag: 'Organizations',
   examples: { OrganizationApiToken: ORGANIZATION_TOKEN },
+  views: {
+    OrganizationApiToken: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
+  },
   routes: {
     'GET /api/v1/organizations/{organizationid}/tokens': {
       operationId: 'listOrganizationTokens',

@@ -52,10 +52,10 @@ const USERS = {
 };
 const OWN = { scope: 'MANAGED_ORGANIZATIONS' };
 
-/** What is the same of an organization's endpoints and of a user's. */
+/** The parts that differ between an organization's endpoints and a user's. */
 interface Kind {
   path: string;
-  /** What its operations are called after, beside `Webhook`. */
+  /** The part of its operation ids beside `Webhook`. */
   of: '' | 'Own';
   /** Where its endpoints are read. */
   read: { list: string; endpoint: string; delivery: string };
@@ -145,6 +145,27 @@ export const WEBHOOKS: RouteGroup = {
   examples: {
     ...{ WebhookEndpoint: ENDPOINT, WebhookDelivery: DELIVERY, WebhookAttempt: ATTEMPT },
     UserWebhookEndpoint: USERS,
+  },
+  views: {
+    WebhookEndpoint: [
+      'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
+      'createdAt updatedAt',
+    ],
+    UserWebhookEndpoint: ['id host user.username eventTypes format status disabledReason createdAt'],
+    NewWebhookEndpoint: {
+      of: 'CreateWebhookEndpointPayload',
+      fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+    },
+    RotatedWebhookEndpoint: {
+      of: 'RotateWebhookSecretPayload',
+      fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],
+    },
+    WebhookTest: { of: 'SendTestWebhookPayload', fields: ['eventId'] },
+    WebhookRecovery: { of: 'RecoverWebhooksPayload', fields: ['recovered complete'] },
+    WebhookDelivery: [
+      'id eventId eventType status attemptCount attemptedAt nextAttemptAt milliseconds statusCode error answer createdAt',
+    ],
+    WebhookAttempt: ['number attemptedAt milliseconds statusCode error answer'],
   },
   routes: {
     ...routesOf({

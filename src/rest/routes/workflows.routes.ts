@@ -1,5 +1,5 @@
 import { LIMITS } from '../../values/limits.js';
-import type { RouteGroup } from '../route.js';
+import type { RouteGroup, ViewFields } from '../route.js';
 import { IMPORTED } from './members.routes.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
@@ -131,9 +131,44 @@ const EXAMPLES = {
   },
 };
 
+const CONTROL: ViewFields = [
+  'controlId label parentId kind position status justification inclusionReason',
+  { owner: ['userId username firstName lastName'] },
+  'dueDate overdue note reviewIntervalMonths',
+  { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
+  'evidenceState updatedAt text',
+  { attestation: ['id state attestedBy.username attestedAt countersignedBy.username countersignedAt'] },
+];
+
 export const WORKFLOWS: RouteGroup = {
   tag: 'Workflows',
   examples: EXAMPLES,
+  views: {
+    Workflow: ['workflowId name'],
+    AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name edition kind source sourceUrl licence remarks'] },
+    WorkflowControl: ['controlId label parentId kind position entities text'],
+    OrganizationWorkflow: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
+    WorkflowImport: [
+      'workflowId mode name edition controlCount importedBy.username importedAt source sourceUrl licence remarks',
+    ],
+    WorkflowImportPreview: [
+      'workflowId name edition replaces isAssociated digest',
+      { added: 'WorkflowControlChange', removed: 'WorkflowControlChange', changed: 'WorkflowControlChange' },
+      'unchanged',
+    ],
+    WorkflowControlChange: [
+      'controlId',
+      { before: 'WorkflowControlEdition', after: 'WorkflowControlEdition' },
+      'status justification',
+      { owner: ['userId username firstName lastName'] },
+      'dueDate documents',
+    ],
+    WorkflowControlEdition: ['label parentId kind entities isHeading text'],
+    WorkflowProgress: ['total toDo inProgress done notApplicable'],
+    ProgressDay: ['day total toDo inProgress done notApplicable'],
+    OrganizationControl: CONTROL,
+    OrganizationControlRow: { of: 'OrganizationControl', fields: [...CONTROL, 'version'] },
+  },
   routes: {
     'GET /api/v1/v-ciso/available-workflows': {
       operationId: 'listAvailableWorkflows',

@@ -162,7 +162,7 @@ type CoreRoute = Pick<
   'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments' | 'fixed'
 >;
 
-/** What the argument of a mutation is called, and the variable that holds all of it. */
+/** The name of a mutation's argument, and the variable that holds all of it. */
 const INPUT = 'input';
 
 /** Arguments of lists that REST calls otherwise. */
@@ -207,7 +207,7 @@ function placesOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unkno
 
 interface OpenPlace {
   place: Omit<Place, 'variable'>;
-  /** What a parameter may call it: the argument `id` of `incident` is also `incidentid`. */
+  /** Names that a parameter may have for it: the argument `id` of `incident` is also `incidentid`. */
   names: readonly string[];
 }
 

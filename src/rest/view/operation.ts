@@ -52,7 +52,7 @@ export class Operation {
   }
 }
 
-/** What is shown of fields, by their names: what becomes of a value, or what is shown of the fields below. */
+/** Fields of an answer by their names: how a value is shown, or the fields below. */
 type Shown = readonly (readonly [name: string, as: Shown | typeof LEFT_OUT | ((value: unknown) => unknown)])[];
 
 /** Of a field that is there where it is true. */

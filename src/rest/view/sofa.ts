@@ -8,6 +8,7 @@ import { STATUS } from '../answer/answer.js';
 import { columnsOf, ListTable, Operation } from './operation.js';
 import { LIMITS } from '../../values/limits.js';
 import { isOperationRoute, tableVariants, variantId, variantsOf, type OperationRoute } from '../route.js';
+import { VIEWS } from '../routes.js';
 import type { CompiledRoute } from './core-path.js';
 import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
@@ -33,7 +34,7 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
   const { schema: core } = executor;
   const table = compiled.filter(isOperationRoute);
   const routes = table.flatMap((route) => [...variantsOf(route), ...tableVariants(route)]);
-  const view = createRestView(core, table);
+  const view = createRestView(core, table, VIEWS);
   const documents = await generatedOperations(view, routes);
   const made = new Map<string, { operation: () => Operation; table: () => ListTable; isSecret: () => boolean }>();
   for (const route of routes) {
@@ -64,7 +65,10 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
   };
 }
 
-/** What SOFA generates, by operation id. A handler hands its operation over to be executed: each runs once, at start. */
+/**
+ * Operations that SOFA generates, by operation id. A handler hands its operation over to be executed: each runs once,
+ * at start.
+ */
 async function generatedOperations(
   view: GraphQLSchema,
   routes: readonly OperationRoute[],
@@ -96,7 +100,7 @@ type SofaHandler = (request: typeof NOTHING_SENT, context: Execution['contextVal
 
 const NOTHING_SENT = { url: '', body: null };
 
-/** What SOFA passes to `execute`; its own type is that of graphql-js. */
+/** The arguments that SOFA passes to `execute`; its own type is that of graphql-js. */
 interface Execution {
   document: DocumentNode;
   contextValue: { name: string };

@@ -80,7 +80,7 @@ function argumentsOf(places: readonly Place[]): string {
   return all.length > 0 ? `(${all.join(', ')})` : '';
 }
 
-/** What is selected of the data, in names of the core. */
+/** The selection of the data, in names of the core. */
 function selectionOfData(view: GraphQLSchema, generated: DocumentNode): string {
   const typeInfo = new TypeInfo(view);
   let selected = '';

@@ -20,8 +20,8 @@ import {
 import { toSnakeCase } from '../../common/naming.js';
 import { emptyDescription, isWhenTrue } from '../../common/optional.js';
 import type { CompiledOperation } from './core-path.js';
-import { tableVariants, variantsOf } from '../route.js';
-import { EMPTY_FIRST, REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
+import { tableVariants, variantsOf, type View, type ViewFields } from '../route.js';
+import { EMPTY_FIRST, REST_NAMES } from './rest-names.js';
 
 /**
  * The REST view of the core schema, as a GraphQL schema: its types have the fields that REST shows, under REST's names,
@@ -31,7 +31,7 @@ import { EMPTY_FIRST, REST_NAMES, VIEWS, type View, type ViewFields } from './vi
 export function createRestView(
   core: GraphQLSchema,
   routes: readonly CompiledOperation[],
-  views: Readonly<Record<string, View>> = VIEWS,
+  views: Readonly<Record<string, View>>,
 ): GraphQLSchema {
   const types = new ViewTypes(core, views);
   const rootType = (name: 'Query' | 'Mutation') => {

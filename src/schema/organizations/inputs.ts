@@ -20,7 +20,7 @@ import {
   WEEKDAY,
 } from './rules.js';
 
-/** What an organization is made of, wherever it is sent; only of its name it differs whether it has to be. */
+/** The fields of an organization, wherever it is sent; only its name is required in one case and not in the other. */
 function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
   @InputType()
   abstract class OrganizationProfileInput {
@@ -194,7 +194,7 @@ abstract class OrganizationIdInput {
   organizationId!: number;
 }
 
-/** What names an organization, and the version that a change is made to. */
+/** The key of an organization, and the version that a change is made to. */
 @InputType()
 abstract class VersionedOrganizationInput extends OrganizationIdInput {
   @ExpectedVersion

@@ -74,7 +74,10 @@ type Values = Readonly<Record<string, unknown>>;
 type Reader = (values: Values, outer: Outer) => Values;
 type Resolver<Context> = GraphQLFieldResolver<unknown, Context, Values>;
 
-/** What is known where an object of ids is read: ids around it, its own place, and those that lack their organization. */
+/**
+ * The surroundings of an object of ids that is read: ids around it, its own place, and those that lack their
+ * organization.
+ */
 interface Outer {
   readonly known: Values;
   readonly path: Path;
@@ -119,7 +122,7 @@ function keyOf(type: string, source: unknown): Values {
   return parseKey(type, String((source as { id: unknown }).id)) ?? {};
 }
 
-/** What the argument `id` of a field identifies: the node that it answers with. */
+/** The node that the argument `id` of a field identifies: the one that it answers with. */
 function ofNode(type: GraphQLOutputType): string | undefined {
   const { name } = getNamedType(type);
   return isNodeType(name) ? lastPart(name) : undefined;

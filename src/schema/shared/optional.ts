@@ -11,7 +11,10 @@ export function Optional(type: TypeOf, description: string): PropertyDecorator {
   };
 }
 
-/** What is true of few: REST shows it of those alone, so that all other answers are as the specification has them. */
+/**
+ * A fact that is true of few: REST shows it of those alone, so that all other answers are as the specification has
+ * them.
+ */
 export function WhenTrue(description: string): PropertyDecorator {
   return (prototype, field) => {
     Field(() => Boolean, description)(prototype, field);

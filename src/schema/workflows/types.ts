@@ -58,7 +58,7 @@ export class Workflow {
   remarks!: string | null;
 }
 
-/** What the catalogue says of a control. */
+/** A control as the catalogue has it. */
 @ObjectType()
 class CatalogControl {
   // Specification 2.3.

@@ -10,7 +10,7 @@ import { opened } from './recorded-rows.js';
 import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
-/** What is asked of the past. */
+/** A question about the past: an organization and an instant. */
 export interface Asked {
   organizationId: number;
   at: Date;
@@ -108,13 +108,13 @@ export class AsOfService {
     return this.database.past.read({ at: asked.at, fill: (tx) => this.fill(tx, asked) }, answer);
   }
 
-  /** What the answer that is being made is as of; null for an answer about the present. */
+  /** The state that the answer under way is as of; null for an answer about the present. */
   async current(organizationId: number): Promise<AsOf | null> {
     const { at } = this.database.past;
     return at === undefined ? null : this.database.past.present(() => this.of({ organizationId, at }));
   }
 
-  /** What an answer is as of. Whether the caller may read it has been decided. */
+  /** The state that an answer is as of. Whether the caller may read it has been decided. */
   async of(asked: Asked): Promise<AsOf> {
     const { logId, position, hash } = await this.entryAt(asked);
     const checkpoint = await checkpointAfter.first(this.database, { logId, position });
@@ -164,7 +164,7 @@ const UNTOLD = 'cannot be answered: the audit trail of the organization does not
 
 const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 
-/** What stands in the place of columns that are not recorded and may not be null where they are read. */
+/** Values in the place of columns that are not recorded and may not be null where they are read. */
 const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {
   ...(Object.fromEntries(RECORDED_TABLES.map((name) => [name, {}])) as Record<RecordedTable, RecordedRow>),
   organization: { logoBytes: 0, contacts: [] },

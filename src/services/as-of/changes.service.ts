@@ -13,9 +13,9 @@ import { headOf } from '../audit/trails.js';
 import type { AsOfService } from './as-of.service.js';
 
 export interface ChangesQuery extends ListQuery<'POSITION'> {
-  /** What an answer as of this instant does not have yet; from the first entry on when absent. */
+  /** Begin: the first change that an answer as of this instant does not have yet; the first entry when absent. */
   from?: Date | null;
-  /** What an answer as of this instant has; up to now when absent. */
+  /** End: the last change that an answer as of this instant has; now when absent. */
   to?: Date | null;
   actor?: string | null;
   action?: AuditAction | null;
@@ -63,7 +63,7 @@ const projection = new Projection('RecordedChange', {
 
 type ChangeRow = { entry?: string; $field?: string | null };
 
-/** What became of an organization between two instants, field by field, from its audit trail (docs/adr/0046). */
+/** Changes of an organization between two instants, field by field, from its audit trail (docs/adr/0046). */
 export class ChangesService {
   constructor(
     private readonly database: Database,

@@ -17,12 +17,13 @@ import { record } from '../audit/record.js';
 import { organizationEvent } from '../audit/subjects.js';
 import { checkpointsOf, entriesUpTo, headAt, headOf, pruningOf, type SignedCheckpoint } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
-import { SIGNED_ADDRESS, type DownloadLinks, type ProofSignature } from '../files/downloads.service.js';
+import { SIGNED_ADDRESS } from '../files/downloads.service.js';
+import { type DownloadLinks, type ProofSignature } from '../files/download-links.js';
 import { NOT_TOLD, type AsOfService } from './as-of.service.js';
 import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
-/** What is to be proven: everything that is recorded of an organization, or one object of it, at an instant. */
+/** A state to be proven: everything that is recorded of an organization, or one object of it, at an instant. */
 export interface ProofRequest {
   organizationId: number;
   /** Now when absent. */
@@ -51,7 +52,7 @@ interface ProofDeps {
 }
 
 /**
- * What was so at an instant, with the entries that made it so and the checkpoints around it, as one file that
+ * The proof of a state at an instant, with the entries that made it and the checkpoints around it, as one file that
  * scripts/verify-proof.mjs verifies without the gateway (docs/adr/0046).
  */
 export class ProofService {

@@ -11,7 +11,7 @@ export type RecordedRows = Record<RecordedTable, RecordedRow[]>;
 
 type Apply = (state: RecordedState, entry: StoredEntry) => void;
 
-/** What an organization was after an entry of its trail: entries are applied one after the other. */
+/** The state of an organization after an entry of its trail: entries are applied one after the other. */
 export class RecordedState {
   private readonly tables: ReadonlyMap<RecordedTable, Map<string, RecordedRow>>;
 
@@ -230,7 +230,7 @@ const deviceChanged =
 
 const deviceUpdated = deviceChanged((table, entry) => ({ ...deviceValues(table, entry), updatedAt: entry.at }));
 
-/** What each action leaves in the tables. Actions that are not here change no row that is recorded. */
+/** The effect of each action on the tables. Actions that are not here change no row that is recorded. */
 const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   ORGANIZATION_CREATED: (state, entry) => {
     const { at, actor } = entry;

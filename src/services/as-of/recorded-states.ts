@@ -102,7 +102,7 @@ const holdHead = statement<{ organizationId: number }>()((p) =>
 
 const JOB = { kind: 'system', name: 'recordedStates.recordMissing' } as const;
 
-/** What organizations were after entries of their trails, made of states that are kept and the entries after them. */
+/** States of organizations after entries of their trails, made of states that are kept and the entries after them. */
 export class RecordedStates {
   private readonly known = new LRUCache<string, { rows: RecordedRows; size: number }>({
     ...REMEMBERED,
@@ -131,7 +131,10 @@ export class RecordedStates {
     return (await oldest.first(this.database, { organizationId }))?.position;
   }
 
-  /** What entries after it go on from, where a trail does not tell everything from its first entry on: one of its entries has the sum. */
+  /**
+   * The state that later entries go on from, where a trail does not tell everything from its first entry on: one of its
+   * entries has the sum.
+   */
   async beginning(organizationId: number): Promise<{ position: number; rows: string } | undefined> {
     if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return undefined;
     return oldest.first(this.database, { organizationId });

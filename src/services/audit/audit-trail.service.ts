@@ -59,7 +59,7 @@ const histories = new Listing<ListQuery<'POSITION'>>({
   ...NEWEST_FIRST,
 });
 
-/** What is in the text of the entry, and not in a column. */
+/** Fields that are in the text of the entry, and not in a column. */
 const IN_ENTRY = ['actor', 'requestId', 'subject', 'changes', 'reason'];
 
 const projection = new Projection('AuditEntry', {

@@ -101,12 +101,12 @@ export class CheckpointKey {
   }
 }
 
-/** What `signature` signs: enough for who keeps a single checkpoint. */
+/** The text under `signature`: enough for the keeper of a single checkpoint. */
 function signedText({ at, hash: ofEntry, log, position }: Checkpoint): string {
   return canonicalJson({ at, hash: ofEntry, log, position });
 }
 
-/** What `chainSignature` signs: also its place among the checkpoints of the trail. */
+/** The text under `chainSignature`: also its place among the checkpoints of the trail. */
 function chainedText({ at, hash: ofEntry, log, number, position, previous }: Checkpoint): string {
   return canonicalJson({ at, hash: ofEntry, log, number, position, previous });
 }

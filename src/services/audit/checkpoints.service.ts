@@ -3,13 +3,11 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
-import type { MailQueue } from '../../mail/mailer.js';
-import { checkpointMail } from '../../mail/platform-mails.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
-import type { CheckpointAnchors } from './anchors.js';
+import type { CheckpointAnchors } from './checkpoint-anchors.js';
 import type { CheckpointKey } from './checkpoint-key.js';
 import { lostTrail } from './faults.js';
-import type { TrailSeals } from './seals.js';
+import type { TrailSeals } from './trail-seals.js';
 import { headOf, logName, type SignedCheckpoint, type TrailHead, type TrailOwner } from './trails.js';
 
 /** Trails that one statement finds. */
@@ -147,21 +145,5 @@ export class AuditCheckpointService {
   /** Publishes checkpoints; the sealer writes those that cannot be written now. */
   private async publish(logIds: readonly number[]): Promise<void> {
     await this.guards.anchors.publish(this.database, logIds).catch(() => undefined);
-  }
-}
-
-/** Checkpoints by mail, to an address that is not the operator's of the database. */
-export class CheckpointMails {
-  constructor(
-    private readonly checkpoints: AuditCheckpointService,
-    private readonly mails: MailQueue,
-    private readonly config: { auditCheckpointMail: string | undefined; publicUrl: string },
-  ) {}
-
-  /** Does nothing without an address. */
-  async postDue(): Promise<void> {
-    const { auditCheckpointMail: to, publicUrl } = this.config;
-    if (to === undefined) return;
-    await this.checkpoints.mailDue((tx, made) => this.mails.post(tx, checkpointMail(to, made, publicUrl)));
   }
 }

@@ -10,7 +10,6 @@ import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
 import type { ReadRecorder } from './read-recorder.js';
-import { organizationEvent, userEvent } from './subjects.js';
 import type { AuditVerificationService } from './verification.service.js';
 import {
   checkpointsOf,
@@ -22,7 +21,7 @@ import {
   type SignedCheckpoint,
 } from './trails.js';
 
-const organizationName = statement<{ organizationId: number }>()((p) =>
+export const organizationName = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
 );
 
@@ -86,7 +85,7 @@ export interface SignedLines {
   checkpoint: SignedCheckpoint;
   /** All before, by their numbers; none in a file of some entries only. */
   earlier?: readonly SignedCheckpoint[];
-  /** What was removed from the beginning. */
+  /** The checkpoint of the part that was removed from the beginning. */
   pruned?: SignedCheckpoint | undefined;
 }
 
@@ -136,36 +135,4 @@ function cellsOf(entry: EntryText & EntryRecord): (string | number | null)[] {
     ...[changes.length === 0 ? null : JSON.stringify(changes), reason, hash.toString('hex')],
     ...[actor.via, actor.client],
   ];
-}
-
-/** A list that is downloaded as a file. */
-export interface ListDownload {
-  /** Its name in the interface description. */
-  list: string;
-  format: string;
-  /** Whose list it is; undefined where it has items of several organizations. */
-  organizationId: number | undefined;
-}
-
-/** Downloads of lists are recorded: in the trail of the organization, or of the user where there are several. */
-export class ListDownloadService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly readings: ReadRecorder,
-    private readonly now: () => Date,
-  ) {}
-
-  /** Throws NOT_FOUND and FORBIDDEN. */
-  async record(caller: Caller, { list, format, organizationId }: ListDownload): Promise<void> {
-    const changes = { list: { after: list }, format: { after: format } };
-    const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
-    if (organizationId === undefined) {
-      const user = this.access.authorizeSelf(caller, 'read');
-      return this.readings.read(user, userEvent(user, facts));
-    }
-    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
-    const { name } = await organizationName.one(this.database, { organizationId });
-    await this.readings.read(caller, organizationEvent({ id: organizationId, name }, facts));
-  }
 }

@@ -34,8 +34,9 @@ export const personsBy = statement<{ ids: readonly string[] }>()((p) =>
 );
 
 /**
- * What was sealed last under the key is not sealed anew when it comes again: mostly it is the address of the same client,
- * and sealing it for each entry is a twentieth of a small change. Without the key, entries then show that it was the same.
+ * The value as it is stored. One that was sealed last under the key is not sealed anew when it comes again: mostly it
+ * is the address of the same client, and sealing it for each entry is a twentieth of a small change. Without the key,
+ * entries then show that it was the same.
  */
 export function seal({ userId, value }: PersonalValue, key: Buffer | null | undefined): SealedValue {
   if (key == null) return { person: userId, sealed: null };

@@ -16,13 +16,13 @@ import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { canonicalJson, networkOf, personsBy, PersonalValue, type PersonalKeys } from './personal-values.js';
 import { logName, type TrailOwner } from './trails.js';
 
-/** What an entry is about. */
+/** The object that an entry is about. */
 export interface AuditSubject {
   type: AuditSubjectType;
   id: number | string;
   /** As it was at that time. */
   name: string | PersonalValue;
-  /** What it belongs to: its history has this entry as well. It has a name where notifications need it. */
+  /** The object that it belongs to: its history has this entry as well. It has a name where notifications need it. */
   parent?: { type: AuditSubjectType; id: number | string; name?: string };
 }
 
@@ -40,7 +40,10 @@ export interface AuditFacts {
   changes?: Readonly<Record<string, FieldChange>>;
   /** Where one was asked for, or is known of a change of status. */
   reason?: string | undefined;
-  /** What the change leaves in the row of the subject beyond `changes`, by property: a state of the past is made of both. */
+  /**
+   * Values that the change leaves in the row of the subject beyond `changes`, by property: a state of the past is made
+   * of both.
+   */
   state?: Readonly<Record<string, unknown>>;
 }
 
@@ -134,7 +137,7 @@ function actorOf(actor: Actor) {
 
 interface Appended {
   owner: number | string;
-  /** What the chain begins with. */
+  /** The text that the chain begins with. */
   name: string;
   entry: string;
   at: string;

@@ -204,7 +204,7 @@ export class AuditVerificationService {
   }
 }
 
-/** What is known of a trail besides its entries; each was read after the one before it. */
+/** A trail without its entries: its heads and seals, each read after the one before it. */
 interface Trail {
   stored: SignedCheckpoint | undefined;
   seal: Seal | undefined;

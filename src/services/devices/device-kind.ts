@@ -27,7 +27,7 @@ export interface DeviceKind {
   table: 'cloud_defender' | 'threat_blocker';
   type: 'CloudDefender' | 'ThreatBlocker';
   columns: ColumnMap;
-  /** What people know a device by. */
+  /** The name that people know a device by. */
   name: Expression;
   /** By what a device knows itself, where a kind has that. */
   key?: Expression;
@@ -36,11 +36,11 @@ export interface DeviceKind {
   written: Readonly<Record<string, string>>;
   /** Of these, what no audit trail may hold. */
   secret: readonly string[];
-  /** What it is called in audit trails. */
+  /** Its name in audit trails. */
   subject: AuditSubjectType;
   /** Where links of notifications begin, and which of a member's settings is for them. */
   notified: { link: string; alerts: Alerts };
-  /** What a new device is given by us. */
+  /** Values that the gateway gives a new device. */
   given(): DeviceValues;
   checks: CheckTables;
 }

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../common/time.js';
+import { MINUTE } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { column, sql, statement, table } from '../../database/sql.js';
@@ -12,7 +12,7 @@ import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.j
 
 /** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;
-/** What one statement of the clean-up removes: devices with all that they ever reported. */
+/** Devices that one statement of the clean-up removes, with all that they ever reported. */
 const DEVICES_AT_ONCE = 5;
 
 /** Periodic work on devices of one kind. Safe with several instances. */
@@ -53,24 +53,6 @@ export class DeviceMonitor {
     const at = this.now();
     for (const device of devices) await recordStatus(tx, this.kind, device, { isDown: true, reason: SILENT, at });
     return devices.length;
-  }
-}
-
-const keepMonths = statement<{ since: Date; now: Date }>()(
-  (p) => sql`select keep_report_months(${p('since')}, ${p('now')})`,
-);
-
-/** Reports and traffic of devices are kept for 90 days at least, and go by the month (docs/adr/0026). */
-export class ReportRetention {
-  constructor(
-    private readonly database: Database,
-    private readonly now: () => Date,
-  ) {}
-
-  /** Drops months that are over for 90 days, and makes the coming one. Safe to repeat, and with several instances. */
-  async keepMonths(): Promise<void> {
-    const now = this.now();
-    await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.keptDays * DAY), now });
   }
 }
 

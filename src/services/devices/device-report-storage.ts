@@ -51,7 +51,7 @@ interface DeviceKey {
 type NewReport = SentReport & DeviceKey;
 
 /** Stores what devices of one kind report: one statement of each sort for any number of them. */
-export class ReportStorage {
+export class DeviceReportStorage {
   private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
@@ -95,7 +95,7 @@ export class ReportStorage {
     });
   }
 
-  /** What is stored of these moments, and of their days. */
+  /** The stored reports of these moments, and the counts of their days. */
   private async stored(tx: Queryable, sent: readonly NewReport[]): Promise<StoredReports> {
     if (sent.length === 0) return new StoredReports(new Map(), new Map());
     const moments = sent.map(({ deviceId, organizationId, datetime }) => ({

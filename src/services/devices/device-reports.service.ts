@@ -11,7 +11,7 @@ import { refusalOf, type RowRefusal } from '../shared/rows.js';
 
 import type { DeviceKind } from './device-kind.js';
 import { GatheredReports } from './gathered-reports.js';
-import { inOrder, ReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
+import { inOrder, DeviceReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
 
 /** How a device is addressed: by its number, or by the key that it knows itself. */
 export type DeviceAddress = { id: number } | { atbKey: string };
@@ -30,7 +30,7 @@ export interface AddressedReport {
   report: DeviceReport;
 }
 
-/** What has become of one of many reports. */
+/** The outcome of one of many reports. */
 export interface ReportedRow {
   /** Its place in the request, from 1. */
   row: number;
@@ -46,8 +46,8 @@ interface FoundDevice {
 }
 
 /** Takes what devices of one kind report. */
-export class DeviceReports {
-  private readonly storage: ReportStorage;
+export class DeviceReportService {
+  private readonly storage: DeviceReportStorage;
   /** Reports of single devices, which come alone. */
   private readonly gathered: GatheredReports;
   private readonly statements: ReturnType<typeof statementsOf>;
@@ -60,7 +60,7 @@ export class DeviceReports {
     /** How late a report may be: what is older is thinned. */
     private readonly wholeDays: number,
   ) {
-    this.storage = new ReportStorage(database, kind, now);
+    this.storage = new DeviceReportStorage(database, kind, now);
     this.gathered = new GatheredReports(database, this.storage);
     this.statements = statementsOf(kind);
   }
@@ -161,7 +161,7 @@ export class DeviceReports {
   }
 }
 
-/** What an organization refuses is a matter of its devices alone. */
+/** Refusals by an organization, which are a matter of its devices alone. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
 /** Reports are of moments for as long as reports are kept whole, and as far ahead as clocks differ. */

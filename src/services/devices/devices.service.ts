@@ -23,7 +23,7 @@ import { changesBetween, record, withoutValues, type AuditFacts } from '../audit
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DeviceChecks, DeviceSeries, type CheckedDevice } from './device-series.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
-import { DeviceReports } from './device-reports.service.js';
+import { DeviceReportService } from './device-reports.service.js';
 import { DeviceMonitor } from './device-monitor.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
@@ -62,7 +62,7 @@ type DeviceRow = QueryResultRow & CheckedDevice;
 
 /** Devices of one kind. A soft-deleted one is absent, except for those who restore it. */
 export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
-  readonly reports: DeviceReports;
+  readonly reports: DeviceReportService;
   readonly series: DeviceSeries;
   readonly watch: DeviceMonitor;
   private readonly statements: ReturnType<typeof statementsOf>;
@@ -100,7 +100,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
     this.checks = new DeviceChecks(database, kind, now);
     this.statements = statementsOf(kind);
-    this.reports = new DeviceReports(database, access, kind, now, wholeDays);
+    this.reports = new DeviceReportService(database, access, kind, now, wholeDays);
     this.series = new DeviceSeries(database, kind, now);
     this.watch = new DeviceMonitor(database, kind, now);
   }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../../database/database.js';
 import { DomainError, unavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import type { Delivery, DeliveryOutcome, ReportStorage } from './device-report-storage.js';
+import type { Delivery, DeliveryOutcome, DeviceReportStorage } from './device-report-storage.js';
 
 interface Waiting {
   delivery: Delivery;
@@ -31,7 +31,7 @@ export class GatheredReports {
 
   constructor(
     private readonly database: Database,
-    private readonly storage: ReportStorage,
+    private readonly storage: DeviceReportStorage,
   ) {}
 
   /** Throws UNAVAILABLE when too many wait already. */
@@ -75,7 +75,10 @@ export class GatheredReports {
     return { taken, held };
   }
 
-  /** What fails together is stored one by one, unless the database is away: then none of it is. */
+  /**
+   * Stores reports in one transaction. If that fails they are stored one by one, unless the database is away: then none
+   * of them is.
+   */
   private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await this.storage.store(taken.map(({ delivery }) => delivery));

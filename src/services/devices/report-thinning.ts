@@ -9,7 +9,7 @@ import type { DeviceKind } from './device-kind.js';
 const DEVICES_AT_ONCE = 50;
 /** Milliseconds that one run takes at most; the next one goes on. */
 const RUN = 5 * MINUTE;
-/** What a column of numbers holds: hours with larger sums stay as they are. */
+/** The largest number that a column holds: hours with larger sums stay as they are. */
 const MOST = 2_147_483_647;
 
 /**

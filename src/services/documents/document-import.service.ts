@@ -12,7 +12,7 @@ import type { StoredContent } from '../files/stored-content.js';
 import { inColumns, timeFor, type RowCheck } from '../shared/import-rows.js';
 import { refusalOf, type RowRefusal } from '../shared/rows.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import { nameOf, readManifest, type DocumentManifest, type ManifestRow } from './document-manifest.js';
 import type { DocumentVersionUpdateService } from './document-version-update.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
@@ -53,7 +53,7 @@ export class DocumentImportService {
     private readonly access: Access,
     private readonly deps: {
       content: StoredContent;
-      workflows: OrganizationWorkflowService;
+      workflows: WorkflowService;
       documents: DocumentVersionService;
       updates: DocumentVersionUpdateService;
       stallSeconds: number;

@@ -12,7 +12,7 @@ import { LIMITS } from '../../values/limits.js';
 export interface ManifestRow {
   row: number;
   said: ReadonlyMap<string, string>;
-  /** What is wrong with the row itself. */
+  /** The fault of the row itself. */
   error?: DomainError;
 }
 
@@ -24,7 +24,7 @@ export interface DocumentManifest {
   others: ReadonlySet<string>;
 }
 
-/** What may be said of a document; an evidence pack says more, which an upload finds anew. */
+/** Properties that may be said of a document; an evidence pack says more, which an upload finds anew. */
 export const SAID = [
   'path',
   'control_id',

@@ -16,8 +16,8 @@ import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, record, type AuditFacts } from '../audit/record.js';
 import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
 import type { StoredContent } from '../files/stored-content.js';
-import { privilegeToDelete } from '../shared/privileges.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import { privilegeToDelete } from '../shared/privileges.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
 export interface NewDocumentVersion extends ArtifactKey {
@@ -32,7 +32,7 @@ export interface NewDocumentVersion extends ArtifactKey {
   /** `YYYY-MM-DD`. */
   validUntil?: string | null;
   note?: string | null;
-  /** What the content is to have, in lower case. */
+  /** The sum that the content is to have, in lower case. */
   sha256?: string | null;
 }
 
@@ -131,7 +131,7 @@ export class DocumentVersionUpdateService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly content: StoredContent,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
     private readonly documents: DocumentVersionService,
     private readonly now: () => Date,
   ) {}
@@ -281,7 +281,7 @@ function recordFile(
   return record(tx, user, { ...facts, organizationId, changes, subject: versionSubject(version) });
 }
 
-/** What is said of the file. Throws BAD_USER_INPUT with every error of its properties (specification 4.2). */
+/** The checked properties of the file. Throws BAD_USER_INPUT with every error (specification 4.2). */
 async function checkedFacts({ file, facts = {} }: NewDocumentVersion) {
   const said = await file.facts();
   const { filename = said.filename, contentType = said.contentType, source = said.source } = facts;

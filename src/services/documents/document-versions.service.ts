@@ -8,11 +8,11 @@ import { filter, Listing, type ListingSpec, type ListQuery } from '../../databas
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
-import type { DownloadLinks } from '../files/downloads.service.js';
+import type { DownloadLinks } from '../files/download-links.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
-import { DOCUMENT_DAY, evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import { DOCUMENT_DAY, evidenceStateOf, lastDayOf, type Dated } from '../workflows/control-evidence.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 
 export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {
   workflowId?: string | null;
@@ -86,7 +86,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
   constructor(
     database: Database,
     access: Access,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
     private readonly now: () => Date,

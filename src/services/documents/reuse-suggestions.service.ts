@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { ControlStatus } from '../../values/enums.js';
 import { keyOf, type ControlMatch, type ControlRef } from '../workflows/control-mappings.js';
-import type { OrganizationControlService, OrganizationControlView } from '../workflows/controls.service.js';
+import type { ControlService, OrganizationControlView } from '../workflows/controls.service.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import type { DocumentVersionService } from './document-versions.service.js';
@@ -45,7 +45,7 @@ export class ReuseSuggestionService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    private readonly controls: OrganizationControlService,
+    private readonly controls: ControlService,
     private readonly documents: DocumentVersionService,
   ) {}
 

@@ -11,7 +11,7 @@ import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
 import { recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { EngagementScope } from '../shared/engagement-scope.js';
 import type { EngagementKey, EngagementService } from './engagements.service.js';
 
@@ -153,7 +153,7 @@ export class AuditorStatementService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
     private readonly engagements: EngagementService,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
   ) {}
 
   async requestsOf(caller: Caller, engagementId: number, page: PageRequest, selection: ListSelection) {

@@ -6,10 +6,10 @@ import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { isBefore, isFrom } from '../audit/audit-trail.service.js';
 import { entryRecords } from '../audit/entry-records.js';
-import type { DownloadLinks } from '../files/downloads.service.js';
+import type { DownloadLinks } from '../files/download-links.js';
 import type { Foundation } from '../foundation.js';
 import { documentInScope, type EngagementScope, type ScopeValues } from '../shared/engagement-scope.js';
-import type { OrganizationControlService } from '../workflows/controls.service.js';
+import type { ControlService } from '../workflows/controls.service.js';
 import type { EngagementKey, EngagementPart, EngagementService } from './engagements.service.js';
 
 const d = table('document_version', 'd');
@@ -99,7 +99,7 @@ export class EngagementReadingService {
   constructor(
     private readonly deps: Pick<Foundation, 'database'> & { links: DownloadLinks },
     private readonly engagements: EngagementService,
-    private readonly controls: OrganizationControlService,
+    private readonly controls: ControlService,
   ) {}
 
   /** The controls of its workflows with their states, as they are now. */

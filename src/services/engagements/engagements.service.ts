@@ -70,7 +70,7 @@ const ofAuditor = new Listing<ListQuery<'CREATED'>>({
   from: sql`${FROM} join ${a.table} on ${a.engagement_id} = ${e.id}`,
   parent: { column: a.user_id, type: 'uuid' },
 });
-/** What `Access.authorizeAuditor` decides for one, where there are several. */
+/** The decision of `Access.authorizeAuditor` for several at once. */
 const isOpenTo = filter<{ now: Date; userId: string }>(
   (p) => sql`${e.until} > ${p('now')}::timestamptz and not exists (
     select from ${m.table} where ${m.organization_id} = ${e.organization_id} and ${m.user_id} = ${p('userId')}::uuid)`,
@@ -96,7 +96,7 @@ const projection = new Projection(
   ['id', 'organizationId'],
 );
 
-/** What an auditor may select of an engagement without reading anything of it. */
+/** Fields of an engagement that an auditor may select without reading anything of it. */
 const UNREAD: ReadonlySet<string> = new Set([
   ...['id', 'databaseId', '__typename'],
   // Recorded by themselves.

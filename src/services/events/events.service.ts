@@ -36,7 +36,7 @@ const GROWTH = 8;
 
 /** A cursor in place of one: behind the newest event. */
 export const LATEST = 'latest';
-/** What cursors are called among those of lists. */
+/** The name of cursors of events among those of lists. */
 const ORDER = 'EVENT';
 /** Before the first event. */
 const BEGINNING = { seq: 0, createdAt: '1970-01-01T00:00:00.000Z' };

@@ -7,10 +7,8 @@ import { found, notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
-import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-import type { Period } from './evidence-snapshot.js';
+import type { AuditorKey, DownloadKind, DownloadLinks } from './download-links.js';
 
 /** A file that may be sent. */
 export interface Download {
@@ -63,12 +61,6 @@ const auditor = statement<{ userId: string }>()((p) =>
     .where('id', '=', p('userId'))
     .where('deactivated_at', 'is', null),
 );
-
-/** Whom an address was made for, where it ends with an engagement. */
-export interface AuditorKey {
-  engagementId: number;
-  userId: string;
-}
 
 export interface FileAddress {
   kind: string;
@@ -146,137 +138,4 @@ function eventOf(id: number, row: FileRow) {
     } as const;
   const subject = versionSubject({ ...row, id, filename: name });
   return { organizationId, action: 'DOCUMENT_DOWNLOADED', subject } as const;
-}
-
-/** Kinds of files with signed addresses. */
-export type DownloadKind = 'documents' | 'attachments';
-
-/** Signature of an address, and how long it is valid. */
-export interface AddressSignature {
-  /** Whom it was made out to: the user name, or the id where it leads to what is about the user. */
-  for: string;
-  /** Unix seconds. */
-  expires: number;
-  signature: string;
-}
-
-export interface PackSignature extends AddressSignature, Period {
-  /** Whether the archive names the persons of the audit trail. */
-  names: boolean;
-}
-
-export interface ProofSignature extends AddressSignature {
-  asOf: Date;
-  object: string | null;
-}
-
-type ProofParts = Omit<ProofSignature, 'signature' | 'expires'>;
-
-type PackParts = Omit<PackSignature, 'signature' | 'expires'>;
-
-/**
- * Download addresses: absolute, signed, good for a while, and in need of no token, so that they can be
- * handed to a browser. The signature covers what is downloaded and until when.
- */
-export class DownloadLinks {
-  constructor(
-    private readonly publicUrl: string,
-    private readonly secretKey: string,
-    private readonly minutes: number,
-    private readonly now: () => number = Date.now,
-  ) {}
-
-  /** The absolute address of a file, good from now on for as long as `DOWNLOAD_LINK_MINUTES` says. */
-  address(kind: DownloadKind, id: number, audit?: AuditorKey): string {
-    const { query } = this.signed((expires) => fileText({ kind, id, audit }, expires));
-    const made = audit === undefined ? '' : `engagement=${audit.engagementId}&for=${audit.userId}&`;
-    return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?${made}${query}`;
-  }
-
-  /** Whether the address was made here and is still good. */
-  isGood(file: FileLink, expires: number, signature: string): boolean {
-    return this.isValid(fileText(file, expires), expires, signature);
-  }
-
-  /** The address of an evidence pack, made out to a user: the archive says for whom it is. */
-  packAddress(key: OrganizationWorkflowKey, parts: PackParts): string {
-    const { query } = this.signed((expires) => packText(key, { ...parts, expires }));
-    const workflow = `organizations/${key.organizationId}/workflows/${encodeURIComponent(key.workflowId)}`;
-    const said = [`for=${encodeURIComponent(parts.for)}`];
-    for (const name of ['from', 'to'] as const) if (parts[name]) said.push(`${name}=${parts[name].toISOString()}`);
-    said.push(`names=${parts.names}`, query);
-    return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${said.join('&')}`;
-  }
-
-  /** Whether the address of a pack was made here, as it is, and is still good. */
-  isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
-    return this.isValid(packText(key, said), said.expires, signature);
-  }
-
-  /** The address of the proof of a day, made out to a user. */
-  proofAddress(organizationId: number, parts: ProofParts): string {
-    const { query } = this.signed((expires) => proofText(organizationId, { ...parts, expires }));
-    const said = [`for=${encodeURIComponent(parts.for)}`, `as_of=${parts.asOf.toISOString()}`];
-    if (parts.object !== null) said.push(`object=${encodeURIComponent(parts.object)}`);
-    return `${this.publicUrl}/api/v1/organizations/${organizationId}/proof?${[...said, query].join('&')}`;
-  }
-
-  /** Whether such an address was made here, as it is, and is still good. */
-  isGoodProof(organizationId: number, { signature, ...said }: ProofSignature): boolean {
-    return this.isValid(proofText(organizationId, said), said.expires, signature);
-  }
-
-  /** The address of everything about a user. */
-  personalDataAddress(userId: string): { downloadUrl: string; expiresAt: Date } {
-    const { expires, query } = this.signed((until) => personalDataText({ for: userId, expires: until }));
-    const downloadUrl = `${this.publicUrl}/api/v1/profile/export?for=${userId}&${query}`;
-    return { downloadUrl, expiresAt: new Date(expires * 1000) };
-  }
-
-  /** Whether such an address was made here, for this user, and is still good. */
-  isGoodPersonalData({ signature, ...said }: AddressSignature): boolean {
-    return this.isValid(personalDataText(said), said.expires, signature);
-  }
-
-  private signed(text: (expires: number) => string): { expires: number; query: string } {
-    const expires = Math.floor(this.now() / 1000) + this.minutes * 60;
-    return { expires, query: `expires=${expires}&signature=${this.sign(text(expires))}` };
-  }
-
-  private isValid(text: string, expires: number, signature: string): boolean {
-    if (!Number.isSafeInteger(expires) || expires * 1000 < this.now()) return false;
-    const expected = Buffer.from(this.sign(text));
-    const given = Buffer.from(signature);
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  }
-
-  private sign(text: string): string {
-    return createHmac('sha256', this.secretKey).update(text).digest('base64url');
-  }
-}
-
-/** What an address leads to, and the auditor that it was made for. */
-interface FileLink {
-  kind: DownloadKind;
-  id: number;
-  audit?: AuditorKey | undefined;
-}
-
-function fileText({ kind, id, audit }: FileLink, expires: number): string {
-  if (audit === undefined) return `download:${kind}:${id}:${expires}`;
-  return `audit:${JSON.stringify([kind, id, expires, audit.engagementId, audit.userId])}`;
-}
-
-/** As JSON: names hold any character, and none of them may move the border to its neighbour. */
-function proofText(organizationId: number, { for: name, expires, asOf, object }: Omit<ProofSignature, 'signature'>) {
-  return `proof:${JSON.stringify([organizationId, name, expires, asOf, object])}`;
-}
-
-function packText(key: OrganizationWorkflowKey, said: Omit<PackSignature, 'signature'>): string {
-  const period = [said.from?.toISOString() ?? null, said.to?.toISOString() ?? null];
-  return `evidence-pack:${JSON.stringify([key.organizationId, key.workflowId, said.for, said.expires, ...period, said.names])}`;
-}
-
-function personalDataText({ for: userId, expires }: Omit<AddressSignature, 'signature'>): string {
-  return `personal-data:${JSON.stringify([userId, expires])}`;
 }

@@ -121,7 +121,7 @@ function packedDocuments({ snapshot }: PackSource): Packed<EvidenceDocument>[] {
     });
 }
 
-/** What counts by a mapping, each file once: a content that the archive has already is not repeated. */
+/** Evidence by a mapping, each file once: a content that the archive has already is not repeated. */
 function packedMapped(
   { snapshot }: PackSource,
   documents: readonly Packed<EvidenceDocument>[],

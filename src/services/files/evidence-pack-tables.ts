@@ -3,7 +3,7 @@ import type { Cells } from '../../common/spreadsheets.js';
 import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';
-import { freshnessOf, type Dated } from '../workflows/control-evidence.js';
+import { freshnessOf, type Dated } from '../workflows/control-evidence.service.js';
 import { leavesOf } from '../workflows/catalog.js';
 import {
   currentAttestations,

@@ -14,7 +14,8 @@ import type { ReadRecorder } from '../audit/read-recorder.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
 import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
-import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
+import { SIGNED_ADDRESS } from './downloads.service.js';
+import { type DownloadLinks, type PackSignature } from './download-links.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
 import {
@@ -188,7 +189,10 @@ function nameOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.username : caller.kind;
 }
 
-/** What the trail of the organization says of the workflow: also of controls that it has no more, while they have documents. */
+/**
+ * Objects whose entries of the trail belong to the workflow: also controls that it has no more, while they have
+ * documents.
+ */
 function objectsOf(
   { workflowId }: OrganizationWorkflowKey,
   { workflow, documents, states, mapped }: EvidenceSnapshot,

@@ -25,7 +25,7 @@ export interface FlowChecks {
 /** A person as the provider has just signed it in. */
 export interface ProvenIdentity {
   subject: string;
-  /** What its directory may call the person: the subject, and the object id of Entra ID. */
+  /** Ids of the person in its directory: the subject, and the object id of Entra ID. */
   directoryIds: readonly string[];
   /** In lower case, and only when the provider says that it was verified. */
   email: string | null;

@@ -27,7 +27,7 @@ export interface SentReport extends ReportKey {
   reason: string;
 }
 
-/** What the deadlines depend on. */
+/** The facts that the deadlines depend on. */
 export interface ClockFacts extends Pick<
   RowOf<'incident'>,
   | ('awareAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')

@@ -16,9 +16,9 @@ import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { attachmentSubject, fileChanges } from '../audit/subjects.js';
-import type { DownloadLinks } from '../files/downloads.service.js';
+import type { DownloadLinks } from '../files/download-links.js';
 import type { StoredContent } from '../files/stored-content.js';
-import { privilegeToDelete } from '../shared/privileges.js';
+import { privilegeToDelete } from '../shared/privileges.service.js';
 import { IncidentRecords, placeById } from './incident-records.js';
 import { lockIncident, refuseClosed, type IncidentKey } from './incidents.service.js';
 
@@ -166,7 +166,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     return deleted;
   }
 
-  /** What `delete` would accept from this caller. */
+  /** Whether `delete` would accept this caller. */
   async permissions(caller: Caller, { organizationId, incidentStatus, uploaderId }: ManagedAttachment) {
     const may = await this.access.granted(caller, organizationId);
     return { delete: incidentStatus !== 'CLOSED' && may(privilegeToDelete(caller, uploaderId, 'ATTACH_FILES')) };

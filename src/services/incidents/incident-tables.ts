@@ -67,7 +67,7 @@ const copies = statement<Required<IncidentPeriod>>()(
      order by ${a.id}`,
 );
 
-/** What no table of incidents has: the first two repeat others, the rest is ours or no text. */
+/** Columns that no table of incidents has: the first two repeat others, the rest is ours or no text. */
 const INTERNAL = ['organizationId', 'searchable', 'nextReminderAt', 'organizationFacts', 'rehearsal'] as const;
 type Shown = Exclude<keyof LockedIncident & string, (typeof INTERNAL)[number]>;
 

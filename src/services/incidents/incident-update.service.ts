@@ -114,7 +114,7 @@ const isSandbox = statement<{ organizationId: number }>()((p) =>
 );
 
 /** Opening, changing, closing and reopening incidents (docs/adr/0011). */
-export class IncidentHandlingService {
+export class IncidentUpdateService {
   constructor(
     private readonly access: Access,
     private readonly deps: IncidentChangeDeps,
@@ -212,7 +212,7 @@ export class IncidentHandlingService {
     return this.access.allows(caller, 'EDIT_INCIDENTS', organizationId);
   }
 
-  /** What the use cases of incidents would accept from this caller, and not find done already. */
+  /** Whether the use cases of incidents would accept this caller, and not find their work done already. */
   async permissions(caller: Caller, incident: ManagedIncident) {
     const may = await this.access.granted(caller, incident.organizationId);
     const edits = incident.status !== 'CLOSED' && may('EDIT_INCIDENTS');
@@ -237,7 +237,7 @@ export class IncidentHandlingService {
     return this.clock(incident, now).stages.some(isOwed);
   }
 
-  /** What contradicts what is stored; only values that the caller gives are refused. */
+  /** Refuses values that contradict what is stored; only those that the caller gives. */
   private refuseErrors(
     after: IncidentFacts,
     { classifiedAt, handledAt, awareAt, category, intermediateReportDueAt }: Partial<Row>,

@@ -30,7 +30,7 @@ export interface IncidentQuery extends ListQuery<'AWARE_AT' | 'CREATED_AT' | 'SE
   significant?: boolean | null;
 }
 
-/** What every incident that is read carries: its files are reached by it. */
+/** The key that every incident that is read carries: its files are reached by it. */
 export interface IncidentRef {
   id: number;
   organizationId: number;
@@ -127,7 +127,7 @@ const SENT = sql<SentReport[]>`(
            order by regime_id, stage, number, id desc) as r
    where ${r.sent_at} is not null)`;
 
-/** What the clock of the incident `i` depends on. */
+/** The columns that the clock of the incident `i` depends on. */
 export const CLOCK_FACTS = {
   ...properties(i, 'aware_at', 'classified_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
   ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
@@ -235,7 +235,7 @@ export function refuseClosed({ status }: LockedIncident): void {
   if (status === 'CLOSED') throw conflict('INCIDENT_CLOSED');
 }
 
-/** What the changes of an incident need. */
+/** The parts that the changes of an incident need. */
 export interface IncidentChangeDeps {
   database: Database;
   regimes: ReportingRegimes;

@@ -4,7 +4,7 @@ import { CatalogSchema } from '../workflows/catalog-schema.js';
 import type { CatalogDocument, CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 
-/** What of a regime a country may say otherwise. */
+/** The parts of a regime that a country may change. */
 interface RegimeParts {
   readonly id: string;
   readonly name: string;
@@ -18,19 +18,19 @@ interface RegimeParts {
   }[];
 }
 
-/** What a country says of a regime, from a day of awareness on until its next rule. */
+/** The rule of a country about a regime, from a day of awareness on until its next rule. */
 export interface NationalRule<Regime> {
   readonly country: string;
   readonly validFrom: string;
   readonly remarks: string | null;
   readonly checkedOn: string;
-  /** What was read when it was checked, and what was not. */
+  /** The sources that were read when it was checked, and those that were not. */
   readonly checked: string;
   /** The regime as it is in this country: its reports to authorities have its recipient and portal. */
   readonly regime: Regime;
 }
 
-/** What the JSON Schema promises of a valid file. */
+/** The content that the JSON Schema promises of a valid file. */
 interface CountryFile {
   country: string;
   rules: {

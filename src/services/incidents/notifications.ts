@@ -4,7 +4,7 @@ import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { WRITTEN } from './incident-update.service.js';
 
-/** What is notified of incidents: every change, to those who read them, and deadlines of reports. */
+/** Notifications of incidents: every change, to those who read them, and deadlines of reports. */
 export const incidentNotifications: NotificationRules = {
   INCIDENT_OPENED: byActor,
   INCIDENT_UPDATED: (entry, language) => byActor(entry, language, { fields: changedOf(entry, language) }),

@@ -101,7 +101,7 @@ export class IncidentReminderService {
     }
   }
 
-  /** What is due is decided again under the lock: a report may have been recorded since. */
+  /** Decides again under the lock whether something is due: a report may have been recorded since. */
   private remindOf({ organizationId, id: incidentId }: LockedIncident): Promise<number> {
     return this.database.transaction(async (tx) => {
       const { status } = await lockIncident(tx, { organizationId, incidentId });

@@ -59,7 +59,7 @@ const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
     .limit(NOTES),
 );
 
-/** What every report begins with, whether or not a law names it. */
+/** The fields that every report begins with, whether or not a law names them. */
 const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
   { key: 'organization', source: 'ORGANIZATION', label: 'drafts.field.organization', law: null, optional: false },
   { key: 'contacts', source: 'ORGANIZATION', label: 'drafts.field.contacts', law: null, optional: false },
@@ -68,7 +68,7 @@ const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
   { key: 'reference', source: 'REPORTS', label: 'drafts.field.reference', law: null, optional: true },
 ];
 
-/** What reporting regimes ask for, and reports that are filled with what is known. */
+/** Demands of reporting regimes, and reports that are filled with what is known. */
 export class ReportDraftService {
   private readonly pdfs = new DraftPdfs();
 

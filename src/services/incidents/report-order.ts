@@ -12,7 +12,10 @@ export interface Neighbours {
   after: string | null;
 }
 
-/** What a report stands between. Optional stages have no order among each other, and people are sent theirs at any time. */
+/**
+ * The reports before and after one. Optional stages have no order among each other, and people are sent theirs at any
+ * time.
+ */
 export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: ReportKey): Neighbours {
   const place = (stage: IncidentReportStage) => regime.stages.findIndex((each) => each.stage === stage);
   const own = regime.stages[place(key.stage)] as RegimeStage;
@@ -47,7 +50,7 @@ export function findReport<Report extends ReportKey>(reports: readonly Report[],
   );
 }
 
-/** What was sent of a stage. */
+/** The reports of a stage that were sent. */
 export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, stage: IncidentReportStage): SentReport[] {
   return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../messages/language.js';
 
-/** What a PDF does not show as it was written. */
+/** The gaps of a PDF against the text as it was written. */
 export interface PrintGaps {
   /** Characters without a glyph in the font, as `U+8CC7`, each once. */
   missing: string[];
@@ -40,7 +40,7 @@ function scriptsIn(characters: readonly string[]): string[] {
 /** Characters that are named; a text of Chinese has thousands. */
 const MAX_NAMED = 50;
 
-/** What the page says to its reader. */
+/** The remarks of the page to its reader. */
 export function gapNotes({ missing, missingScripts, unordered }: PrintGaps, language: Language): string[] {
   const scripts = missingScripts.length > 0 ? ` (${missingScripts.join(', ')})` : '';
   const lacking = { count: missing.length, scripts, named: named(missing, ', ') };

@@ -109,7 +109,7 @@ const PIECE = /.{0,250}(?:\n|$)|.{1,250}\s|.{1,250}/gsu;
 /** A long document takes 100 MB while it is made. */
 const places = new Semaphore(2, 30_000);
 
-/** What the PDF of this draft does not show as it was written. */
+/** The gaps of the PDF of this draft against its text as it was written. */
 export async function pdfGaps({ title, lines, fields }: PrintedDraft): Promise<PrintGaps> {
   const { glyphs } = await (loaded ??= load());
   const texts = [title, ...lines, ...fields.flatMap(({ heading, text }) => [heading, text])];

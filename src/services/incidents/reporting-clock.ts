@@ -37,7 +37,7 @@ export interface IncidentStage extends ReportKey {
   manner: ReportManner | null;
   /** Of what was not sent: which report had said it, or why it is not due. */
   mannerReason: string | null;
-  /** What the facts as they are now say of a report that was judged otherwise when it was recorded. */
+  /** The judgement of a recorded report by the facts as they are now, where it differs. */
   judgedNow: JudgedNow | null;
   /** The deadline by the facts as they are now: of a report that is owed, `dueAt`. */
   derivedDueAt: string | null;
@@ -85,7 +85,7 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
   return { applies: applying.length > 0, factsAsOf, facts: kept, outOfScope: outOfScope(regimes, facts), stages };
 }
 
-/** What is fixed on a report that is recorded now: its deadline, and why it applies. */
+/** The facts that are fixed on a report that is recorded now: its deadline, and why it applies. */
 export function judge(
   regimes: readonly Regime[],
   facts: ClockFacts,
@@ -189,7 +189,7 @@ function reasonOf({ reason }: Regime, { onlyWhere }: RegimeStage): string {
   return onlyWhere === null ? reason : `${reason} ${onlyWhere}`;
 }
 
-/** What was sent of a regime that does not apply, or not any more. */
+/** Sent reports of a regime that does not apply, or not any more. */
 function sentOtherwise(regimes: readonly Regime[], report: SentReport): IncidentStage {
   return sentStage(report, voluntary(regimes, report), null);
 }

@@ -9,7 +9,7 @@ import { readCatalog } from '../workflows/catalog.js';
 import { withNationalRules, type NationalRule } from './national-rules.js';
 import { loadSignificance, type SignificanceAct } from './significance.js';
 
-/** What the condition of a regime may name; each fact of an incident and its organization has some values. */
+/** Facts that the condition of a regime may name; each fact of an incident and its organization has some values. */
 export type FactValues = Readonly<Record<string, readonly string[]>>;
 
 /** Each fact that it names has one of the values. */
@@ -41,7 +41,7 @@ export interface Deadline {
 export interface Scope {
   /** One of them is met. */
   readonly anyOf: readonly Condition[];
-  /** What is said where none is. */
+  /** The sentence where none of them is met. */
   readonly outside: string;
   readonly exceptions: readonly { readonly when: Condition; readonly reason: string }[];
 }
@@ -49,7 +49,7 @@ export interface Scope {
 /** Where a draft of a report takes a field from; a person writes the rest. */
 export type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
 
-/** What a law asks for in a report. */
+/** A demand of a law in a report. */
 export interface ReportField {
   readonly key: string;
   readonly label: string;
@@ -105,7 +105,7 @@ export interface Regime {
   readonly reason: string;
   readonly categories: readonly { readonly id: string; readonly label: string; readonly entity?: EntityType }[];
   readonly stages: readonly RegimeStage[];
-  /** What countries add to it, by day. */
+  /** Additions of countries, by day. */
   readonly national: readonly NationalRule<Regime>[];
 }
 
@@ -200,7 +200,7 @@ interface DeadlineFile {
   next_working_day?: NextWorkingDay;
 }
 
-/** What the JSON Schema promises of a valid file. */
+/** The content that the JSON Schema promises of a valid file. */
 interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'reason'> {
   valid_from: string;
   valid_until?: string;

@@ -23,7 +23,7 @@ import { inForce, type ClockFacts, type ReportKey, type SentReport } from './app
 import { judge } from './reporting-clock.js';
 import { isRepeated, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
-/** What is said of a report beside when it was sent. */
+/** The particulars of a report beside when it was sent. */
 interface Particulars {
   recipient?: string | null;
   reference?: string | null;
@@ -239,7 +239,7 @@ async function store(
   return { id, by: new PersonalValue(userId, username) };
 }
 
-/** What an entry about the incident says already. */
+/** The particulars without those that an entry about the incident has already. */
 function withoutKey({ organizationId: _organizationId, incidentId: _incidentId, ...report }: StoredReport) {
   return report;
 }

@@ -13,7 +13,7 @@ interface ServiceFile {
   trust_service_provider?: string;
 }
 
-/** What the JSON Schema promises of a valid file. */
+/** The content that the JSON Schema promises of a valid file. */
 interface ActFile {
   id: string;
   name: string;
@@ -36,7 +36,7 @@ export interface SignificanceQuestion {
   readonly article: string;
   readonly text: string;
   readonly sourceUrl: string;
-  /** What it is for: one of them is concerned. */
+  /** Its services: one of them is concerned. */
   readonly services: readonly string[];
   /** Questions that are one criterion have the same. */
   readonly together: string | null;
@@ -79,7 +79,7 @@ export function loadSignificance(directory: string): SignificanceAct[] {
   }));
 }
 
-/** What an organization may be asked, by its facts on the day of awareness. */
+/** The questions for an organization, by its facts on the day of awareness. */
 export interface OfferedQuestions {
   services: readonly { id: string; label: string }[];
   questions: readonly SignificanceQuestion[];
@@ -104,7 +104,7 @@ export function offeredQuestions(
 }
 
 export interface SignificanceAnswers {
-  /** What of the organization the incident concerns. */
+  /** The services of the organization that the incident concerns. */
   services: readonly string[];
   answers: readonly { question: string; answer: boolean }[];
 }

@@ -33,7 +33,7 @@ const a = table('incident_attachment', 'a');
 const n = table('incident_note', 'n');
 const u = table('app_user', 'u');
 
-/** What is in the timeline by itself, and not as an entry as well. */
+/** Actions that the timeline shows by themselves, and not as an entry as well. */
 const SHOWN_OTHERWISE: readonly AuditAction[] = [
   'REPORT_RECORDED',
   'REPORT_CORRECTED',
@@ -114,7 +114,7 @@ const isReadable = filter<{ audited: readonly number[] }>(
   (p) => sql`(${t('kind')} <> 'ENTRY' or ${i.organization_id} = any(${p('audited')}::bigint[]))`,
 );
 
-/** What has happened to incidents: reports, files, notes, and what else the audit trail has. */
+/** The history of incidents: reports, files, notes, and the rest of the audit trail. */
 export class IncidentTimelineService {
   constructor(
     private readonly database: Database,

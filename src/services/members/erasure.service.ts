@@ -79,7 +79,7 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
     .returning(['id', 'organization_id as organizationId']),
 );
 
-/** What identity providers know the person as, and what a sign-in has left. */
+/** Deletes the identities of the person at identity providers, and the remains of a sign-in. */
 const forgetIdentities = statement<{ userId: string }>()((p) =>
   db
     .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('user_id', '=', p('userId')))

@@ -310,7 +310,7 @@ function shown(name: string | null | undefined): string {
   return visibleText(name ?? '').trim();
 }
 
-/** What `npm run bootstrap` takes for a user name. */
+/** Characters of a user name that `npm run bootstrap` takes. */
 const LONGEST = 64;
 
 function* usernamesOf(email: string): Generator<string> {

@@ -23,7 +23,7 @@ export interface NewInvitation {
   organizationId: number;
   email: string;
   role: Role;
-  /** What an auditor is invited to. */
+  /** The engagement that an auditor is invited to. */
   engagementId?: number | null;
 }
 

@@ -102,7 +102,7 @@ function changesOf(cells: Cells, member: ExportedMember, check: RowCheck): CellC
   });
 }
 
-/** What a cell says other than its export; undefined where it is missing or the same. */
+/** The text of a cell where it differs from its export; undefined where it is missing or the same. */
 function sent(cells: Cells, member: ExportedMember, name: keyof typeof FIXED | 'role' | 'active'): string | undefined {
   const cell = cells.get(name);
   const before = member[name];

@@ -20,7 +20,7 @@ import {
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
 
 /** A member, and the version that a change is made to; any version when null or absent. */

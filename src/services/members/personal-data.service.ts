@@ -9,7 +9,8 @@ import type { Foundation } from '../foundation.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
 import { userEvent } from '../audit/subjects.js';
 import { entriesUpTo, headOf } from '../audit/trails.js';
-import { SIGNED_ADDRESS, type AddressSignature } from '../files/downloads.service.js';
+import { SIGNED_ADDRESS } from '../files/downloads.service.js';
+import { type AddressSignature } from '../files/download-links.js';
 import { trailsWith } from './erasure.service.js';
 
 /** Rows that are in memory at a time. */
@@ -60,8 +61,8 @@ function columnsOf<Name extends keyof Tables & string, Text extends string>(
 const INVITATION = 'id organization_id role created_at expires_at accepted_at closed_at';
 
 /**
- * What is about the user, and what it did, by the name of the section. Of what it did in organizations there is what it
- * gave itself, and otherwise ids and times: the rest belongs to the organizations (docs/privacy.md).
+ * Data about the user and of the user's actions, by the name of the section. Of actions in organizations there is what
+ * the user gave, and otherwise ids and times: the rest belongs to the organizations (docs/privacy.md).
  */
 const SECTIONS: Readonly<Record<string, Rows>> = {
   memberships: rowsOf((p) =>

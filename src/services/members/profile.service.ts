@@ -9,8 +9,8 @@ import type { Foundation } from '../foundation.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
-import type { ApiTokenService } from '../tokens/tokens.service.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { TokenService } from '../tokens/tokens.service.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 
 const u = table('app_user', 'u');
 
@@ -99,7 +99,7 @@ const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizatio
 export class ProfileService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
-    private readonly tokens: ApiTokenService,
+    private readonly tokens: TokenService,
     private readonly organizations: OrganizationReader,
   ) {}
 

@@ -22,7 +22,7 @@ interface RoleChange {
   before: Role;
   after: Role;
   at: Date;
-  /** What else its entry says. */
+  /** Further fields of its entry. */
   by?: Readonly<Record<string, FieldChange>>;
 }
 

@@ -6,13 +6,7 @@ import { projected, Projection, properties } from '../../database/projection.js'
 import { sql, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
-import type {
-  ApiTokenService,
-  ChangedToken,
-  MadeToken,
-  NewApiToken,
-  RotateApiToken,
-} from '../tokens/tokens.service.js';
+import type { TokenService, ChangedToken, MadeToken, NewApiToken, RotateApiToken } from '../tokens/tokens.service.js';
 import type { ServiceAccountKey, ServiceAccountService } from './service-accounts.service.js';
 
 const t = table('api_token', 't');
@@ -43,7 +37,7 @@ export class ServiceAccountTokenService {
   constructor(
     private readonly deps: Pick<Foundation, 'database'>,
     private readonly accounts: ServiceAccountService,
-    private readonly tokens: ApiTokenService,
+    private readonly tokens: TokenService,
   ) {}
 
   /** Of each of these service accounts, newest first, ended ones as well, in one statement. */

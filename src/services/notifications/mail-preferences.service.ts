@@ -8,10 +8,10 @@ import { notFound, requireVersion } from '../../errors.js';
 import { MAIL_DELIVERY_DEFAULT, NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.js';
 
-/** What is absent or null stays as it is. */
+/** A change of preferences: one that is absent or null stays as it is. */
 type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
 
 type VersionedPreferences = MailPreferences & { version: number };

@@ -1,7 +1,7 @@
 import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 const n = table('notification', 'n');

@@ -2,16 +2,13 @@ import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { DAY } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
-import { column, db, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { untilFewer } from '../../database/until-fewer.js';
+import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { NotificationType } from '../../values/enums.js';
-import { LIMITS } from '../../values/limits.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
@@ -35,7 +32,10 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const revisions = table('notification_revision', 'r');
 
-/** What the caller sees, as in the list: nothing of organizations that it has left or that were deleted. */
+/**
+ * The notifications that the caller sees, as in the list: nothing of organizations that it has left or that were
+ * deleted.
+ */
 const SEEN = sql`${n.table}
   join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
   join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
@@ -83,7 +83,10 @@ function isIn(p: Placeholders<Marked>) {
   return sql`(${p('organizationId')}::bigint is null or ${n.organization_id} = ${p('organizationId')})`;
 }
 
-/** What a list of notifications is made of: the notifications, and what it shows of the caller's organizations. */
+/**
+ * The revision of a list of notifications: of the notifications themselves, and of the caller's organizations as far as
+ * it shows them.
+ */
 const revisionOf = statement<Reach & { userId: string }>()(
   (p) => sql<{ revision: number; organizations: string | null }>`
     select coalesce((select ${revisions.revision} from ${revisions.table} where ${revisions.user_id} = ${p('userId')}), 0) as revision,
@@ -218,48 +221,4 @@ async function markThese(
   const { found, changed } = await markGiven.one(tx, { userId: user.userId, ids: wanted, read, ...reachOf(user) });
   if (found !== wanted.length) throw notFound();
   return changed;
-}
-
-/** Rows of one transaction, which locks the revisions of their users. */
-const BATCH = 1_000;
-
-const deleteRead = deleteOldest(true);
-const deleteUnread = deleteOldest(false);
-
-function deleteOldest(read: boolean) {
-  return statement<{ before: Date }>()((p) =>
-    db
-      .deleteFrom('notification')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('notification')
-          .select('id')
-          .where('read', '=', read)
-          .where('created_at', '<', p('before'))
-          .orderBy('created_at')
-          .limit(BATCH)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .returning('id'),
-  );
-}
-
-/** Deletes old notifications. Safe with several instances at once: each row is deleted by one of them. */
-export class NotificationRetention {
-  constructor(
-    private readonly database: Database,
-    private readonly now: () => Date,
-  ) {}
-
-  /** Deletes read notifications after 90 days and any after 365; says how many there were. */
-  async purgeOld(): Promise<number> {
-    const { readDays, anyDays } = LIMITS.notification;
-    return (await this.purge(deleteRead, readDays)) + (await this.purge(deleteUnread, anyDays));
-  }
-
-  private async purge(deleteSome: typeof deleteRead, days: number): Promise<number> {
-    const before = new Date(this.now().getTime() - days * DAY);
-    return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { before })).length);
-  }
 }

@@ -27,7 +27,7 @@ export interface Notice {
   except?: string | null;
   /** Urgent for those who have at least this role, and for no member when absent: it is mailed unless they opted out. */
   urgentFrom?: Role;
-  /** What has a deadline is not held back, however many mails a member got. */
+  /** Marks a notification with a deadline, which is not held back, however many mails a member got. */
   deadline?: true;
 }
 
@@ -76,7 +76,7 @@ export function inEachLanguage<Value>(make: (language: Language) => Value): InEa
   return Object.fromEntries(LANGUAGES.map((tag) => [tag, make(languageOf(tag))])) as InEachLanguage<Value>;
 }
 
-/** What a notification says, by the name of its messages. */
+/** The texts of a notification, by the name of its messages. */
 export function said(language: Language, what: string, values: Readonly<Record<string, string | number>>) {
   return {
     title: language.text(`notice.${what}.title`, values),
@@ -116,8 +116,8 @@ const EVENT = sql`n int, organization_id bigint, type text, texts jsonb, action 
   urgent_roles text[], deadline boolean`;
 
 /**
- * What an event says to user `u`, in the user's language or else the organization's. One whose messages are gone reads
- * English.
+ * The text of an event for user `u`, in the user's language or else the organization's. One whose messages are gone
+ * reads English.
  */
 export const textOfEvent = (part: 'title' | 'message'): Expression =>
   sql`coalesce(event.texts -> ${readingLanguage(u.language, sql.ref('event.organization_id'))}, event.texts -> ${sql.lit(ENGLISH)}) ->> ${sql.lit(part)}`;

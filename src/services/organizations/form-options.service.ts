@@ -23,7 +23,7 @@ import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { LANGUAGES, languageOf, type Language } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { logoTypes } from './logo.service.js';
+import { logoTypes } from './logo.js';
 import type { Quotas } from '../../config.js';
 
 /** Values of GraphQL, each beside what people read. */

@@ -12,9 +12,9 @@ import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/members.service.js';
-import { logoContent, removeLogo, requirePublicLogo, withLogo } from './logo.service.js';
+import { logoContent, removeLogo, requirePublicLogo, withLogo } from './logo.js';
 import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { NewOrganization } from './organizations.service.js';
 
 /** Which organization is changed. */

@@ -11,16 +11,17 @@ import type { Foundation } from '../foundation.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { requirePublicLogo, withLogo } from './logo.service.js';
+import { requirePublicLogo, withLogo } from './logo.js';
 import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
-import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { type OrganizationReader } from '../shared/organization-reader.js';
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
-import { grantedTo } from '../shared/privileges.js';
+import { grantedTo } from '../shared/privileges.service.js';
 import { asParameter, ownedQuota, tooManyOwned } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** What an organization is made with. */
+/** The columns that an organization is created with. */
 const WRITTEN = [
   ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
   ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips', 'sandbox'] as const),

@@ -5,7 +5,7 @@ import type { Foundation } from '../foundation.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { headOf } from '../audit/trails.js';
-import { removeLogo } from './logo.service.js';
+import { removeLogo } from './logo.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
 
@@ -57,8 +57,8 @@ const reportMails: Step = statement<StepKey>()((p) => {
 });
 
 /**
- * What there may be much of, or what an organization cannot be deleted with; everything else is deleted with its row.
- * Files come before what they belong to, and return the hash of their content.
+ * Steps for tables with many rows, or whose rows keep an organization from being deleted; everything else is deleted
+ * with its row. Files come before what they belong to, and return the hash of their content.
  */
 const STEPS = [
   step('incident_attachment', ['incident_id', 'id'], table('incident_attachment').sha256),
@@ -98,7 +98,7 @@ const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
  * Each step checks for a restore; a crashed run is continued by the next, and concurrent runs share the work. The audit
  * trail stays, and ends with a tombstone.
  */
-export class OrganizationPurge {
+export class OrganizationPurgeService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'content' | 'now'>,
     private readonly checkpoints: AuditCheckpointService,

@@ -1,16 +1,13 @@
-import { dayAfter, dayOf, endOfDay } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { roleHas, rolesWith } from '../../auth/roles.js';
-import { isUuid } from '../../common/formats.js';
+import { rolesWith } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, sql, table, type Expression, type TableReference } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
-import type { PortfolioSort, Role, WorkAssignee, WorkKind } from '../../values/enums.js';
+import type { PortfolioSort, Role } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { IncidentService, ReportDeadline } from '../incidents/incidents.service.js';
 import {
@@ -22,8 +19,6 @@ import {
 } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { attestationCounts, type AttestationCounts } from '../workflows/attestation-states.js';
-import type { OrganizationControlView } from '../workflows/controls.service.js';
-import { dueControls, type DueControl } from '../workflows/due-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { progressOfOrganizations, type OrganizationProgress } from '../workflows/progress.js';
 
@@ -80,7 +75,7 @@ const COLUMNS = {
 };
 
 /** All organizations `o` of a user but sandboxes, with its membership `m` and the role of an active assignee there, in no order. */
-const reached = projected<Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
+export const reached = projected<Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
@@ -103,7 +98,7 @@ const reached = projected<Reach & { userId: string; assigneeId: string | null }>
     .$castTo<{ id: number; organization: { id: number }; $role: Role; $assigneeRole: Role | null }>(),
 );
 
-interface PortfolioDeps {
+export interface PortfolioDeps {
   catalogs: OrganizationCatalogs;
   incidents: IncidentService;
   publicUrl: string;
@@ -186,7 +181,7 @@ export class PortfolioService {
   }
 }
 
-/** What no column has: an order by it needs the figure of every organization. Null comes last either way. */
+/** Figures that no column has: an order by one needs it of every organization. Null comes last either way. */
 const FIGURES = {
   NEXT_DEADLINE: ({ nextDeadline }: OverviewRow) =>
     nextDeadline ? Date.parse(nextDeadline.dueAt) - FIRST_INSTANT : null,
@@ -219,93 +214,4 @@ const idOf = ({ organization }: OverviewRow) => organization.id;
 
 function incidentsOverdue(reports: readonly ReportDeadline[]): number {
   return new Set(reports.filter(({ state }) => state === 'OVERDUE').map(({ incident }) => incident.id)).size;
-}
-
-export interface WorkQuery {
-  page: PageRequest;
-  assignee: WorkAssignee;
-  /** A user, instead of `assignee`. */
-  assigneeId?: string | null;
-  dueBefore?: Date | null;
-}
-
-/** Something that is to be done by an instant. */
-interface WorkItem {
-  kind: WorkKind;
-  /** Its place in the list: when it is due, then what it is. */
-  key: string;
-  title: string;
-  dueAt: string;
-  overdue: boolean;
-  organization: object;
-  control: OrganizationControlView | null;
-  report: ReportDeadline | null;
-}
-
-/** Work items of all organizations of a caller, sandboxes left out. */
-export class WorkService {
-  private readonly organizations: Projection;
-
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly deps: PortfolioDeps,
-  ) {
-    this.organizations = new Projection(undefined, organizationColumns(deps.publicUrl));
-  }
-
-  /** A page of it, the earliest first, in at most four statements. */
-  async list(
-    caller: Caller,
-    { page, assignee, assigneeId, dueBefore = null }: WorkQuery,
-    { items }: ListSelection,
-  ): Promise<Page<object>> {
-    const user = this.access.authorizeToken(caller, 'read');
-    const { catalogs, incidents, now } = this.deps;
-    const shape = this.organizations.of(items.of('organization'));
-    const reads = await this.database.longReads();
-    if (assigneeId != null && !isUuid(assigneeId)) throw notFound();
-    const ownerId = assigneeId?.toLowerCase() ?? (assignee === 'ME' ? user.userId : null);
-    const found = await reached(shape).all(reads, { userId: user.userId, assigneeId: ownerId, ...reachOf(user) });
-    const organizations = new Map(found.map((organization) => [organization.id, organization]));
-    const ids = [...organizations.keys()];
-    const seesRoles = (role: Role) => ownerId === user.userId || roleHas(role, 'LIST_MEMBERS');
-    const records = (role: Role | null) => role !== null && roleHas(role, 'EDIT_INCIDENTS');
-    const handled = found
-      .filter(({ $role, $assigneeRole }) => ownerId === null || (seesRoles($role) && records($assigneeRole)))
-      .map(({ id }) => id);
-    const query = {
-      ownerId,
-      // Of the days that end before it somewhere; which ones do is decided below.
-      before: dueBefore && dayAfter(dayOf(dueBefore, 'UTC'), 1),
-      limit: LIMITS.portfolio.controls,
-    };
-    const at = now();
-    const [controls, reports] = await Promise.all([
-      dueControls(reads, catalogs, ids, query, at),
-      incidents.dueReports(reads, handled, items.of('report').of('incident')),
-    ]);
-    const work = [...controls.map((due) => ofControl(due, at)), ...[...reports.values()].flat().map(ofReport)]
-      .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
-      .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
-      .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-    return pageOfItems<WorkItem, string>(work, 'text', ({ key }) => key, page);
-  }
-}
-
-type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
-
-/** A due date is a day, and so is the last day of evidence: both end where the organization is. */
-function ofControl({ kind, day, control, timeZone }: DueControl, now: Date): Located {
-  const { id, organizationId, label: title } = control;
-  const dueAt = endOfDay(day, timeZone);
-  const key = `${dueAt} ${kind} ${id}`;
-  return { kind, key, title, dueAt, overdue: day < dayOf(now, timeZone), organizationId, control, report: null };
-}
-
-function ofReport(report: ReportDeadline): Located {
-  const { incident, regimeId, stage, number, dueAt, state } = report;
-  const { id, organizationId, title } = incident;
-  const key = `${dueAt} REPORT ${id}/${regimeId}/${stage}/${number}`;
-  return { kind: 'REPORT', key, title, dueAt, overdue: state === 'OVERDUE', organizationId, control: null, report };
 }

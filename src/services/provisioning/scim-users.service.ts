@@ -35,7 +35,7 @@ interface Changing {
   caller: ScimCaller;
   settings: Settings;
   now: Date;
-  /** What this instance need not wait for the database to announce. */
+  /** Announcements that this instance need not wait for. */
   announced: string[];
 }
 
@@ -271,7 +271,7 @@ function writtenOf(values: ScimUserValues, email: string, updatedAt: Date) {
   return { ...values, ...key, email, updatedAt };
 }
 
-/** What a directory says of a person, sealed for that person. */
+/** The words of a directory about a person, sealed for that person. */
 function personalOf(userId: string, values: ScimUserValues) {
   const { userName, externalId, givenName, familyName, displayName, emails } = values;
   const seal = (value: string | null) => (value === null || value === '' ? null : new PersonalValue(userId, value));

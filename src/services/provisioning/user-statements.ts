@@ -29,7 +29,7 @@ export interface UserRow {
   updatedAt: string;
   version: string;
   groups: { value: string; display: string }[];
-  /** What the directory has said last, and whether the member has access. */
+  /** The last word of the directory about access, and whether the member has access. */
   saysActive: boolean;
   active: boolean;
   madeUser: boolean;

@@ -9,7 +9,7 @@ import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { WeeklyReportFacts } from '../../mail/weekly-report.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
-import type { WeeklyReportFactsService } from './weekly-report-facts.js';
+import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 
 /** Hour of the day, local time, at which weekly reports go out (docs/adr/0014). */
 const HOUR = 8;
@@ -154,7 +154,7 @@ interface Report {
 }
 
 /** Posts weekly reports to the contacts with `email_report` (specification 2.2, docs/adr/0014). */
-export class WeeklyReportPosting {
+export class WeeklyReportPostingService {
   constructor(
     private readonly database: Database,
     private readonly deps: WeeklyReportPostingDeps,

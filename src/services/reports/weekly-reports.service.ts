@@ -10,7 +10,7 @@ import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { WeeklyReportFactsService } from './weekly-report-facts.js';
+import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 import { weekOf } from './weekly-report-posting.service.js';
 
 export interface WeeklyReportPreview extends WeeklyReportContent {

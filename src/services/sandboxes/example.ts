@@ -5,22 +5,22 @@ import { SETTING_DEFAULTS } from '../../values/enums.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../devices/device-kind.js';
 import type { DeviceService } from '../devices/devices.service.js';
 import type { DocumentVersionUpdateService } from '../documents/document-version-update.service.js';
-import type { IncidentHandlingService, NewIncident } from '../incidents/incident-update.service.js';
+import type { IncidentUpdateService, NewIncident } from '../incidents/incident-update.service.js';
 import type { IncidentNoteService } from '../incidents/notes.service.js';
 import type { IncidentReportService, NewIncidentReport } from '../incidents/reports.service.js';
 import type { OrganizationValues } from '../organizations/organization-update.service.js';
 import type { ControlUpdate, ControlUpdateService } from '../workflows/control-update.service.js';
-import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import { fileOf, readFixtures, timeOf, type DemoFile } from './fixtures.js';
 
 type Values = Record<string, unknown>;
 
 /** The use cases that fill a sandbox. */
 export interface ExampleUseCases {
-  workflows: OrganizationWorkflowService;
+  workflows: WorkflowService;
   controlUpdates: ControlUpdateService;
   documentUpdates: DocumentVersionUpdateService;
-  incidentHandling: IncidentHandlingService;
+  incidentUpdates: IncidentUpdateService;
   incidentReports: IncidentReportService;
   incidentNotes: IncidentNoteService;
   cloudDefenders: DeviceService;
@@ -151,7 +151,7 @@ async function fillIncidents({ useCases, caller, organizationId, now }: Example)
     const { key, status, awareAt, handledAt } = row as Partial<
       Record<'key' | 'status' | 'awareAt' | 'handledAt', string>
     >;
-    const incidentId = await useCases.incidentHandling.open(caller, {
+    const incidentId = await useCases.incidentUpdates.open(caller, {
       ...Object.fromEntries(INCIDENT.flatMap((name) => (name in row ? [[name, row[name]]] : []))),
       ...{ organizationId, awareAt: timeOf(awareAt ?? 'now', now) },
       ...(handledAt !== undefined && { handledAt: timeOf(handledAt, now) }),
@@ -169,7 +169,7 @@ async function fillIncidents({ useCases, caller, organizationId, now }: Example)
     }
     for (const { text } of of('IncidentNote', key))
       await useCases.incidentNotes.add(caller, { ...incident, text: text as string }, NO_FIELDS);
-    if (status === 'CLOSED') await useCases.incidentHandling.close(caller, incident);
+    if (status === 'CLOSED') await useCases.incidentUpdates.close(caller, incident);
   }
 }
 

@@ -7,16 +7,17 @@ import { conflict } from '../../errors.js';
 import { changesBetween, withoutValues } from '../audit/record.js';
 import { recordOrganization } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
-import { removeLogo } from '../organizations/logo.service.js';
+import { removeLogo } from '../organizations/logo.js';
 import {
   holdOrganization,
   writeOrganization,
   type OrganizationKey,
 } from '../organizations/organization-update.service.js';
-import type { OrganizationReader, OrganizationTable } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
+import type { OrganizationTable } from '../shared/organization-columns.js';
 import { exampleProfile, fillWithExample, type ExampleUseCases } from './example.js';
 
-/** What becomes of each table's rows of a sandbox that is reset, in this order: those before others refer to them. */
+/** The treatment of each table's rows of a sandbox that is reset, in this order: those before others refer to them. */
 const TABLES: Readonly<Record<OrganizationTable, 'emptied' | 'kept'>> = {
   incident_attachment: 'emptied',
   document_version: 'emptied',
@@ -90,7 +91,7 @@ const requireNoProvider = statement<{ id: number }>()((p) =>
   db.updateTable('organization').set({ required_provider_id: null }).where('id', '=', p('id')),
 );
 
-/** What happened before the reset is judged by what the sandbox is after it. */
+/** Forgets dated facts: the time before the reset is judged by what the sandbox is after it. */
 const forgetFacts = statement<{ id: number }>()(
   (p) => sql`
     delete from ${f.table} where ${f.organization_id} = ${p('id')}

@@ -27,7 +27,7 @@ interface Source {
   searchable: Expression;
   organization: Expression;
   id: Expression;
-  /** What breaks ties, as text that sorts like the ids; that of the id when absent. */
+  /** The text that breaks ties, in the order of the ids; that of the id when absent. */
   key?: Expression;
   title: Expression;
   /** Further text that is shown. */

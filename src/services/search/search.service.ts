@@ -10,7 +10,7 @@ import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { controlHits } from './control-search.js';
-import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-reader.js';
 import { namePattern } from '../shared/text-search.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import {

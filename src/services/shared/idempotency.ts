@@ -24,7 +24,7 @@ export interface Executed {
    * is undone and the key stays unused.
    */
   outcome: 'done' | 'partly' | 'failed';
-  /** What is kept of an answer that is too long to be kept, beside its `Location`. */
+  /** The part of an answer that is kept when it is too long, beside its `Location`. */
   objects?: readonly ChangedObject[];
 }
 

@@ -66,7 +66,7 @@ const purge = statement<{ before: Date }>()((p) =>
 
 interface KeptAnswer {
   fingerprint: string;
-  /** What the caller was allowed, and was still allowed after the change. */
+  /** Rights that the caller had, and still had after the change. */
   rights?: readonly Right[];
   /** Absent where it was too long, and where it was kept without rights; `executed` says what it was about. */
   reply?: Reply;

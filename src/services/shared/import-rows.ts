@@ -58,7 +58,7 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
 /** How a table is applied. */
 interface Application {
   dryRun?: boolean | null | undefined;
-  /** What a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
+  /** The extent that a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
   /** Returns what it has changed. */

@@ -21,7 +21,7 @@ interface RecordSpec {
   id: Expression;
   /** The columns of where a record belongs. */
   parents: { organizationId: Expression; incidentId?: Expression };
-  /** What those see who read one by its id, where that is not every row. */
+  /** The rows that a reader of one by its id sees, where that is not every row. */
   where?: Expression;
   projection: Projection;
   /** Reads one, and the list of an organization. */

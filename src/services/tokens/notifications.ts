@@ -1,15 +1,7 @@
 import { DAY } from '../../common/time.js';
-import type { Queryable } from '../../database/database.js';
-import { column, sql, statement, table } from '../../database/sql.js';
-import { untilFewer } from '../../database/until-fewer.js';
 import type { Language } from '../../messages/language.js';
-import type { Foundation } from '../foundation.js';
-import { LIMITS } from '../../values/limits.js';
-import { PersonalValue } from '../audit/personal-values.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { record } from '../audit/record.js';
 import { after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
-import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 /** Notifications of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
@@ -56,86 +48,4 @@ function ofAccount(entry: LoggedEntry, texts: Said): Notice {
     href: `/organizations/${entry.organizationId}/service-accounts`,
     to: typeof responsible === 'string' ? { users: [responsible] } : { privilege: 'MANAGE_SERVICE_ACCOUNTS' },
   };
-}
-
-const t = table('api_token', 't');
-const u = table('app_user', 'u');
-const m = table('membership', 'm');
-const o = table('organization', 'o');
-const s = table('service_account', 's');
-
-interface WarnedToken {
-  id: number;
-  organizationId: number;
-  userId: string;
-  name: string;
-  prefix: string;
-  expiresAt: string;
-  /** User name of a service account; null for a person's token. */
-  account: string | null;
-  /** Who answers for the service account. */
-  responsible: string | null;
-}
-
-/** Tokens in one transaction, so that none holds its locks for long. */
-const BATCH = 200;
-const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
-
-/**
- * Marks tokens that end soon, each with its user's oldest membership, because a notification belongs to one
- * organization. Replaced and short-lived tokens, and those that another instance is marking, are skipped.
- */
-const mark = statement<{ now: Date; days: number }>()(
-  (p) => sql<WarnedToken>`
-    with due as (
-      select ${t.id}, place.organization_id, ${s.responsible_id} as responsible,
-             case when ${s.user_id} is not null then ${u.username} end as account
-        from ${t.table}
-        left join ${s.table} on ${s.user_id} = ${t.user_id}
-        join ${u.table} on ${u.id} = ${t.user_id} and ${u.deactivated_at} is null
-       cross join lateral (select ${m.organization_id} from ${m.table}
-                             join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
-                            where ${m.user_id} = ${t.user_id} and ${ACTIVE_MEMBER} order by ${m.id} limit 1) place
-       where ${t.warned_at} is null and ${t.revoked_at} is null and ${t.replaced_at} is null
-         and ${t.expires_at} > ${p('now')} and ${t.expires_at} <= ${p('now')}::timestamptz + make_interval(days => ${p('days')})
-         and ${t.created_at} < ${t.expires_at} - make_interval(days => ${p('days')})
-       order by ${t.expires_at} limit ${BATCH} for update of t skip locked
-    )
-    update ${t.table} set ${column('api_token', 'warned_at')} = ${p('now')} from due where ${t.id} = due.id
-    returning ${t.id}, due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
-              ${t.expires_at} as "expiresAt", due.account, due.responsible`,
-);
-
-/** Notifies users that a token of theirs expires, while there is time to rotate it. */
-export class TokenWarningService {
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'now'>) {}
-
-  /**
-   * One notification for each token, seven days before it expires. Safe to repeat and to run on several instances.
-   * Returns how many.
-   */
-  warnExpiring(): Promise<number> {
-    return untilFewer(BATCH, () => this.deps.database.transaction((tx) => this.warnSome(tx)));
-  }
-
-  private async warnSome(tx: Queryable): Promise<number> {
-    const now = this.deps.now();
-    const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
-    tokens.sort((one, other) => one.organizationId - other.organizationId);
-    for (const { id, organizationId, userId, name, prefix, expiresAt, account, responsible } of tokens) {
-      const parent = account === null ? undefined : ({ type: 'SERVICE_ACCOUNT', id: userId, name: account } as const);
-      await record(tx, WARNINGS, {
-        ...{ organizationId, action: 'TOKEN_EXPIRING', at: now },
-        subject: {
-          ...{ type: 'TOKEN', id, name: account === null ? new PersonalValue(userId, name) : name },
-          ...(parent && { parent }),
-        },
-        changes: {
-          ...{ user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
-          ...(account !== null && { responsible: { after: responsible } }),
-        },
-      });
-    }
-    return tokens.length;
-  }
 }

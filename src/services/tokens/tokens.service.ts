@@ -100,7 +100,7 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-export class ApiTokenService {
+export class TokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */

@@ -7,7 +7,7 @@ interface ManifestDocument {
   text: string;
 }
 
-/** What is wrong with a manifest, in one sentence for the operator. */
+/** A fault of a manifest, in one sentence for the operator. */
 export class ManifestError extends Error {}
 
 const NO_MANIFEST =

@@ -22,7 +22,7 @@ const v = table('application_version', 'v');
 const d = table('trusted_document', 'd');
 const a = table('application_document', 'a');
 
-/** What is published and what is withdrawn wait for each other, so that the limits hold. */
+/** Publications and withdrawals wait for each other, so that the limits hold. */
 const lock = statement()(() => sql`select pg_advisory_xact_lock(7214012)`);
 
 const published = statement<ApplicationVersionName>()((p) =>

@@ -13,7 +13,7 @@ const PAUSE = 10;
 const LONGEST_PAUSE = 5 * 60;
 const LONGEST_RETRY_AFTER = DAY / SECOND;
 
-/** What came of one request to a receiver. */
+/** The outcome of one request to a receiver. */
 export interface Outcome {
   accepted: boolean;
   statusCode: number | null;

@@ -85,7 +85,10 @@ export const oneDelivery = projected<{ id: number }>()(
       select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
 );
 
-/** What a delivery is that begins anew. Instants are stored to the millisecond: rounded up, this moment would still be to come. */
+/**
+ * The columns of a delivery that begins anew. Instants are stored to the millisecond: rounded up, this moment would
+ * still be to come.
+ */
 const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = date_trunc('milliseconds', now()), lease = null, error = ''`;
 
 /** An attempt under way goes on, and counts for nothing. */

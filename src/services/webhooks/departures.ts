@@ -51,8 +51,8 @@ const lock = statement<Pick<Claims, 'ids'>>()(
 );
 
 /**
- * What is to become of each, as things are once the locks are held. What an organization's own endpoint may not have waits, or is given
- * up with the endpoint.
+ * Decides about each delivery, once the locks are held. One that an organization's own endpoint may not have waits, or
+ * is given up with the endpoint.
  */
 const judge = statement<Claims>()(
   (p) => sql<{ id: number; verdict: 'ALLOWED' | Unsent['why'] }>`
@@ -88,7 +88,7 @@ interface Departure {
 export class Departures {
   private readonly waiting: Departure[] = [];
   private running: Promise<void> | undefined;
-  /** What the locks that are held allow, and what has left under them. */
+  /** Deliveries that the locks allow, and those that have left under them. */
   private allowed = new Set<string>();
   private readonly writing = new Set<Promise<void>>();
 
@@ -166,7 +166,7 @@ export class Departures {
   }
 }
 
-/** What decides beside the rows that are locked. */
+/** The right that decides beside the rows that are locked. */
 function rightOf({ delivery: { endpointId, version, organizationId, action } }: Departure): string {
   return [endpointId, version, organizationId, action].join(' ');
 }

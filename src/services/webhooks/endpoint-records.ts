@@ -16,7 +16,7 @@ import {
 /** An endpoint, as its entries name it: addresses may have a secret of the receiver in them, hosts have none. */
 type RecordedEndpoint = EndpointOwner & { id: number; url: string };
 
-/** What the gateway does by itself. */
+/** The caller for the gateway's own actions. */
 export const SYSTEM = { kind: 'system', name: 'webhooks.send' } as const;
 
 /** In the trail of the organization, or in the user's own. */

@@ -123,7 +123,7 @@ const WRITTEN = [
   'updatedAt',
 ] as const;
 
-/** What is written of an endpoint. */
+/** The written columns of an endpoint. */
 export type WrittenEndpoint = Omit<Pick<RowOf<'webhook_endpoint'>, (typeof WRITTEN)[number]>, 'updatedAt'> & {
   updatedAt: Date;
 };
@@ -144,7 +144,7 @@ export const writeEndpoint = statement<WrittenEndpoint & { id: number }>()((p) =
     .where('id', '=', p('id')),
 );
 
-/** What failed before counts no more: the receiver is another one, or is in order again. */
+/** Forgets earlier failures: the receiver is another one, or is in order again. */
 export const forgetFailures = statement<{ id: number }>()((p) =>
   db
     .updateTable('webhook_endpoint')
@@ -215,7 +215,7 @@ export const withoutRight = statement<{ id: number | null }>()(
        and (${p('id')}::bigint is null or ${w.id} = ${p('id')}::bigint) order by ${w.id}`,
 );
 
-/** What waits for an endpoint that is disabled or deleted is given up. */
+/** Gives up the deliveries that wait for an endpoint that is disabled or deleted. */
 export const giveUpPending = statement<{ id: number; error: string }>()((p) =>
   db
     .updateTable('webhook_delivery')

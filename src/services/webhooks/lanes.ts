@@ -12,7 +12,7 @@ const AHEAD = 2_000;
 /** Milliseconds after which a delivery that was not begun is given back, since its lease might end during the attempt. */
 const STALE = 30_000;
 
-/** What this instance has claimed of one endpoint. */
+/** The deliveries of one endpoint that this instance has claimed. */
 interface Lane {
   host: string;
   waiting: ClaimedDelivery[];
@@ -94,7 +94,7 @@ export class Lanes {
     lane.pace = ((lane.pace ?? milliseconds) * 3 + milliseconds) / 4;
   }
 
-  /** What came of it is stored, or nothing will be. */
+  /** Notes that the outcome of a delivery is stored, or that none will be. */
   done({ endpointId }: Pick<ClaimedDelivery, 'endpointId'>): void {
     const lane = this.lanes.get(endpointId) as Lane;
     lane.held -= 1;

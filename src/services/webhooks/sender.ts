@@ -27,7 +27,7 @@ const FAILURES = LIMITS.webhook.attempts;
 
 type Deps = Pick<Foundation, 'database' | 'config' | 'receivers' | 'log' | 'now'>;
 
-/** What was accepted, and is not stored yet. */
+/** A delivery that was accepted, and is not stored yet. */
 interface Accepted {
   delivery: ClaimedDelivery;
   result: AttemptResult;
@@ -250,7 +250,7 @@ export class WebhookSender {
     }
   }
 
-  /** What was claimed and not begun waits for its turn again. */
+  /** Returns deliveries that were claimed and not begun; they wait for their turn again. */
   private async giveBack(which: 'stale' | 'all'): Promise<void> {
     const waiting = this.lanes.takeWaiting(which);
     if (waiting.length === 0) return;

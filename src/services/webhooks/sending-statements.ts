@@ -28,7 +28,7 @@ export interface ClaimedDelivery {
   failures: number;
 }
 
-/** What an instance has of endpoints already: how many deliveries, and how many it wants to have. */
+/** The deliveries that an instance has of endpoints already: how many, and how many it wants to have. */
 export interface Held {
   endpoints: readonly number[];
   own: readonly number[];
@@ -132,7 +132,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   id: number;
   lease: string;
@@ -143,7 +143,10 @@ export interface AttemptResult {
   answer: string;
 }
 
-/** What waited for those that are done is due since it came about: so it is looked at before what waits for it. */
+/**
+ * Makes deliveries due that waited for those that are done, as of when they came about: each is looked at before what
+ * waits for it.
+ */
 const PROMOTE = sql`
   update ${x.table} set next_attempt_at = ${x.created_at}
     from done cross join lateral (
@@ -167,7 +170,7 @@ const listed = (deliveries: string) => {
   })} from ${sql.id(deliveries)}`;
 };
 
-/** What was accepted, by column. */
+/** Accepted deliveries, by column. */
 export interface Accepted {
   endpoints: readonly number[];
   ids: readonly number[];
@@ -210,7 +213,7 @@ export const fail = statement<AttemptResult & { delay: number | null }>()(
 
 const NOT_MANAGED = 'The organization sends no events to this endpoint any more.';
 
-/** What was claimed and not begun takes its place before what waits for it. */
+/** Returns deliveries that were claimed and not begun to their places before what waits for them. */
 export const giveBack = statement<{ ids: readonly number[]; leases: readonly string[] }>()(
   (p) => sql`
     update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${d.created_at}
@@ -218,7 +221,7 @@ export const giveBack = statement<{ ids: readonly number[]; leases: readonly str
      where ${d.id} = given.id and ${d.lease} = given.lease`,
 );
 
-/** What its endpoint may not have any more is given up without an attempt. */
+/** Gives up a delivery that its endpoint may not have any more, without an attempt. */
 export const refuse = statement<{ id: number; lease: string }>()(
   (p) => sql`
     with done as (

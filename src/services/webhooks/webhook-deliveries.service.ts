@@ -31,7 +31,7 @@ export interface NamedDelivery extends NamedEndpoint {
 
 const EVENT_ID = /^(\d{1,15})\/(\d{1,15})$/;
 
-/** What is sent to webhook endpoints, and what came of it. */
+/** Deliveries to webhook endpoints, and their outcomes. */
 export class WebhookDeliveryService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,

@@ -45,7 +45,7 @@ export interface ChangedEndpoint extends NamedEndpoint {
   version?: number | null;
 }
 
-/** What is absent or null stays as it is. */
+/** Values of an endpoint: one that is absent or null stays as it is. */
 export interface EndpointValues {
   url?: string | null;
   description?: string | null;

@@ -15,10 +15,10 @@ import { comparedWithNow } from './attestation-states.js';
 import type { AttestationService } from './attestations.service.js';
 import { controlOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
-import type { ControlEvidenceService, OrganizationControlKey } from './control-evidence.js';
+import type { ControlEvidenceService, OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { isOf } from './progress.js';
-import { lockAssociation, type OrganizationWorkflowService } from './workflows.service.js';
+import { lockAssociation, type WorkflowService } from './workflows.service.js';
 
 export interface NewAttestation extends OrganizationControlKey {
   statement: string;
@@ -56,7 +56,7 @@ interface Deps {
   database: Database;
   access: Access;
   catalogs: OrganizationCatalogs;
-  workflows: OrganizationWorkflowService;
+  workflows: WorkflowService;
   evidence: ControlEvidenceService;
   attestations: AttestationService;
   now: () => Date;
@@ -243,7 +243,7 @@ export class AttestService {
     });
   }
 
-  /** What `countersign` and `withdraw` would accept from this caller. */
+  /** Whether `countersign` and `withdraw` would accept this caller. */
   async permissions(caller: Caller, { organizationId, state, attestedById }: ManagedAttestation) {
     const may = await this.deps.access.granted(caller, organizationId);
     const isOwn = caller.kind === 'user' && caller.userId === attestedById;

@@ -3,11 +3,11 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import type { AttestationChange, AttestationState, AttestedEvidence } from '../../values/attestations.js';
 import { attestedEvidence, changesSince } from './attested-evidence.js';
-import type { OrganizationControlKey } from './control-evidence.js';
+import type { OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
-/** What the state of an attestation follows from. */
+/** The columns that the state of an attestation follows from. */
 export interface StoredAttestation extends OrganizationControlKey {
   attestedEvidence: AttestedEvidence;
   countersignedAt: string | null;

@@ -4,7 +4,7 @@ import { untilFewer } from '../../database/until-fewer.js';
 import type { AttestedEvidence } from '../../values/attestations.js';
 import { recordAttestation } from './attest.service.js';
 import { attestedEvidence, changesSince } from './attested-evidence.js';
-import type { OrganizationControlKey } from './control-evidence.js';
+import type { OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
 
 const a = table('control_attestation', 'a');

@@ -9,7 +9,7 @@ import { sql, statement, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
 import type { AttestationState, AttestedDocument } from '../../values/attestations.js';
 import { comparedWithNow, type StoredAttestation } from './attestation-states.js';
-import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.js';
+import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** An attestation; where it belongs may be named as well. */
@@ -45,7 +45,7 @@ const isOfControl = filter(
 
 const KEY = properties(a, 'organization_id', 'workflow_id', 'control_id');
 
-/** What `StoredAttestation` has. */
+/** The columns of `StoredAttestation`. */
 const STORED_ATTESTATION = {
   ...{ ...KEY, attestedEvidence: a.evidence },
   ...properties(a, 'countersigned_at', 'withdrawn_at', 'superseded_at', 'stale_at', 'changes'),

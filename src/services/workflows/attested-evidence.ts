@@ -9,7 +9,7 @@ import {
   keyText,
   type ControlLists,
   type OrganizationControlKey,
-} from './control-evidence.js';
+} from './control-evidence.service.js';
 import { keyOf, type ControlRef } from './control-mappings.js';
 import type { OrganizationCatalog } from './organization-catalogs.js';
 
@@ -40,7 +40,7 @@ const keptOf = statement<ControlLists>()(
           and ${d.artifact_id} = wanted.control) kept`,
 );
 
-/** What shows now that each control is met, in one statement; `catalogs` are those of their organizations. */
+/** The evidence of each control at this moment, in one statement; `catalogs` are those of their organizations. */
 export async function attestedEvidence(
   database: Queryable,
   catalogs: ReadonlyMap<number, OrganizationCatalog>,

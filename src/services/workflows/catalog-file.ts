@@ -5,7 +5,7 @@ export interface CatalogControl {
   /** The source's own number, such as `A.5.1` or `21.2.a`: the artifact id of documents. */
   readonly id: string;
   readonly label: string;
-  /** What the source asks for, in its own words; null where only the label is kept. */
+  /** The text of the source, in its own words; null where only the label is kept. */
   readonly text: string | null;
   /** The heading above, null at the top. A parent stands before its children. */
   readonly parentId: string | null;

@@ -6,7 +6,7 @@ import type { CatalogDocument, CatalogError } from './catalog-text.js';
 /** A test validates the schemas that are shipped: that and optimizing take longer than all checks of a start. */
 const AJV = { strict: true, meta: false, validateSchema: false, code: { optimize: false } } as const;
 
-/** What counts in a part of a schema. */
+/** The keywords that count in a part of a schema. */
 interface Part {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Part>>;

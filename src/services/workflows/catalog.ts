@@ -148,7 +148,7 @@ function readDocuments(directory: string): [file: string, CatalogDocument][] {
   });
 }
 
-/** What the texts say that the build has read (scripts/build.js); one that has changed since is not among them. */
+/** The content of texts that the build has read (scripts/build.js); one that has changed since is not among them. */
 const BUILT = fileURLToPath(new URL('../../catalog.json', import.meta.url));
 
 function loadMappings(directory: string, rules: CatalogRules, workflows: readonly CatalogWorkflow[]): ControlMappings {

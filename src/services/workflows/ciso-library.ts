@@ -19,7 +19,7 @@ import {
   MAX_VERSION,
 } from './imported-names.js';
 
-/** What is given beside a library. */
+/** Ids that are given beside a library. */
 export interface LibraryIds {
   id?: unknown;
   /** Workflows that a mapping is of, where those of its frameworks are not meant. */
@@ -52,7 +52,7 @@ class LibraryReader {
     this.objects = asPartial(this.library['objects']);
   }
 
-  /** What was read, or what is wrong; `originOf` is the place in the library of a place in it. */
+  /** The content that was read, or its faults; `originOf` is the place in the library of a place in it. */
   protected done(file: Fields, originOf: (path: Path) => Path): CatalogDocument {
     const { document, errors } = this;
     const read = catalogDocumentOf(errors.length > 0 ? undefined : file, errors.slice(0, MAX_ERRORS));

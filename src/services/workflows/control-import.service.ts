@@ -21,9 +21,9 @@ import {
   type RowCheck,
 } from '../shared/import-rows.js';
 import type { ControlChange, ControlUpdateService } from './control-update.service.js';
-import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
+import type { ControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
-import type { OrganizationWorkflowService } from './workflows.service.js';
+import type { WorkflowService } from './workflows.service.js';
 
 export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
   check: RowCheck;
@@ -41,7 +41,7 @@ const [OWNER_ID, OWNER_NAME] = ['owner_user_id', 'owner_username'];
 /** Columns that say which control it is: they show where a spreadsheet has taken `6.10` for a number. */
 const FIXED = ['label', 'parent_id', 'kind'] as const;
 
-/** What follows from others, or changes by itself: it is as it was at the time of the export. */
+/** Columns that follow from others, or change by themselves: each is as it was at the time of the export. */
 const DERIVED = [
   ...[
     'position',
@@ -75,8 +75,8 @@ const memberNamed = statement<{ organizationId: number; username: string }>()((p
 export class ControlImportService {
   constructor(
     private readonly database: Database,
-    private readonly workflows: OrganizationWorkflowService,
-    private readonly controls: OrganizationControlService,
+    private readonly workflows: WorkflowService,
+    private readonly controls: ControlService,
     private readonly updates: ControlUpdateService,
     private readonly stallSeconds: number,
   ) {}
@@ -143,7 +143,7 @@ export class ControlImportService {
   }
 }
 
-/** What the cells say other than their export, as fields of a change. */
+/** The cells that differ from their export, as fields of a change. */
 function saidOf(cells: Cells, control: OrganizationControlView): Record<string, unknown> {
   const said = Object.entries(WRITTEN).flatMap(([column, field]) => {
     const text = changedIn(cells, column, cellOf(control[field]) ?? '');

@@ -11,7 +11,7 @@ import type { AssignedControl } from './notifications.js';
 import { controlOf } from './catalog.js';
 import { FIRST_VERSION, STORED, UNTOUCHED, WRITTEN, type ControlValues, type StoredState } from './controls.service.js';
 import { isOf, recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
-import { lockAssociation, type OrganizationWorkflowService } from './workflows.service.js';
+import { lockAssociation, type WorkflowService } from './workflows.service.js';
 
 /** Change of a control; absent values stay, null clears. */
 export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
@@ -82,7 +82,7 @@ export class ControlUpdateService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
     private readonly now: () => Date,
   ) {}
 
@@ -185,7 +185,7 @@ function controlErrors({ workflow }: SeenWorkflow, updates: readonly PlacedUpdat
   });
 }
 
-/** What is wrong with the changes; an error of one set of changes for many controls is reported once. */
+/** The faults of the changes; an error of one set of changes for many controls is reported once. */
 function changeErrors(
   updates: readonly PlacedUpdate[],
   changed: readonly StoredState[],

@@ -8,7 +8,7 @@ import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.
 import { sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
-import type { OrganizationWorkflowService } from './workflows.service.js';
+import type { WorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
 import type { CatalogControl } from './catalog-file.js';
 import {
@@ -108,11 +108,11 @@ const NEVER_CHANGED = Object.freeze({
 });
 
 /** Controls and tasks of associated workflows. */
-export class OrganizationControlService {
+export class ControlService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly workflows: OrganizationWorkflowService,
+    private readonly workflows: WorkflowService,
     private readonly now: () => Date,
   ) {}
 

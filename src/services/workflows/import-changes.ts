@@ -18,7 +18,7 @@ interface ControlEdition {
   isHeading: boolean;
 }
 
-/** What becomes of a control, with what the organization has of it. */
+/** The change of a control, with what the organization has of it. */
 interface ControlChange extends Pick<OrganizationControlView, 'status' | 'justification' | 'owner' | 'dueDate'> {
   controlId: string;
   before: ControlEdition | null;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What a name, an edition and an id may have, as catalog/workflow.schema.json says it. */
+/** Characters of a name, an edition and an id at most, as in catalog/workflow.schema.json. */
 export const MAX_NAME = 120;
 export const MAX_VERSION = 40;
 export const MAX_TEXT = 8_000;

@@ -3,12 +3,8 @@ import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
 import { badUserInput, conflict, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -20,26 +16,28 @@ import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 import { importChanges, recordedChanges, type ImportChanges } from './import-changes.js';
 import { importErrors, readIncomingWorkflow, textErrors, type IncomingWorkflow } from './incoming-workflow.js';
 import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
-import { isOf, recordProgress, type OrganizationWorkflowKey } from './progress.js';
+import { recordProgress, type OrganizationWorkflowKey } from './progress.js';
 import { association, lockAssociation } from './workflows.service.js';
+import {
+  countImports,
+  importListing,
+  lockImports,
+  lockImport,
+  oneImport,
+  importProjection,
+  deleteImport,
+  deleteSameMapping,
+  storeImport,
+  importedFile,
+} from './import-records.js';
 
 export interface NewWorkflowImport extends IncomingWorkflow {
   organizationId: number;
   mode: ImportMode;
-  /** What a preview has said: the import is refused when it would do anything else. */
+  /** The digest of a preview: the import is refused when it would do anything else. */
   previewDigest?: string | null;
   /** The version of the earlier import that it replaces; any version, or none at all, when null or absent. */
   replacesVersion?: number | null;
-}
-
-/** What an import would change. */
-export interface WorkflowImportPreview extends ImportChanges {
-  workflowId: string;
-  name: string;
-  edition: string;
-  /** Something was imported by this id before. */
-  replaces: boolean;
-  isAssociated: boolean;
 }
 
 /** An import with the facts that its permissions depend on. */
@@ -49,96 +47,18 @@ interface ManagedImport {
   associated: boolean;
 }
 
-const i = table('workflow_import');
-const w = table('organization_workflow', 'w');
-
-const IS_ASSOCIATED = sql`exists (select from ${w.table}
-  where ${w.organization_id} = ${i.organization_id} and ${w.workflow_id} = ${i.workflow_id})`;
-
-const listing = new Listing<ListQuery<'WORKFLOW'>>({
-  from: i.table,
-  id: { column: i.id, type: 'bigint' },
-  parent: { column: i.organization_id, type: 'bigint' },
-  sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
-  order: { field: 'WORKFLOW', direction: 'ASC' },
-});
-
-const projection = new Projection('WorkflowImport', {
-  id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
-  cursor: listing.place,
-  ...properties(i, 'workflow_id', 'mode', 'version'),
-  name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
-  edition: sql`coalesce(${i.content} ->> 'version', '')`,
-  controlCount: sql`jsonb_array_length(coalesce(${i.content} -> 'controls', ${i.content} -> 'pairs'))`,
-  source: sql`${i.content} -> 'source' ->> 'text'`,
-  sourceUrl: sql`${i.content} -> 'source' ->> 'url'`,
-  licence: sql`${i.content} ->> 'licence'`,
-  remarks: sql`${i.content} ->> 'remarks'`,
-  ...properties(i, 'imported_at'),
-  importedBy: person(i.imported_by),
-  viewerCan: { needs: { organizationId: i.organization_id, mode: i.mode, associated: IS_ASSOCIATED } },
-});
-
-/** Imports into one organization follow each other: how many it has is then certain. */
-const lock = statement<{ organizationId: number }>()(
-  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('organizationId')}::text, 3))`,
-);
+/** The changes that an import would make. */
+export interface WorkflowImportPreview extends ImportChanges {
+  workflowId: string;
+  name: string;
+  edition: string;
+  /** Something was imported by this id before. */
+  replaces: boolean;
+  isAssociated: boolean;
+}
 
 /** No import has this version. */
 const NONE = { version: 0 };
-
-/** Locked, so that it cannot be associated in between (see OrganizationWorkflowService.associate). */
-const lockStored = statement<OrganizationWorkflowKey>()(
-  (p) => sql<ImportedFile & { version: number }>`
-    select ${i.mode}, ${i.content}, ${i.version} from ${i.table} where ${isOf(i, p)} for update`,
-);
-
-const storedFile = statement<OrganizationWorkflowKey>()(
-  (p) => sql<ImportedFile>`select ${i.mode}, ${i.content} from ${i.table} where ${isOf(i, p)}`,
-);
-
-const STORED = ['mode', 'content', 'importedBy', 'importedAt'] as const;
-
-const store = projected<StoredImport>()((p, { select }) => {
-  const values = assign('workflow_import', p, STORED);
-  return db
-    .insertInto('workflow_import')
-    .values({ ...values, ...assign('workflow_import', p, ['organizationId', 'workflowId']) })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id']).doUpdateSet(values))
-    .returning(select);
-});
-
-interface StoredImport extends OrganizationWorkflowKey {
-  mode: ImportMode;
-  /** As JSON. */
-  content: string;
-  importedBy: string;
-  importedAt: Date;
-}
-
-const one = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db.selectFrom('workflow_import').select(select).where(isOf(i, p)),
-);
-
-const remove = projected<OrganizationWorkflowKey>()((p, { select }) =>
-  db.deleteFrom('workflow_import').where(isOf(i, p)).returning(select),
-);
-
-/** The mapping of the same workflows by another id. */
-const removeSame = statement<OrganizationWorkflowKey & { from: string; to: string }>()(
-  (p) => sql<{ workflowId: string }>`
-    delete from ${i.table}
-     where ${i.organization_id} = ${p('organizationId')} and ${i.mode} = 'MAPPING' and ${i.workflow_id} <> ${p('workflowId')}
-       and ${i.content} ->> 'from' = ${p('from')} and ${i.content} ->> 'to' = ${p('to')}
-    returning ${i.workflow_id} as "workflowId"`,
-);
-
-const count = statement<{ organizationId: number }>()((p) =>
-  db
-    .selectFrom('workflow_import')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', p('organizationId')),
-);
 
 /** Workflows, official titles and mappings that organizations bring along; private to each of them. */
 export class WorkflowImportService {
@@ -166,9 +86,9 @@ export class WorkflowImportService {
     if (caller.kind !== 'user') throw unauthenticated();
     const { content } = file;
     const answer = await this.database.transaction(async (tx) => {
-      await lock.all(tx, { organizationId });
+      await lockImports.all(tx, { organizationId });
       const key = { organizationId, workflowId: content.id };
-      const stored = await lockStored.first(tx, key);
+      const stored = await lockImport.first(tx, key);
       requireVersion(stored ?? NONE, replacesVersion);
       const isAssociated = stored?.mode === 'WORKFLOW' && (await lockAssociation.first(tx, key)) !== undefined;
       if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
@@ -190,7 +110,7 @@ export class WorkflowImportService {
       if (isAssociated && previewDigest === null) throw conflict('WORKFLOW_ASSOCIATED');
       if (previewDigest !== null && previewDigest !== changes?.digest) throw conflict('STALE_PREVIEW');
       const row = { ...written, importedBy: caller.username, importedAt: now };
-      const workflowImport = await store(projection.of(selection)).one(tx, row);
+      const workflowImport = await storeImport(importProjection.of(selection)).one(tx, row);
       const { name, changes: facts } = recordOf(file);
       const recorded =
         stored !== undefined && changes !== undefined ? { ...facts, ...recordedChanges(changes) } : facts;
@@ -202,13 +122,16 @@ export class WorkflowImportService {
     return answer;
   }
 
-  /** What an import of a workflow would change; nothing is stored. Throws what `import` throws of the workflow. */
+  /**
+   * The changes that an import of a workflow would make; nothing is stored. Throws what `import` throws of the
+   * workflow.
+   */
   async preview(caller: Caller, input: Omit<NewWorkflowImport, 'mode'>): Promise<WorkflowImportPreview> {
     const file = await this.readAuthorized(caller, { ...input, mode: 'WORKFLOW' });
     const content = file.content as WorkflowFile;
     const key = { organizationId: input.organizationId, workflowId: content.id };
     return this.database.transaction(async (tx) => {
-      const stored = await storedFile.first(tx, key);
+      const stored = await importedFile.first(tx, key);
       const isAssociated = (await association.first(tx, key)) !== undefined;
       const changes = await importChanges(
         tx,
@@ -234,14 +157,14 @@ export class WorkflowImportService {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
-      const stored = await lockStored.first(tx, key);
+      const stored = await lockImport.first(tx, key);
       if (stored === undefined) throw notFound();
       requireVersion(stored, version);
       // Titles and mappings may go at any time: they neither add nor move controls. A statement of its own, so that it
       // sees what was committed while the lock was awaited.
       if (stored.mode === 'WORKFLOW' && (await association.first(tx, key)) !== undefined)
         throw conflict('WORKFLOW_ASSOCIATED');
-      const gone = await remove(projection.of(selection)).one(tx, { organizationId, workflowId });
+      const gone = await deleteImport(importProjection.of(selection)).one(tx, { organizationId, workflowId });
       await this.recordRemoval(tx, caller, key);
       return gone;
     });
@@ -249,7 +172,7 @@ export class WorkflowImportService {
     return removed;
   }
 
-  /** What `import` of the same id and `remove` would accept from this caller. */
+  /** Whether `import` of the same id and `remove` would accept this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
     const manages = await this.mayImport(caller, organizationId);
     const free = manages && !(associated && mode === 'WORKFLOW');
@@ -266,19 +189,19 @@ export class WorkflowImportService {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }
 
-  /** What each organization has imported, by id. */
+  /** The imports of each organization, by id. */
   ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
     selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    return listing.ofMany(this.database, organizationIds, { page, ...projection.list(selection) });
+    return importListing.ofMany(this.database, organizationIds, { page, ...importProjection.list(selection) });
   }
 
   /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const found = await one(projection.of(selection)).first(this.database, key);
+    const found = await oneImport(importProjection.of(selection)).first(this.database, key);
     if (found === undefined) throw notFound();
     return found;
   }
@@ -325,7 +248,7 @@ export class WorkflowImportService {
   /** Whether there was one of the same workflows by another id. Throws BAD_USER_INPUT where there is no room. */
   private async replaceMapping(tx: Queryable, caller: Caller, organizationId: number, mapping: MappingFile) {
     const { id, from, to } = mapping;
-    const replaced = await removeSame.all(tx, { organizationId, workflowId: id, from, to });
+    const replaced = await deleteSameMapping.all(tx, { organizationId, workflowId: id, from, to });
     for (const { workflowId } of replaced) await this.recordRemoval(tx, caller, { organizationId, workflowId });
     const catalog = await this.catalogs.inSnapshot(tx, organizationId);
     if (!catalog.hasRoomFor(mapping)) throw badUserInput([`pairs: ${TOO_MANY_PAIRS}`]);
@@ -339,7 +262,7 @@ export class WorkflowImportService {
 
   private async requireCapacity(tx: Queryable, organizationId: number): Promise<void> {
     const { perOrganization } = LIMITS.workflowImport;
-    if ((await count.one(tx, { organizationId })).count >= perOrganization)
+    if ((await countImports.one(tx, { organizationId })).count >= perOrganization)
       throw badUserInput([`an organization may keep ${perOrganization} imports at most`]);
   }
 

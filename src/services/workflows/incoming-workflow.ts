@@ -18,7 +18,7 @@ import { mappingOfLibrary, workflowOfLibrary } from './ciso-library.js';
 import { workflowOfCatalog } from './oscal-catalog.js';
 import { workflowOfProfile } from './oscal-profile.js';
 
-/** What the form of an import follows from besides what was sent. */
+/** The facts that the form of an import follows from besides what was sent. */
 export interface ImportContext {
   mode: ImportMode;
   /** Workflows that a mapping may be of. */
@@ -31,7 +31,7 @@ export interface IncomingWorkflow {
   text?: string | null;
   /** The same as a file. */
   file?: IncomingFile | null;
-  /** What an OSCAL file has under this key. */
+  /** The value of an OSCAL file under this key. */
   catalog?: object | null;
   /** The same under this one, with the catalog that it imports as `catalog` or not. */
   profile?: object | null;
@@ -118,7 +118,10 @@ function readText(sent: string): CatalogDocument {
 
 const MAY_BE_LARGE = [isOscalCatalog, isOscalProfile, isLibrary];
 
-/** What is nested too deep is refused before it is written out to be measured, which recurses. */
+/**
+ * The catalog with its size checked. One that is nested too deep is refused before it is written out to be measured,
+ * which recurses.
+ */
 function boundedCatalog(sent: object, document: CatalogDocument): CatalogDocument {
   if (document.syntaxErrors.length === 0) bounded(Buffer.byteLength(JSON.stringify(sent)), maxCatalogBytes);
   return document;

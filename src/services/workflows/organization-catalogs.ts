@@ -270,7 +270,7 @@ function retitled(workflow: CatalogWorkflow, titles: Titles | undefined): Catalo
   return { ...workflow, controls };
 }
 
-/** What binds each kind of entity: the same object for all of its organizations. */
+/** The binding controls for each kind of entity: the same object for all of its organizations. */
 const BINDING = Object.fromEntries(
   ENTITY_TYPES.map((entity) => [entity, oncePerWorkflow((workflow) => bindingOn(entity, workflow))]),
 ) as Record<EntityType, (workflow: CatalogWorkflow) => CatalogWorkflow>;

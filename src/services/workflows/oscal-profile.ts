@@ -53,7 +53,7 @@ class ProfileReader {
     private readonly known: readonly CatalogWorkflow[],
   ) {}
 
-  /** What it selects as a catalog of its own; undefined where something is wrong. */
+  /** The selected controls as a catalog of its own; undefined where something is wrong. */
   resolve(): { catalog: Fields; source: string } | undefined {
     const { metadata, imports, merge, modify } = this.profile;
     for (const field of ['title', 'version'])

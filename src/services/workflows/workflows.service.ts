@@ -102,7 +102,7 @@ const isInCatalog = filter<{ shipped: readonly string[] }>(
  * Associated workflows of organizations with their progress. A workflow that is not in the organization's catalogue is
  * not among them: it has no controls.
  */
-export class OrganizationWorkflowService {
+export class WorkflowService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,

@@ -2,7 +2,7 @@ import type { RequestContext } from '../contract.js';
 import { below, misfits, partAt, type DescribedResponse } from './description.js';
 import { mediaTypeOf, textErrors } from './requests.js';
 
-/** What HTTP, caches and browsers have of each answer; the document describes what is this interface's own. */
+/** Headers of HTTP, caches and browsers that each answer has; the document describes what is this interface's own. */
 const EVERYWHERE =
   /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|strict-transport-security|vary|access-control-.*)$/;
 /** Of each hop; clients see them, and a server does not. */

@@ -17,7 +17,7 @@ export function readForm(mediaType: string, contentType: string, body: Uint8Arra
   return parts.filter((part) => !part.startsWith('--') && !NO_FILE.test(part)).map(fieldOf);
 }
 
-/** What a browser sends for a file input that was left empty. */
+/** The part that a browser sends for a file input that was left empty. */
 const NO_FILE = /^[^]*?;\s*filename=""[^]*?\r\n\r\n$/;
 
 function fieldOf(part: string): Field {

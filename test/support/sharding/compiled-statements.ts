@@ -19,7 +19,7 @@ export interface CompiledStatement {
   isPart?: true;
 }
 
-/** What is compiled when it is first needed. */
+/** A statement that is compiled when it is first needed. */
 type Declared = { at: string } & (
   | { listing: Listed; spec: ListingSpec<ListQuery<string>> }
   | { columns: ColumnMap }

@@ -252,7 +252,7 @@ class Reading {
     return occurrence;
   }
 
-  /** What is certain when the condition holds; `decides` is for the values that it says something about. */
+  /** The facts that are certain when the condition holds; `decides` is for the values that it says something about. */
   private condition(node: Node | undefined, scopes: Scope[], decides: Decides): void {
     if (node === undefined) return;
     if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR') {

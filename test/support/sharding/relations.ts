@@ -1,7 +1,7 @@
 import { value, type Value } from './compared-values.js';
 import type { Alias, Node } from 'libpg-query';
 
-/** What stands behind an alias. */
+/** The relation behind an alias. */
 export interface Relation {
   column(name: string): Value | undefined;
   columns: readonly string[];
@@ -32,7 +32,7 @@ export function textsOf(nodes: readonly Node[] | undefined): string[] {
   return (nodes ?? []).flatMap((node) => ('String' in node ? [node.String.sval ?? ''] : []));
 }
 
-/** What a name of `with` has in a scope, beside aliases. */
+/** The key of a name of `with` in a scope, beside aliases. */
 export function cte(name: string): string {
   return `with ${name}`;
 }

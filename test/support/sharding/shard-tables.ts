@@ -8,7 +8,7 @@ const OF_A_TRAIL = /^log(_id)?$/;
 /** How a table is spread: by its organization; not before it names one in each row; as a copy on every server. */
 export type Kind = 'distributed' | 'without organization' | 'reference';
 
-/** What the entities say about tables and organizations. */
+/** Facts of the entities about tables and organizations. */
 export class ShardTables {
   private constructor(private readonly metadata: ReadonlyMap<string, EntityMetadata>) {}
 

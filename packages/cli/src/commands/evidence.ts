@@ -20,7 +20,7 @@ type Facts = Partial<
   Pick<components['schemas']['UpdateDocumentVersionInput'], 'effective_at' | 'valid_until' | 'note'>
 >;
 
-/** What is known of a document before or after it was sent. */
+/** A document before or after it was sent, as far as it is known. */
 type Document = Pick<ItemOf<typeof DOCUMENTS>, 'id'> & Facts;
 
 interface File {

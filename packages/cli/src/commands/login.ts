@@ -64,7 +64,7 @@ async function readToken(context: Context): Promise<string> {
   return token;
 }
 
-/** What is typed goes nowhere but here. */
+/** Asks for a line on the terminal; the answer is not stored anywhere else. */
 async function ask({ signal }: Context): Promise<string> {
   process.stderr.write('Token (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -13,8 +13,8 @@ import { incidentFacts, type IncidentFacts } from '../incidents/incidents.servic
 import { dueReports, reportingClock } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import type { ControlEvidenceService } from '../workflows/control-evidence.js';
-import type { OrganizationControlService } from '../workflows/controls.service.js';
+import type { ControlEvidenceService } from '../workflows/control-evidence.service.js';
+import type { ControlService } from '../workflows/controls.service.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import {
   associatedWorkflows,
@@ -92,7 +92,7 @@ const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
 
 const NO_DEVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
-/** What is most urgent comes first, beside what its deadlines say. */
+/** Whether an incident is among the most urgent, which come first, beside what its deadlines say. */
 const isCritical = ({ severity }: { severity: Severity }) => severity === 'CRITICAL';
 
 const organizationsWith = (logo: Expression) =>
@@ -107,7 +107,7 @@ const organizationsWith = (logo: Expression) =>
 
 interface WeeklyReportFactsDeps {
   catalogs: OrganizationCatalogs;
-  controls: Pick<OrganizationControlService, 'ofWorkflows'>;
+  controls: Pick<ControlService, 'ofWorkflows'>;
   evidence: Pick<ControlEvidenceService, 'staleAmong'>;
   regimes: ReportingRegimes;
   publicUrl: string;
@@ -212,7 +212,7 @@ export class WeeklyReportFactsService {
 
 const organizationOf = ({ organizationId }: { organizationId: number }) => organizationId;
 
-/** What is equal stays in its order. */
+/** An order by a text; equal items stay in their order. */
 function by<Item>(textOf: (item: Item) => string): (one: Item, other: Item) => number {
   return (one, other) => Number(textOf(one) > textOf(other)) - Number(textOf(one) < textOf(other));
 }

@@ -5,7 +5,7 @@ import { rowsOf } from './pipelined-connections.js';
 import type { Listable } from './sql.js';
 import { wireTypes } from './wire.js';
 
-/** What is read of a day that is past. */
+/** A day that is past, and how its tables are read. */
 export interface Past {
   /** The instant that is asked about, which is now to whatever reads it. */
   readonly at: Date;

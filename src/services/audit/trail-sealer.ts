@@ -4,8 +4,8 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
-import type { CheckpointAnchors } from './anchors.js';
-import { SealedChain, type SealRow, type TrailSeals } from './seals.js';
+import type { CheckpointAnchors } from './checkpoint-anchors.js';
+import { SealedChain, type SealRow, type TrailSeals } from './trail-seals.js';
 import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
 
 /** Entries of a new trail that is sealed together with others. */

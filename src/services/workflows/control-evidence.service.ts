@@ -5,7 +5,7 @@ import { sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { keyOf, type ControlMatch, type ControlRef } from './control-mappings.js';
-import type { OrganizationControlService, OrganizationControlView } from './controls.service.js';
+import type { ControlService, OrganizationControlView } from './controls.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { listsOf, type OrganizationWorkflowKey, type WorkflowLists } from './progress.js';
 
@@ -115,7 +115,7 @@ interface Kept extends OrganizationControlKey, Dated {
   count: number;
 }
 
-/** What is dissociated counts for nothing until it is associated again. */
+/** Counts documents; a dissociated workflow counts for nothing until it is associated again. */
 const countDocuments = statement<ControlLists>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
@@ -139,7 +139,7 @@ export class ControlEvidenceService {
   constructor(
     private readonly database: Database,
     private readonly catalogs: OrganizationCatalogs,
-    private readonly controls: Pick<OrganizationControlService, 'ofWorkflows'>,
+    private readonly controls: Pick<ControlService, 'ofWorkflows'>,
     private readonly now: () => Date,
   ) {}
 

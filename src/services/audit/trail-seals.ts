@@ -3,7 +3,7 @@ import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { column, db, sql, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
-import type { CheckpointAnchors } from './anchors.js';
+import type { CheckpointAnchors } from './checkpoint-anchors.js';
 import { digestWith, type CheckpointKey } from './checkpoint-key.js';
 import {
   anchorFault,
@@ -277,7 +277,7 @@ export class TrailSeals {
   }
 }
 
-/** What is sealed of a trail before its first entry. */
+/** The sealed head of a trail before its first entry. */
 function sealedFrom(log: string): SealedHead {
   const nothing = beginningOf(log);
   return { log, position: 0, hash: nothing, checkpoints: 0, digest: nothing };

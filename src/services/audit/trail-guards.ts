@@ -2,10 +2,10 @@ import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
 import type { RecordStore } from '../../storage/record-store.js';
 import { AuditAlarms, type NotifyOfFault } from './alarms.js';
-import { CheckpointAnchors } from './anchors.js';
+import { CheckpointAnchors } from './checkpoint-anchors.js';
 import { CheckpointKey } from './checkpoint-key.js';
 import type { TrailGuards } from './checkpoints.service.js';
-import { TrailSeals } from './seals.js';
+import { TrailSeals } from './trail-seals.js';
 
 export interface GuardDeps {
   database: Database;

@@ -1,0 +1,61 @@
+import type { Scope } from '../values/enums.js';
+import type { Membership } from './access-cache.js';
+import { isExempt, type TokenForm, type UserCaller } from './caller.js';
+import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import type { TokenRecord } from './token-lookup.js';
+
+/** The organization of an engagement, and whether it takes tokens of auditors from addresses. */
+export interface AuditedEngagement {
+  readonly organizationId: number;
+  readonly queryTokens: boolean;
+}
+
+/**
+ * Whether a token reaches an organization at all: one of a service account only that which it belongs to, one of a sign-in only
+ * that of its provider. An organization that requires a provider is reached by that one's tokens, and by `isExempt` ones.
+ */
+export function reaches(caller: UserCaller, organizationId: number, { requiredProviderId }: Membership): boolean {
+  const { serviceOf = organizationId, signIn } = caller;
+  if (serviceOf !== organizationId || (signIn ?? { organizationId }).organizationId !== organizationId) return false;
+  return requiredProviderId === null || requiredProviderId === signIn?.providerId || isExempt(caller);
+}
+
+/**
+ * A token narrows what its user's role allows and never widens it. How it came matters where the
+ * organization takes no tokens from addresses, and so does whether it was blocked there.
+ */
+export function grants(
+  caller: UserCaller,
+  organizationId: number,
+  membership: Membership,
+  privilege: Privilege,
+): boolean {
+  const { scopes, form, blockedIn, serviceOf } = caller;
+  if (form === 'query' && !membership.queryTokens) return false;
+  if (serviceOf !== undefined && FOR_PERSONS.has(privilege)) return false;
+  return (
+    roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
+  );
+}
+
+/** As `grants`, for auditors. */
+export function takes({ organizationId, queryTokens }: AuditedEngagement, caller: UserCaller, scope: Scope): boolean {
+  const { scopes, form, blockedIn } = caller;
+  return scopes.has(scope) && (form === 'header' || queryTokens) && !blockedIn.has(organizationId);
+}
+
+export function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey, serviceOf, origin } = record;
+  const { providerId, providerOrganizationId: organizationId } = record;
+  const documentsOnly = scopes.includes('documents');
+  return Object.freeze({
+    ...{ kind: 'user', userId, username, tokenId, form, personalKey },
+    ...(serviceOf !== null && { serviceOf }),
+    // Of registered documents the operator has decided what they may do.
+    scopes: new Set(documentsOnly ? (['read', 'write'] as const) : (scopes as Scope[])),
+    ...(documentsOnly && { documentsOnly }),
+    blockedIn: new Set(blockedIn),
+    ...(providerId !== null && organizationId !== null && { signIn: { providerId, organizationId } }),
+    ...(origin === 'OPERATOR' && { byOperator: true }),
+  });
+}

@@ -1,0 +1,88 @@
+import type { Pool, PoolClient } from 'pg';
+import { Semaphore } from '../common/concurrency.js';
+import { unavailable } from '../errors.js';
+import { isConnectionError } from './driver-errors.js';
+import { rowsOf } from './pipelined-connections.js';
+import type { SilenceWatch } from './pool.js';
+import { limitsOf, type TimeLimits } from './time-limits.js';
+
+/**
+ * Transactions, each on a connection of its own. They leave the connections of reads alone, however long they wait for
+ * locks: so many may be under way as there are `places`.
+ */
+export class Transactions {
+  private readonly places: Semaphore;
+  /** Of these, requests about the past. */
+  private readonly pasts: Semaphore;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly watch: SilenceWatch,
+    places: number,
+    private readonly asDomainError: (error: unknown) => unknown,
+  ) {
+    this.places = new Semaphore(places, CONNECT_TIME, noConnection);
+    this.pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), CONNECT_TIME, noConnection);
+  }
+
+  /** How many requests wait for a place. */
+  get queued(): number {
+    return this.places.queued;
+  }
+
+  /** Commits when `work` resolves, rolls back when it throws. `limits` are other than those that the sessions begin with. */
+  async run<Result>(work: (client: PoolClient) => Promise<Result>, limits?: TimeLimits): Promise<Result> {
+    const leave = await this.places.acquire();
+    try {
+      return await this.runAtOnce(work, limits);
+    } finally {
+      leave();
+    }
+  }
+
+  /** As `run`, for a request about the past. */
+  async runInPast(body: (client: PoolClient) => Promise<void>, limits?: TimeLimits): Promise<void> {
+    const leave = await this.pasts.acquire();
+    await this.run(body, limits).finally(leave);
+  }
+
+  /** As `run`, without a place. */
+  async runAtOnce<Result>(work: (client: PoolClient) => Promise<Result>, limits?: TimeLimits): Promise<Result> {
+    const client = await this.connect();
+    if (limits !== undefined) this.watch.allow(client, limits.statement + ANSWER_TIME);
+    let broken: Error | undefined;
+    try {
+      await rowsOf(client, limits === undefined ? BEGIN : { text: `begin; ${limitsOf(limits)}` });
+      const result = await work(client);
+      await rowsOf(client, COMMIT);
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
+      if (isConnectionError(error)) broken = error as Error;
+      else await rowsOf(client, ROLLBACK).catch((failure: Error) => (broken = failure));
+      throw this.asDomainError(error);
+    } finally {
+      this.watch.allow(client);
+      client.release(broken);
+    }
+  }
+
+  private async connect(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw this.asDomainError(error);
+    }
+  }
+}
+
+const BEGIN = { text: 'begin' };
+const COMMIT = { text: 'commit' };
+const ROLLBACK = { text: 'rollback' };
+
+/** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
+export const ANSWER_TIME = 1_000;
+/** Milliseconds that a transaction waits until it may begin, as the pool's own for a connection. */
+const CONNECT_TIME = 5_000;
+const noConnection = () =>
+  unavailable(undefined, { service: 'database', cause: new Error('No connection came free for a transaction') });

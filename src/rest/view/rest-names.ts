@@ -1,0 +1,37 @@
+/** Fields whose REST name is not the snake_case of the core's: of one type, or of every one. */
+export const REST_NAMES: Readonly<Record<string, string>> = {
+  'AssociateWorkflowInput.workflowId': 'id',
+  notificationIds: 'ids',
+  totalCount: 'total',
+  'OrganizationUser.userId': 'id',
+  'OrganizationApiToken.tokenId': 'id',
+  'ServiceAccountToken.tokenId': 'id',
+  'EvidenceRequest.requestId': 'id',
+  'SignOff.signOffId': 'id',
+  'EngagementDocument.documentId': 'id',
+  'EngagementDocument.filename': 'original_name',
+  'EngagementIncident.incidentId': 'id',
+  'Workflow.workflowId': 'id',
+  'Workflow.edition': 'version',
+  'WorkflowImport.edition': 'version',
+  'WorkflowImportPreview.edition': 'version',
+  'ReusableDocument.documentVersion': 'version',
+  'OrganizationWorkflow.workflowId': 'id',
+  'WorkflowImport.workflowId': 'id',
+  'WorkflowImport.controlCount': 'controls',
+  'WorkflowImportPreview.workflowId': 'id',
+  'WorkflowControlChange.controlId': 'id',
+  'WorkflowControl.controlId': 'id',
+  'OrganizationControl.controlId': 'id',
+  'ReuseSuggestion.controlId': 'id',
+  'DocumentVersion.filename': 'original_name',
+  'IncidentAttachment.filename': 'original_name',
+  'SearchResult.recordId': 'id',
+  'Organization.viewerRole': 'role',
+  'Organization.viewerPrivileges': 'privileges',
+  'Viewer.organizationRoles': 'organizations',
+  'FrameworkOption.label': 'value',
+};
+
+/** Lists that begin with the empty text, which stands for none. */
+export const EMPTY_FIRST: ReadonlySet<string> = new Set(['FormOptions.nis2Sectors']);

@@ -1,0 +1,19 @@
+import type { MailQueue } from '../../mail/mailer.js';
+import { checkpointMail } from '../../mail/platform-mails.js';
+import type { AuditCheckpointService } from './checkpoints.service.js';
+
+/** Checkpoints by mail, to an address that is not the operator's of the database. */
+export class CheckpointMails {
+  constructor(
+    private readonly checkpoints: AuditCheckpointService,
+    private readonly mails: MailQueue,
+    private readonly config: { auditCheckpointMail: string | undefined; publicUrl: string },
+  ) {}
+
+  /** Does nothing without an address. */
+  async postDue(): Promise<void> {
+    const { auditCheckpointMail: to, publicUrl } = this.config;
+    if (to === undefined) return;
+    await this.checkpoints.mailDue((tx, made) => this.mails.post(tx, checkpointMail(to, made, publicUrl)));
+  }
+}

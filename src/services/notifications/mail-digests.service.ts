@@ -1,0 +1,197 @@
+import { DateTime } from 'luxon';
+import { DAY } from '../../common/time.js';
+import type { Database } from '../../database/database.js';
+import { sql, statement, table, type Placeholders } from '../../database/sql.js';
+import type { MailPreferences } from '../../entities/members.js';
+import type { MailedNotification } from '../../mail/platform-mails.js';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { readingLanguage } from '../shared/reading-language.js';
+import { categoryOf } from './mail-preferences.service.js';
+import { type MailDeps, post } from './notification-mails.js';
+
+const m = table('membership', 'm');
+const u = table('app_user', 'u');
+const o = table('organization', 'o');
+
+/** Hour of the day, local time, at which the daily mails go out. */
+const DUE_HOUR = 8;
+/** Days that a notification may be older than its mail: a first daily mail does not list what is long known. */
+const OLDEST = 2;
+/** Notifications in one mail, the newest; the others are counted. */
+const LISTED = sql.lit(50);
+
+const n = table('notification', 'n');
+const d = table('mail_digest', 'd');
+const a = table('mail_allowance', 'a');
+
+/** In the words of the partial index on it. */
+const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
+
+const HOLDS = sql`${a.held} <> '{}'`;
+
+interface Candidate {
+  id: number;
+  name: string;
+  sandbox: boolean;
+  timeZone: string;
+  /** Of the newest digest; null before the first. */
+  day: string | null;
+  newest: number;
+}
+
+const candidates = statement()(
+  () => sql<Candidate>`
+    select ${o.id}, ${o.name}, ${o.sandbox}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
+      from ${o.table} left join ${d.table} on ${d.organization_id} = ${o.id}
+     where ${o.deleted_at} is null
+       and (${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
+            or ${o.id} in (select ${m.organization_id} from ${m.table}
+                             join ${a.table} on ${a.membership_id} = ${m.id} where ${HOLDS}))
+     order by ${o.id}`,
+);
+
+/** Another instance that has posted the digest since has changed the day. */
+const claim = statement<{ organizationId: number; before: string | null; day: string }>()((p) => {
+  const digest = table('mail_digest');
+  return sql<{ newest: number }>`
+    insert into ${digest.table} (organization_id, day, notification_id)
+    select ${p('organizationId')}, ${p('day')}, coalesce(max(${n.id}), 0) from ${n.table}
+    on conflict (organization_id) do update set day = excluded.day, notification_id = excluded.notification_id
+     where ${digest.day} = ${p('before')}
+    returning ${digest.notification_id} as newest`;
+});
+
+interface UnreadRow extends MailedNotification {
+  email: string;
+  language: string;
+  type: NotificationType;
+  preferences: Partial<MailPreferences> | null;
+  /** Of its list. */
+  total: number;
+  isHeld: boolean;
+}
+
+interface Span {
+  organizationId: number;
+  upTo: number;
+  since: Date;
+}
+
+/** The columns of each notification. */
+const LISTED_OF = sql`${n.type}, ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total`;
+
+const isUnread = (p: Placeholders<Span>) =>
+  sql`${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id} and ${n.id} <= ${p('upTo')}
+        and ${n.created_at} > ${p('since')} and not ${n.read}`;
+
+/** Ids become visible in their order: what is read up to one is complete. */
+const unread = statement<Span & { after: number }>()(
+  (p) => sql<UnreadRow>`
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
+      from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.id} > ${p('after')}
+                            and ${m.mail_preferences} ->> lower(${n.type}) = 'DAILY'
+                          order by ${n.id} desc limit ${LISTED}) unread
+     where ${m.organization_id} = ${p('organizationId')} and ${WANTS_DAILY} and ${ACTIVE_MEMBER}
+       and ${u.email_verified_at} is not null`,
+);
+
+/**
+ * Releases notifications that were held back before the digest was due. Those that their member wants daily are among
+ * the others.
+ */
+const release = statement<Span & { dueAt: string }>()((p) => {
+  const released = table('mail_allowance');
+  return sql<UnreadRow>`
+    with held as (
+      select ${a.membership_id} as id, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
+       where ${m.organization_id} = ${p('organizationId')} and ${HOLDS} order by ${a.membership_id} for update of a),
+    released as (
+      update ${released.table} set held = array(select moment from unnest(held.moments) as moment where moment >= ${p('dueAt')} order by 1 desc)
+        from held where ${released.membership_id} = held.id)
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
+      from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
+      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.created_at} = any(held.moments) and ${n.created_at} < ${p('dueAt')}
+                            and coalesce(${m.mail_preferences} ->> lower(${n.type}), '') not in ('DAILY', 'NEVER')
+                          order by ${n.id} desc limit ${LISTED}) unread`;
+});
+
+/** Daily mails of unread notifications, to the members who want them so or were held back some (docs/adr/0014). */
+export class MailDigestService {
+  constructor(
+    private readonly database: Database,
+    private readonly deps: MailDeps,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Posts what is due, on many instances and after a crash: an organization's digest of a day is posted once, to all
+   * members or not at all. An error for one organization does not delay others, and is retried.
+   */
+  async postDue(): Promise<void> {
+    const now = this.now();
+    const failed: unknown[] = [];
+    for (const candidate of await candidates.all(this.database)) {
+      try {
+        const newest = newestDigest(now, candidate.timeZone);
+        if (candidate.day === null || candidate.day < newest.day) await this.postDigest(candidate, newest, now);
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, `The daily mails of ${failed.length} organizations failed`, {
+        cause: failed[0],
+      });
+  }
+
+  private postDigest(
+    { id: organizationId, name, sandbox, day: before, newest }: Candidate,
+    { day, dueAt }: Digest,
+    now: Date,
+  ): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const claimed = await claim.first(tx, { organizationId, before, day });
+      if (claimed === undefined) return;
+      const since = new Date(now.getTime() - OLDEST * DAY);
+      const span = { organizationId, upTo: claimed.newest, since };
+      const daily = await unread.all(tx, { ...span, after: newest });
+      const held = await release.all(tx, { ...span, dueAt });
+      for (const [to, notifications] of Map.groupBy([...daily, ...held], ({ email }) => email)) {
+        const [first, last] = [notifications[0], notifications.at(-1)] as [UnreadRow, UnreadRow];
+        // The rows of each list have its total.
+        const total = first.isHeld === last.isHeld ? first.total : first.total + last.total;
+        const listed = new Set(notifications.map(({ type }) => type));
+        const categories = NOTIFICATION_TYPES.filter(
+          (type) => first.preferences?.[categoryOf(type)] === 'DAILY' || listed.has(type),
+        ).map(categoryOf);
+        await post(
+          tx,
+          this.deps,
+          { to, organizationId, organization: name, sandbox, language: first.language, notifications },
+          categories,
+          total,
+        );
+      }
+    });
+  }
+}
+
+interface Digest {
+  day: string;
+  /** ISO 8601. */
+  dueAt: string;
+}
+
+/** The newest digest that is due, by the calendar of a time zone; throws a RangeError for one that is none. */
+function newestDigest(now: Date, timeZone: string): Digest {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  const due = (local.hour < DUE_HOUR ? local.minus({ days: 1 }) : local).startOf('day').set({ hour: DUE_HOUR }).toUTC();
+  const [day, dueAt] = [due.setZone(timeZone).toISODate(), due.toISO()];
+  if (day === null || dueAt === null) throw new RangeError(`${timeZone} is no time zone`);
+  return { day, dueAt };
+}
