@@ -157,7 +157,7 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
   };
 }
 
-/** What a secret of Standard Webhooks signs with. Made once: making one takes five times as long as signing. */
+/** The key that a secret of Standard Webhooks signs with. Made once: making one takes five times as long as signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
 }
