@@ -163,6 +163,7 @@ describe.each(APIS)('through %s', (api: Api) => {
       ['role\nVIEWER\n', 'id is required'],
       [`id,role\n${viewer.id},"VIE"WER\n`, 'file is no CSV: line 2 has a quotation mark in the wrong place'],
       [`id,role\n${`${viewer.id},VIEWER\n`.repeat(2_001)}`, 'file must not have more than 2000 rows'],
+      [`id,role\n${viewer.id},VIEWER\0\n`, 'file must not contain a NUL character'],
       [`id,role\n${viewer.id},${'x'.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
     ];
     for (const [text, message] of wrong) expectFailure(await send(text), 'BAD_USER_INPUT', [message as string]);
@@ -177,6 +178,11 @@ describe.each(APIS)('through %s', (api: Api) => {
       ['REFUSED', 'id is required'],
       ['REFUSED', 'The row must have as many cells as there are columns'],
     ]);
+    const written = `id,role\n${viewer.id},SECURITY_ANALYST\n${viewer.id.toUpperCase()},SECURITY_OFFICER\n`;
+    expect((await rowsOf(written)).map(({ error }) => error?.message)).toEqual(
+      Array(2).fill('id is in more than one row'),
+    );
+    expect(await entries()).toBe(0);
   });
 });
 

@@ -68,9 +68,10 @@ export class MemberImportService {
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
     // Whether an owner is the last one depends on the rows before it.
-    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn } as const;
+    const keyOf = (cell: string) => cell.toLowerCase();
+    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn, keyOf } as const;
     const apply = async (cells: Cells, key: string) => {
-      const member = byId.get(key.toLowerCase());
+      const member = byId.get(key);
       if (member === undefined) throw notFound();
       const changes = changesOf(cells, member, check);
       if (changes.length === 0) return changes;

@@ -119,6 +119,14 @@ export class ControlImportService {
     const changes = changed.map(([field, after]): CellChange => {
       return { column: columnOf(field), before: cellOf(before[field]), after: cellOf(after) };
     });
+    // It goes with the status that it was for, where the table has no column of it.
+    if (
+      fields['status'] !== undefined &&
+      fields['status'] !== 'NOT_APPLICABLE' &&
+      cellOf(justification) !== null &&
+      !cells.has('justification')
+    )
+      changes.push({ column: 'justification', before: justification, after: null });
     return { update: { ...kept, ...Object.fromEntries(changed) } as ControlChange, changes };
   }
 
