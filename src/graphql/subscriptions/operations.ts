@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import type { Access, HeldToken } from '../../auth/access.js';
+import type { Access } from '../../auth/access.js';
+import type { HeldToken } from '../../auth/caller.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import { heldTokenOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { badUserInput, rateLimited, unauthenticated } from '../../errors.js';

@@ -119,7 +119,7 @@ export class DocumentImportService {
     const facts = { filename: nameOf(row), source: 'imported', ...(contentType !== undefined && { contentType }) };
     const incoming = { bytes: archive.read(path), facts: async () => facts };
     return this.deps.updates.upload(
-      caller,
+      await this.access.renewed(caller),
       {
         ...artifact,
         ...{ file: incoming, sha256: sha256 ?? null, validUntil: validUntil ?? null, note: note ?? null },

@@ -81,7 +81,7 @@ export class MemberImportService {
       const change: MemberChange = { organizationId, userId: member.id, version };
       if (to.has('role')) change.role = to.get('role') as NonNullable<MemberChange['role']>;
       if (to.has('active')) change.active = to.get('active') === 'true';
-      await this.updates.update(caller, change, NO_FIELDS);
+      await this.updates.update(await this.access.renewed(caller), change, NO_FIELDS);
       return changes;
     };
     return importRows(this.database, rows, { ...how, apply });
