@@ -31,6 +31,14 @@ function newClient(): Client {
 /** Forgets every answer: those of another token are none of the next one's. */
 export function resetAnswers(): void {
   client = newClient();
+  for (const forget of forgetting) forget();
+}
+
+const forgetting: (() => void)[] = [];
+
+/** Calls `forget`, which drops what was kept of answers, whenever answers are forgotten. */
+export function onReset(forget: () => void): void {
+  forgetting.push(forget);
 }
 
 export interface Answer<Data> {

@@ -2,31 +2,16 @@ import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { ANONYMOUS, type Caller, type HeldToken, type TokenForm, type TokenOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
 import { type AuditedEngagement, callerOf, grants, reaches, takes } from './token-reach.js';
 
-/** How a token came. */
-interface TokenOrigin {
-  form: TokenForm;
-  /** Undefined when it is not known. */
-  address: string | undefined;
-  requestId?: string;
-  /** The address has sent many wrong tokens. */
-  isSuspect?: boolean;
-}
-
 /** Milliseconds between two statements for tokens from suspect addresses. */
 const SUSPECT_PAUSE = 100;
 
-/** A token that was found good once, as those keep it who stay connected. */
-export interface HeldToken {
-  readonly digest: string;
-  readonly origin: TokenOrigin;
-}
 
 /** Reads and writes of access in the database. */
 export interface AccessRecords extends TokenRecords {
@@ -86,7 +71,7 @@ export class Access {
       const lookup = origin.isSuspect === true ? this.suspectLookup : this.lookup;
       known = await this.shared(digest, () => this.readToken(digest, lookup));
     }
-    return this.callerBy(known, origin) ?? ANONYMOUS;
+    return this.callerBy(known, { digest, origin }) ?? ANONYMOUS;
   }
 
   /** The callers whose tokens are still valid; others are missing. What is not cached is read in one statement. */
@@ -98,8 +83,27 @@ export class Access {
       const records = await this.records.tokens(forgotten);
       for (const digest of forgotten) known.set(digest, this.remembered(digest, records.get(digest), readAt));
     }
-    const callers = tokens.map((held) => [held, this.callerBy(known.get(held.digest), held.origin)] as const);
+    const callers = tokens.map((held) => [held, this.callerBy(known.get(held.digest), held)] as const);
     return new Map(callers.filter((entry): entry is [Held, UserCaller] => entry[1] !== undefined));
+  }
+
+  /**
+   * The caller as its token is by now, before each part of a request that takes long: one that was revoked ends it, and one that was
+   * blocked in an organization is no more than that. Mostly from memory. Throws UNAUTHENTICATED.
+   */
+  async renewed(caller: Caller): Promise<Caller> {
+    if (caller.kind !== 'user' || caller.held === undefined) return caller;
+    const { held, origin, rights } = caller;
+    let known = this.cache.token(held.digest);
+    if (known === undefined) {
+      const readAt = this.cache.currentGeneration();
+      const record = (await this.records.tokens([held.digest])).get(held.digest);
+      // What the request has changed and not committed is for itself alone.
+      known = this.records.seesUncommitted() ? knownBy(record) : this.remembered(held.digest, record, readAt);
+    }
+    const now = this.callerBy(known, held);
+    if (now === undefined) throw unauthenticated();
+    return { ...now, ...(origin && { origin }), ...(rights && { rights }) };
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */
@@ -282,24 +286,31 @@ export class Access {
     return known;
   }
 
-  private callerBy(known: KnownToken | undefined, origin: TokenOrigin): UserCaller | undefined {
-    const { form, address, requestId } = origin;
+  private callerBy(known: KnownToken | undefined, held: HeldToken): UserCaller | undefined {
+    const { form, address, requestId } = held.origin;
     if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
-    const caller = { ...known.callers[form], origin: { address, requestId } };
+    const { digest, origin } = held;
+    const caller = { ...known.callers[form], origin: { address, requestId }, held: { digest, origin } };
     this.used(caller);
     return caller;
   }
 
   private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {
-    if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
-    const known = {
-      callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
-      allowed: new IpAllowList(record.allowedIps),
-      expiresAt: Date.parse(record.expiresAt),
-    };
+    const known = knownBy(record);
+    if (record === undefined || known === undefined) return undefined;
     this.cache.rememberToken(digest, known, readAt);
     for (const { organizationId, ...membership } of record.memberships)
       this.cache.rememberMembership(record.userId, organizationId, membership, readAt);
     return known;
   }
+}
+
+/** Undefined for one that is no good token any more. */
+function knownBy(record: TokenRecord | undefined): KnownToken | undefined {
+  if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
+  return {
+    callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
+    allowed: new IpAllowList(record.allowedIps),
+    expiresAt: Date.parse(record.expiresAt),
+  };
 }

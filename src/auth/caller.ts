@@ -16,6 +16,22 @@ export interface Origin {
   readonly client?: string | undefined;
 }
 
+/** How a token came. */
+export interface TokenOrigin {
+  readonly form: TokenForm;
+  /** Undefined when it is not known. */
+  readonly address: string | undefined;
+  readonly requestId?: string;
+  /** The address has sent many wrong tokens. */
+  readonly isSuspect?: boolean;
+}
+
+/** A token that was found good once, as those keep it who stay connected. */
+export interface HeldToken {
+  readonly digest: string;
+  readonly origin: TokenOrigin;
+}
+
 /** The user behind a valid token: a person, or a service account. */
 export interface UserCaller {
   readonly kind: 'user';
@@ -38,6 +54,8 @@ export interface UserCaller {
   /** The organization that a service account belongs to; absent for a person. */
   readonly serviceOf?: number;
   readonly origin?: Origin;
+  /** The token, for requests that take so long that it is judged again. */
+  readonly held?: HeldToken;
   /** Rights that were granted in this request, where they are judged again later. */
   rights?: UsedRights;
 }

@@ -71,6 +71,8 @@ async function textOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): 
   }
   const whole = Buffer.concat(pieces);
   if (!isUtf8(whole)) throw badUserInput(['file must be text in UTF-8']);
+  // Cells are looked for in the database before they are checked, and it takes no text with one.
+  if (whole.includes(0)) throw badUserInput(['file must not contain a NUL character']);
   return whole.toString().replace(/^\ufeff/, '');
 }
 

@@ -114,16 +114,18 @@ interface WitnessMailFacts {
   language: Language;
   to: string;
   organization: string;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   checkpoint: { position: number; hash: string; at: string; keyId: string };
   publicUrl: string;
 }
 
 /** The mail to the witness of an organization: what is to be held against a proof later, as the scripts read it. */
-export function witnessMail({ language, to, organization, checkpoint, publicUrl }: WitnessMailFacts): Mail {
+export function witnessMail({ language, to, organization, sandbox, checkpoint, publicUrl }: WitnessMailFacts): Mail {
   const { position, hash, at, keyId } = checkpoint;
   const advice = language.text('mail.witness.advice');
   return composed({
-    ...{ language, to, preheader: advice },
+    ...{ language, to, preheader: advice, sandbox },
     subject: language.text('mail.witness.subject', { organization: shortened(organization), day: at.slice(0, 10) }),
     parts: [
       language.text('mail.witness.signed', { publicUrl }),

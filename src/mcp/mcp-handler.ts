@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { UserCaller } from '../auth/caller.js';
+import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import { once } from '../common/concurrency.js';
 import { parseJson } from '../common/json-text.js';
 import {
@@ -62,6 +63,7 @@ async function answer(
   // The protocol forbids a token in the address.
   if (caller.kind !== 'user' || sent === undefined || caller.form === 'query') throw unauthenticated();
   if (caller.documentsOnly) throw documentsOnly();
+  if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] !== undefined) throw badUserInput([KEY_IS_ARGUMENT]);
   meter.requireLeft('graphql');
   const message = await messageIn(request, context, deps);
   const client = clientOf(message, request);
@@ -77,6 +79,8 @@ async function answer(
   send(response, made.status, text);
 }
 
+/** It would promise that a repeated call changes nothing. */
+const KEY_IS_ARGUMENT = `${IDEMPOTENCY_KEY} is no header of this path: send idempotencyKey as an argument of the tool`;
 const ALLOWED = 'POST, OPTIONS';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 

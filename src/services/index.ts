@@ -244,7 +244,7 @@ export function createServices(foundation: Foundation) {
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
     controlUpdates,
-    controlImports: new ControlImportService(database, workflows, controls, controlUpdates, stallSeconds),
+    controlImports: new ControlImportService(database, access, workflows, controls, controlUpdates, stallSeconds),
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,

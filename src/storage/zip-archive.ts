@@ -32,6 +32,7 @@ export class ZipArchive {
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.files.get(path);
     if (entry === undefined) throw wrongPath('is not in the archive');
+    if (isLink(entry)) throw wrongPath('is a link, not a file');
     if (entry.isEncrypted()) throw wrongPath('is encrypted');
     if (!entry.canDecodeFileData()) throw wrongPath('is packed in a way that is not read');
     let sum = 0;
@@ -50,6 +51,15 @@ export class ZipArchive {
     this.zip.close();
   }
 }
+
+/** Its content would be the path that it leads to. */
+function isLink({ externalFileAttributes }: Entry): boolean {
+  return ((externalFileAttributes >>> 16) & FILE_KIND) === LINK;
+}
+
+/** Of Unix modes, which archives have in the upper half of an entry's attributes. */
+const FILE_KIND = 0o170000;
+const LINK = 0o120000;
 
 function wrongPath(sentence: string) {
   return invalidInput([inputError('path', sentence)]);
@@ -73,7 +83,8 @@ async function filesOf(zip: ZipFile): Promise<Map<string, Entry>> {
     if (files.has(name)) throw badUserInput(['file has two entries of the same path']);
     packed += entry.compressedSize;
     unpacked += entry.uncompressedSize;
-    if (!name.endsWith('/')) files.set(name, entry);
+    // A folder that has content is a file of an odd name.
+    if (!name.endsWith('/') || entry.uncompressedSize > 0) files.set(name, entry);
   }
   if (packed > zip.fileSize) throw badUserInput(['file has entries that overlap']);
   if (unpacked > Math.min(maxUnpackedBytes, Math.max(ratioFromBytes, zip.fileSize * ratio)))

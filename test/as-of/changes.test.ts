@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ACTIONS, UNCHANGING } from '../../src/values/audit.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
@@ -122,6 +123,13 @@ describe.each(APIS)('through %s', (api) => {
     const rows = dataOf(await list(id, { from: at(1), field: 'name' }, owner)) as Change[];
     expect(rows.map(({ actor }) => [actor.user ?? null, actor.user_id])).toEqual([[null, manager.id]]);
   });
+});
+
+test('what was only read is no change', () => {
+  const reads = Object.entries(ACTIONS).filter(
+    ([action, kind]) => 'type' in kind && /_(DOWNLOADED|EXPORTED|READ|TESTED)$/.test(action),
+  );
+  expect(reads.map(([action]) => action).filter((action) => !(UNCHANGING as string[]).includes(action))).toEqual([]);
 });
 
 test('as a table, each row says when, who, what, before and after, with and without a total', async () => {

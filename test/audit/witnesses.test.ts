@@ -20,9 +20,12 @@ interface Witnessed {
   rename(name: string): Promise<unknown>;
 }
 
-async function newOrganization(): Promise<Witnessed> {
+async function newOrganization(sandbox = false): Promise<Witnessed> {
   const owner = await buildPerson(database, 'owner');
-  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Seen <b>' } });
+  const made = await gateway.rest.post('/api/v1/organizations', {
+    token: owner.token,
+    body: { name: 'Seen <b>', sandbox },
+  });
   const { id } = made.body.data as { id: number };
   const rename = (name: string) =>
     gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { name } });
@@ -114,4 +117,15 @@ test('without a witness nothing is mailed and nothing is recorded', async () => 
   expect([await mailsTo('late@example.com'), await entriesOf(organization)].map(({ length }) => length)).toEqual([
     1, 1,
   ]);
+});
+
+test('the mail about a sandbox says that it is one', async () => {
+  const sandbox = await newOrganization(true);
+  await setWitness(sandbox, { audit_witness_email: 'trial@example.com' });
+  await nextDay(40);
+  const [mail] = await mailsTo('trial@example.com');
+  expect(mail!.content!.subject).toMatch(/^\[Sandbox\] /);
+  expect((await mailsTo('witness@example.com')).some(({ content }) => content!.subject.includes('Sandbox'))).toBe(
+    false,
+  );
 });

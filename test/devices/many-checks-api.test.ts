@@ -105,7 +105,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         await send([
           ...[report(foreign, 1), report(2_147_483_647, 1), report(deleted, 1), report(unmanaged, 1)],
           ...[report(first, 9, 2), report(first, -6), report(first, (90 * DAY) / MINUTE + 1), report(first, 1)],
-          report(first, 1, 2),
+          ...[report(first, 1, 2), report(0, 1), report(-1, 1)],
         ]),
       );
       const refused = (row: number, code: string, place: string) => ({
@@ -122,6 +122,8 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         refused(7, 'BAD_USER_INPUT', 'datetime'),
         { row: 8, outcome: 'STORED', error: null },
         refused(9, 'DEVICE_REPORT_DIFFERS', 'datetime'),
+        refused(10, 'NOT_FOUND', field),
+        refused(11, 'NOT_FOUND', field),
       ]);
       expect(answer[5].error.message).toBe('datetime must not be more than 5 minutes in the future');
       expect(await stored()).toBe(2);

@@ -127,7 +127,20 @@ describe.each(APIS)('through %s', (api) => {
     const again = await rowsOf(archive);
     expect(again.map(({ outcome }) => outcome)).toEqual(['UNCHANGED', 'UNCHANGED']);
     expect(ids(again)).toEqual(ids(rows));
-    expect([(await stored()).length, await entries(), staged()]).toEqual([2, 2, []]);
+    expect([(await stored()).length, await entries()]).toEqual([2, 2]);
+    // A file of a form is removed when its request has ended, which is after its answer.
+    await until('nothing is staged any more', () => staged().length === 0);
+  });
+
+  test('a document has the content of its sha256 also where the control has that already', async () => {
+    const one = { path: 'a.txt', control_id: 'A.5.1', sha256: sha256Of('First') };
+    const named = (...members: ZipMember[]) => zip([manifest([one]), ...members]);
+    expect(outcomes(await rowsOf(named({ name: 'a.txt', content: 'First' })))[0]).toEqual(['a.txt', 'ADDED', null]);
+    for (const archive of [named({ name: 'a.txt', content: 'Second' }), named()])
+      expect(outcomes(await rowsOf(archive))[0]).toEqual(['a.txt', 'REFUSED', 'BAD_USER_INPUT']);
+    const large = { name: 'a.txt', content: Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), stored: true };
+    expect(outcomes(await rowsOf(named(large)))[0]).toEqual(['a.txt', 'REFUSED', 'FILE_TOO_LARGE']);
+    expect([(await stored()).length, await entries()]).toEqual([1, 1]);
   });
 
   test('a document is refused alone, with the field and the reason, and the rest goes on', async () => {
@@ -183,7 +196,6 @@ describe.each(APIS)('through %s', (api) => {
     });
     expect((await stored()).map(({ artifact_id: id }) => id)).toEqual(['A.5.1', 'A.5.3']);
     expect(await entries()).toBe(2);
-    // A file of a form is removed when its request has ended, which is after its answer.
     await until('nothing is staged any more', () => staged().length === 0);
   });
 
@@ -211,6 +223,21 @@ describe.each(APIS)('through %s', (api) => {
     expect((await stored()).map(({ original_name: name }) => name)).toEqual(['d.txt']);
   });
 
+  test('what is no file is refused alone: a link, and a folder that has content', async () => {
+    const archive = zip([
+      manifest([{ path: 'link.txt', control_id: 'A.5.1' }]),
+      { name: 'link.txt', content: '../a.txt' },
+      { name: 'folder/', content: 'Hidden' },
+      { name: 'empty/', content: '' },
+    ]);
+    archive.writeUInt32LE((0o120777 << 16) >>> 0, archive.lastIndexOf('link.txt') - 46 + 38);
+    expect((await rowsOf(archive)).map(({ path, error }) => [path, error?.message])).toEqual([
+      ['link.txt', 'path is a link, not a file'],
+      ['folder/', 'path is not in manifest.json'],
+    ]);
+    expect(await stored()).toEqual([]);
+  });
+
   test('an archive that is made to do harm is refused as a whole, and nothing of it is kept', async () => {
     const good = [manifest([{ path: 'a.txt', control_id: 'A.5.1' }]), { name: 'a.txt', content: 'First' }];
     const many = Array.from({ length: 1_001 }, () => ({ path: 'a.txt', control_id: 'A.5.1' }));
@@ -235,6 +262,10 @@ describe.each(APIS)('through %s', (api) => {
       [
         zip([{ name: 'manifest.json', content: '[]' }]),
         'manifest.json must have either documents or, of an evidence pack, files',
+      ],
+      [
+        zip([{ name: 'manifest.json', content: '{"documents": [], "workflow_id": "nis2-directive"}' }]),
+        'workflow_id is not a known field of manifest.json',
       ],
       [zip([manifest(many)]), 'manifest.json must not name more than 1000 documents'],
     ];

@@ -102,6 +102,17 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
   });
 });
 
+test('a key of the call is no header: it would be passed over', async () => {
+  const before = await notes();
+  const call = message('tools/call', { name: 'add_note', arguments: { organizationId, incidentId, text: 'Once' } });
+  const answer = await post(call, { 'idempotency-key': 'one' });
+  expect([answer.status, (await answer.json()).error.message]).toEqual([
+    400,
+    'Idempotency-Key is no header of this path: send idempotencyKey as an argument of the tool',
+  ]);
+  expect(await notes()).toBe(before);
+});
+
 test('a stream of changes is refused, in place of one that never says anything', async () => {
   const answer = await post(message('subscriptions/listen', { filter: {} }));
   expect([answer.status, await answer.json()]).toMatchObject([404, { id: 7, error: { code: -32601 } }]);

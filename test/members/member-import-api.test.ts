@@ -5,10 +5,12 @@ import { APIS, dataOf, expectFailure, uploadThrough, type Api } from '../support
 import { anonymousAccess, SYSTEM } from '../support/callers.js';
 import { HIGH_QUOTAS } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { expectData } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { cellsOf, csvOf, type AnsweredRow } from '../support/spreadsheets.js';
-import { buildOrganization, type Person } from '../support/test-data.js';
+import { buildOrganization, buildToken, type Person } from '../support/test-data.js';
 
 const ROWS = 'rows { row key outcome changes { column before after } error { code field message } }';
 const IMPORT = mutation('POST /api/v1/organizations/{organization_id}/users/import', 'importMembers', ROWS);
@@ -146,6 +148,32 @@ describe.each(APIS)('through %s', (api: Api) => {
     expect(await entries()).toBe(1);
   });
 
+  test.each(['revoked', 'blocked in the organization'])(
+    'a token that is %s while its table is worked on changes nothing any more',
+    async (end) => {
+      const { database } = gateway.app;
+      const token = await buildToken(database, owner, {});
+      const lines = [viewer, analyst, manager].map(({ id }) => `${id},SECURITY_OFFICER\n`);
+      const { body } = await gateway.rest.get('/api/v1/token', { token });
+      const path = end === 'revoked' ? '/api/v1/tokens' : `/api/v1/organizations/${organizationId}/tokens`;
+      let sent: ReturnType<typeof send> | undefined;
+      await database.transaction(async (tx) => {
+        await tx.rows('select 1 from membership where user_id = $1 for update', [analyst.id]);
+        sent = send(`id,role\n${lines.join('')}`, { token });
+        await someoneWaits(database);
+        expectData(await gateway.rest.delete(`${path}/${body.data.token.id}`, { token: owner.token }));
+      });
+      const answer = await sent!;
+      if (end === 'revoked') expectFailure(answer, 'UNAUTHENTICATED');
+      else
+        expect((dataOf(answer) as AnsweredRow[]).map(({ outcome, error }) => error?.code ?? outcome)).toEqual([
+          ...['CHANGED', 'CHANGED', 'FORBIDDEN'],
+        ]);
+      expect(await roles()).toMatchObject({ [analyst.id]: 'SECURITY_OFFICER', [manager.id]: 'ORGANIZATION_MANAGER' });
+      expect(await entries()).toBe(2);
+    },
+  );
+
   test('reads what spreadsheets write: semicolons, no byte order mark, fewer columns in another order', async () => {
     const short = `role;id\n"SECURITY_OFFICER";${viewer.id.toUpperCase()}\n\n`;
     expect(await rowsOf(short)).toMatchObject([{ row: 2, key: viewer.id.toUpperCase(), outcome: 'CHANGED' }]);
@@ -163,6 +191,7 @@ describe.each(APIS)('through %s', (api: Api) => {
       ['role\nVIEWER\n', 'id is required'],
       [`id,role\n${viewer.id},"VIE"WER\n`, 'file is no CSV: line 2 has a quotation mark in the wrong place'],
       [`id,role\n${`${viewer.id},VIEWER\n`.repeat(2_001)}`, 'file must not have more than 2000 rows'],
+      [`id,role\n${viewer.id},VIEWER\0\n`, 'file must not contain a NUL character'],
       [`id,role\n${viewer.id},${'x'.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
     ];
     for (const [text, message] of wrong) expectFailure(await send(text), 'BAD_USER_INPUT', [message as string]);
@@ -177,6 +206,11 @@ describe.each(APIS)('through %s', (api: Api) => {
       ['REFUSED', 'id is required'],
       ['REFUSED', 'The row must have as many cells as there are columns'],
     ]);
+    const written = `id,role\n${viewer.id},SECURITY_ANALYST\n${viewer.id.toUpperCase()},SECURITY_OFFICER\n`;
+    expect((await rowsOf(written)).map(({ error }) => error?.message)).toEqual(
+      Array(2).fill('id is in more than one row'),
+    );
+    expect(await entries()).toBe(0);
   });
 });
 

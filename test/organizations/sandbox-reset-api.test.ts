@@ -104,6 +104,22 @@ test('the trail goes on: it has what was removed, verifies, and tells what was s
   expect(past.map(({ title }: { title: string }) => title)).toEqual(['Mine']);
 });
 
+test('the trail says of contacts and of the witness that they were changed, and not what they were', async () => {
+  const path = `/api/v1/organizations/${id}`;
+  const { token } = owner;
+  const contacts = [{ name: 'Guest', role: '', email: 'guest@example.org', phone: '', email_report: false }];
+  expectData(await gateway.rest.patch(path, { token, body: { contacts } }));
+  const settings = { audit_witness_email: 'witness@example.org' };
+  expectData(await gateway.rest.patch(`${path}/settings`, { token, body: settings }));
+  await reset();
+  expect(expectData(await gateway.rest.get(`${path}/settings`, { token })).audit_witness_email).toBeNull();
+  const [{ changes }] = await read(`${path}/audit-trail?action=SANDBOX_RESET`);
+  for (const field of ['contacts', 'auditWitnessEmail'])
+    expect(changes).toContainEqual({ field, before: null, after: 'changed' });
+  const { text } = await gateway.rest.get(`${path}/audit-trail.ndjson`, { token });
+  expect(text).not.toContain('example.org');
+});
+
 test('a reset that is repeated with its key happens once', async () => {
   const headers = { 'idempotency-key': `reset-${id}` };
   const repeat = () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });

@@ -173,6 +173,18 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('shows the next reader in the tab nothing of what the one before could see', async () => {
+    const { page } = await open(`/organizations/${some.id}`, some.token);
+    const name = await page.locator('header.band a.name').innerText();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').fill(empty.token);
+    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    await page.getByText('This does not exist, or you have no access to it.').waitFor();
+    expect(name).not.toBe('');
+    expect(await page.locator('body').innerText()).not.toContain(name);
+    await page.context().close();
+  });
+
   test('keeps a note that was typed while the network was lost, and sends it once it is back', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);

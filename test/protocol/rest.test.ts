@@ -341,6 +341,32 @@ describe('tokens', () => {
   });
 });
 
+describe('a POST that takes no body', () => {
+  const path = `/api/v1/cloud-defender/${device}`;
+  const post = (body: string, type = 'application/json') =>
+    send(
+      'POST',
+      `${path}/restore`,
+      { 'X-Service-Token': testData.owner.token, 'Content-Type': type, 'Content-Length': `${body.length}` },
+      body,
+    );
+
+  test('refuses what one says, by name, and changes nothing', async () => {
+    expect((await asOwner('DELETE', path)).status).toBe(200);
+    const refused = await post('{"version": 1, "dry_run": true}');
+    expect([refused.status, JSON.parse(refused.text).messages]).toEqual([
+      400,
+      ['version is not a known field', 'dry_run is not a known field'],
+    ]);
+    expect((await post('version=1', 'application/x-www-form-urlencoded')).status).toBe(400);
+    expect((await post('[]')).status).toBe(400);
+    expect((await post(`{"a": "${'x'.repeat(5_000)}"}`)).status).toBe(400);
+    expect((await asOwner('GET', path)).status).toBe(404);
+    expect((await post('')).status).toBe(200);
+    expect((await asOwner('GET', path)).status).toBe(200);
+  });
+});
+
 describe('the links between pages', () => {
   test('keep the other parameters, and never the token', async () => {
     const { token } = testData.owner;

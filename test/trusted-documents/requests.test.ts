@@ -14,9 +14,10 @@ const RENAME = `mutation Rename($input: UpdateOrganizationInput!) {
 const TOKEN = `mutation Token($input: CreateApiTokenInput!) {
   createApiToken(input: $input) { token apiToken { id scopes } } }`;
 const ROTATE = 'mutation Rotate($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { token } }';
+const SCIM = 'mutation Scim($input: CreateScimTokenInput!) { createScimToken(input: $input) { token } }';
 const ADDED = 'subscription Added($since: SafeInt) { notificationAdded(since: $since) { title } }';
 const PREVIEW = 'query Preview($input: InvitationPreviewInput!) { invitationPreview(input: $input) { __typename } }';
-const ALL = [VIEWER, NAME, RENAME, TOKEN, ROTATE, ADDED, PREVIEW];
+const ALL = [VIEWER, NAME, RENAME, TOKEN, ROTATE, SCIM, ADDED, PREVIEW];
 /** Registered nowhere. */
 const UNKNOWN = 'query Unknown { viewer { user { email } } }';
 
@@ -274,6 +275,9 @@ describe('a token of the scope DOCUMENTS', () => {
       post({ documentId: idOf(TOKEN), variables: { input: { name: 'Made', scopes } } }, as(by));
     for (const scopes of [['READ'], ['READ', 'WRITE'], ['TELEMETRY']])
       expect(codeOf(await make(scopes))).toBe('FORBIDDEN');
+    const directory = { documentId: idOf(SCIM), variables: { input: { organizationId, name: 'Directory' } } };
+    expect(codeOf(await post(directory, as(token)))).toBe('FORBIDDEN');
+    expect((await post(directory)).data).toMatchObject({ createScimToken: { token: expect.any(String) } });
     expect((await make(['DOCUMENTS'])).errors).toBeUndefined();
     const full = await make(['READ', 'WRITE'], owner.token);
     const { id } = (full.data as unknown as { createApiToken: { apiToken: { id: string } } }).createApiToken.apiToken;

@@ -131,6 +131,18 @@ describe.each(APIS)('through %s', (api) => {
     expect(await entries()).toBe(1);
   });
 
+  test('a justification that goes with its status is one of the changes, also where the table has no column of it', async () => {
+    await set('A.5.1', { status: 'NOT_APPLICABLE', justification: 'No suppliers.' });
+    const text = 'id,status\nA.5.1,DONE\n';
+    const said = await rowsOf(text, { dry_run: true });
+    expect(said[0]!.changes).toEqual([
+      { column: 'status', before: 'NOT_APPLICABLE', after: 'DONE' },
+      { column: 'justification', before: 'No suppliers.', after: null },
+    ]);
+    expect(await rowsOf(text)).toEqual(said);
+    expect(await control('A.5.1')).toMatchObject({ status: 'DONE', justification: '' });
+  });
+
   test('a row is refused alone, with the column and the reason', async () => {
     await set('A.5.9', { status: 'NOT_APPLICABLE', justification: 'Because' });
     const stranger = await newMember(
@@ -189,6 +201,18 @@ describe.each(APIS)('through %s', (api) => {
       ['REFUSED', 'BAD_USER_INPUT', 'version'],
     ]);
     expect(changed(rows).filter(({ outcome }) => outcome === 'CHANGED')).toMatchObject([{ key: 'A.5.15' }]);
+  });
+
+  test('a table with a NUL character is refused, and nothing of it is done', async () => {
+    const send = (text: string) =>
+      gateway.rest.post(`${path()}/import`, {
+        token: analyst.token,
+        headers: { 'content-type': 'text/csv' },
+        body: Buffer.from(text),
+      });
+    const answer = await send('id,note,owner_username\nA.5.1,Seen,\nA.5.2,,a\0b\n');
+    expect([answer.status, answer.body.messages]).toEqual([400, ['file must not contain a NUL character']]);
+    expect(await entries()).toBe(0);
   });
 
   test('a viewer, another organization and a workflow that is not associated are refused before the file is read', async () => {

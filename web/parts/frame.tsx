@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { onReset } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
 import { hasMoved, link } from '../router.js';
@@ -53,6 +54,7 @@ interface FrameProps {
 
 /** Headers that were answered: the bar does not change while the next page of the same organization is awaited. */
 const known = new Map<string, OrganizationHeaderFragment>();
+onReset(() => known.clear());
 
 /** A whole page: the bar in the organization's colour, links to its other pages, and the title. */
 export function Frame({ title, organization, above, aside, children }: FrameProps) {

@@ -1,4 +1,5 @@
-import type { Access, HeldToken } from '../../auth/access.js';
+import type { Access } from '../../auth/access.js';
+import type { HeldToken } from '../../auth/caller.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import { heldTokenOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { rateLimited, unauthenticated } from '../../errors.js';

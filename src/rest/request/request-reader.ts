@@ -2,8 +2,9 @@ import { getNullableType, type GraphQLInputObjectType, isRequiredInputField } fr
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_KEY } from '../../common/idempotency.js';
+import { shownName } from '../../common/shown-name.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
-import { fileTooLarge } from '../../errors.js';
+import { badUserInput, fileTooLarge } from '../../errors.js';
 import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
@@ -47,9 +48,20 @@ export function requestReader(
 }
 
 function bodyReader(route: CompiledOperation, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
-  const { body } = route;
-  if (body === undefined) return async () => ({ fields: {} });
+  const { body, method } = route;
+  if (body === undefined) return emptyBodyReader(method);
   return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
+}
+
+/** Of a route that takes no body: what one says would be passed over. With DELETE it means nothing (RFC 9110, 9.3.5). */
+function emptyBodyReader(method: OperationRoute['method']): BodyReader {
+  if (method === 'DELETE') return async () => ({ fields: {} });
+  const limits = { types: jsonTypes(method), maxBytes: OPEN_BYTES };
+  return async (request) => {
+    const sent = isAbsent(request) ? [] : Object.keys(objectIn(await readJsonBody(request, limits)));
+    if (sent.length > 0) throw badUserInput(sent.map((name) => `${shownName(name)} is not a known field`));
+    return { fields: {} };
+  };
 }
 
 /** Reads the fields of the operation's input, flat and in REST's spelling, without those that parameters fill. */
@@ -77,7 +89,7 @@ function jsonBodyReader(
   };
 }
 
-/** A route that needs no token takes a secret and a name or two. */
+/** A route that needs no token takes a secret and a name or two, and one without a body none at all. */
 const OPEN_BYTES = 4 * 1024;
 
 /** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */

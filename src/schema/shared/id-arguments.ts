@@ -39,6 +39,15 @@ const FIRST = ['organizationId', 'workflowId', 'serviceAccountId', 'engagementId
 const OF_FILES = 'WorkflowControlInput';
 
 /**
+ * Inputs of which a request has many, one of which is refused alone: an id that is none is there one that no record has.
+ */
+const REFUSED_ALONE: ReadonlySet<string> = new Set([
+  'CloudDefenderReportOfManyInput',
+  'ThreatBlockerReportOfManyInput',
+]);
+const NO_RECORD = 0;
+
+/**
  * Makes `ID` of every argument and input field that takes an id. Global ids and REST's values are accepted; resolvers are
  * given REST's value. What is no such id is NOT_FOUND, and so is one whose other parts differ from the ids beside it.
  *
@@ -129,12 +138,25 @@ function ofNode(type: GraphQLOutputType): string | undefined {
 }
 
 /** Reads the ids among arguments, or among the fields of an input object; undefined where there are none. */
-function readerOf(places: readonly Place[], parts: ReadonlySet<string>, id?: string): Reader | undefined {
+function readerOf(
+  places: readonly Place[],
+  parts: ReadonlySet<string>,
+  id?: string,
+  wrong: () => KeyPart = absent,
+): Reader | undefined {
   const readers = places.flatMap((place): PlaceReader[] => {
     const { name } = place;
     const type = getNamedType(place.type);
     if (isInputObjectType(type)) {
-      const read = type.name === OF_FILES ? undefined : readerOf(Object.values(type.getFields()), parts);
+      const read =
+        type.name === OF_FILES
+          ? undefined
+          : readerOf(
+              Object.values(type.getFields()),
+              parts,
+              undefined,
+              REFUSED_ALONE.has(type.name) ? () => NO_RECORD : absent,
+            );
       return read === undefined ? [] : [{ name, read: (value, outer) => read(value as Values, outer) }];
     }
     const part = name === 'id' ? id : (ALIASES[name] ?? (parts.has(name) ? name : undefined));
@@ -142,7 +164,7 @@ function readerOf(places: readonly Place[], parts: ReadonlySet<string>, id?: str
     const isRequired = isNonNullType(place.type);
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };
     place.type = withId(place.type);
-    return [{ name, part, isRequired, read: (value, { known }) => readId(value as string, part, known) }];
+    return [{ name, part, isRequired, read: (value, { known }) => readId(value as string, part, known) ?? wrong() }];
   });
   if (readers.length === 0) return undefined;
   const isScoped = letOrganizationBeAbsent(places, readers);
@@ -215,12 +237,12 @@ function withId(type: GraphQLInputType): GraphQLInputType {
   return isListType(type) ? new GraphQLList(withId(type.ofType)) : GraphQLID;
 }
 
-/** REST's value of the part, of a global id or of itself. Throws NOT_FOUND. */
-function readId(id: string, part: string, known: Values): KeyPart {
+/** REST's value of the part, of a global id or of itself; undefined for what is neither. */
+function readId(id: string, part: string, known: Values): KeyPart | undefined {
   const node = parseNodeId(id);
-  if (node === undefined) return parsePart(part, id) ?? absent();
+  if (node === undefined) return parsePart(part, id);
   const isSame = Object.entries(node.key).every(([name, value]) => name === part || known[name] === value);
-  return lastPart(node.type) === part && isSame ? (node.key[part] as KeyPart) : absent();
+  return lastPart(node.type) === part && isSame ? (node.key[part] as KeyPart) : undefined;
 }
 
 function absent(): never {

@@ -11,6 +11,7 @@ const JOB = { kind: 'system', name: 'checkpointWitnesses.notifyDue' } as const;
 interface Witnessed extends CheckpointRow {
   id: number;
   name: string;
+  sandbox: boolean;
   language: string;
   email: string | null;
 }
@@ -24,7 +25,7 @@ const [e, w] = [table('audit_entry', 'e'), table('webhook_endpoint', 'w')];
  */
 const nextDue = statement<{ after: number }>()(
   (p) => sql<Witnessed>`
-    select ${o.id}, ${o.name}, ${o.language}, ${o.audit_witness_email} as email, newest.*
+    select ${o.id}, ${o.name}, ${o.sandbox}, ${o.language}, ${o.audit_witness_email} as email, newest.*
       from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
      cross join lateral (
        select ${c.position}, ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature}, ${c.number},
@@ -62,13 +63,13 @@ export class CheckpointWitnesses {
     }
   }
 
-  private async notify(tx: Queryable, { id, name, language, email, ...row }: Witnessed): Promise<void> {
+  private async notify(tx: Queryable, { id, name, sandbox, language, email, ...row }: Witnessed): Promise<void> {
     const checkpoint = checkpointOf(logName({ organizationId: id }), row);
     const { publicUrl } = this.config;
     if (email !== null)
       await this.mails.post(
         tx,
-        witnessMail({ language: languageOf(language), to: email, organization: name, checkpoint, publicUrl }),
+        witnessMail({ language: languageOf(language), to: email, organization: name, sandbox, checkpoint, publicUrl }),
       );
     const changes = { checkpoint: { after: checkpoint } };
     await recordOrganization(tx, JOB, { id, name }, { action: 'AUDIT_CHECKPOINT_SIGNED', at: this.now(), changes });

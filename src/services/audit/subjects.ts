@@ -1,7 +1,15 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { PersonalValue } from './personal-values.js';
-import { record, type AuditEvent, type AuditFacts, type AuditSubject, type FieldChange } from './record.js';
+import {
+  changesBetween,
+  record,
+  withoutValues,
+  type AuditEvent,
+  type AuditFacts,
+  type AuditSubject,
+  type FieldChange,
+} from './record.js';
 
 /** Records what has happened to an organization in its trail. */
 export function recordOrganization(
@@ -11,6 +19,11 @@ export function recordOrganization(
   facts: AuditFacts,
 ): Promise<void> {
   return record(tx, caller, organizationEvent({ id, name }, facts));
+}
+
+/** Changes of an organization as its trail may have them: what is about people who are no users shows as changed. */
+export function organizationChanges(before: object, after: object): Record<string, FieldChange> {
+  return withoutValues(changesBetween(before, after), 'contacts', 'auditWitnessEmail');
 }
 
 export function organizationEvent({ id, name }: { id: number; name: string }, facts: AuditFacts): AuditEvent {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { badUserInput, inputError, invalidInput } from '../../errors.js';
+import { badUserInput, fileTooLarge, inputError, invalidInput } from '../../errors.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
 import type { ImportedDocumentOutcome } from '../../values/enums.js';
@@ -14,7 +15,7 @@ import { refusalOf, type RowRefusal } from '../shared/rows.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import { nameOf, readManifest, type DocumentManifest, type ManifestRow } from './document-manifest.js';
-import type { DocumentVersionUpdateService } from './document-version-update.service.js';
+import { NOT_ITS, type DocumentVersionUpdateService } from './document-version-update.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
 export interface DocumentArchive extends OrganizationWorkflowKey {
@@ -90,7 +91,7 @@ export class DocumentImportService {
     }
   }
 
-  /** One document, with the rules of an upload. What is there already is not unpacked. */
+  /** One document, with the rules of an upload. What is there already is not stored again. */
   private async upload(
     caller: Caller,
     key: OrganizationWorkflowKey,
@@ -110,12 +111,15 @@ export class DocumentImportService {
     const sha256 = said.get('sha256')?.toLowerCase();
     const found = sha256 === undefined ? undefined : await stored.first(this.database, { ...artifact, sha256 });
     const shown = selection.of('documentVersion');
-    if (found !== undefined)
+    const path = said.get('path') ?? '';
+    if (found !== undefined) {
+      if ((await sha256Of(archive.read(path))) !== sha256) throw invalidInput([inputError('sha256', NOT_ITS)]);
       return { created: false, documentVersion: await this.deps.documents.byId(found.id, shown, this.database) };
+    }
     const facts = { filename: nameOf(row), source: 'imported', ...(contentType !== undefined && { contentType }) };
-    const incoming = { bytes: archive.read(said.get('path') ?? ''), facts: async () => facts };
+    const incoming = { bytes: archive.read(path), facts: async () => facts };
     return this.deps.updates.upload(
-      caller,
+      await this.access.renewed(caller),
       {
         ...artifact,
         ...{ file: incoming, sha256: sha256 ?? null, validUntil: validUntil ?? null, note: note ?? null },
@@ -124,6 +128,17 @@ export class DocumentImportService {
       shown,
     );
   }
+}
+
+/** Throws FILE_TOO_LARGE for what no document may be. */
+async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const sum = createHash('sha256');
+  let size = 0;
+  for await (const piece of bytes) {
+    if ((size += piece.length) > LIMITS.document.maxBytes) throw fileTooLarge(LIMITS.document.maxBytes);
+    sum.update(piece);
+  }
+  return sum.digest('hex');
 }
 
 async function rowsOf(

@@ -52,7 +52,7 @@ export async function readManifest(archive: ZipArchive): Promise<DocumentManifes
   const { documents, files } = manifest;
   if (Array.isArray(documents) === Array.isArray(files))
     throw badUserInput([`${MANIFEST} must have either documents or, of an evidence pack, files`]);
-  return bounded(Array.isArray(documents) ? ownManifest(documents) : await packManifest(archive, manifest));
+  return bounded(Array.isArray(documents) ? ownManifest(manifest, documents) : await packManifest(archive, manifest));
 }
 
 function bounded(manifest: DocumentManifest): DocumentManifest {
@@ -61,7 +61,10 @@ function bounded(manifest: DocumentManifest): DocumentManifest {
   return manifest;
 }
 
-function ownManifest(documents: readonly unknown[]): DocumentManifest {
+function ownManifest(manifest: Record<string, unknown>, documents: readonly unknown[]): DocumentManifest {
+  const unknown = Object.keys(manifest).filter((name) => name !== 'documents');
+  if (unknown.length > 0)
+    throw badUserInput(unknown.map((name) => `${shownName(name)} is not a known field of ${MANIFEST}`));
   const rows = documents.map((document, index) => ownRow(document, index + 1));
   return { workflowId: undefined, rows, others: new Set([MANIFEST]) };
 }

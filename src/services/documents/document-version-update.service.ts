@@ -60,6 +60,9 @@ interface ManagedVersion {
 /** A version as the audit trail has it. */
 type RecordedVersion = ArtifactKey & RecordedFile & { id: number };
 
+/** Of a `sha256` that the content has not. */
+export const NOT_ITS = 'is not that of the file';
+
 const d = table('document_version');
 
 const STORED = [
@@ -156,8 +159,7 @@ export class DocumentVersionUpdateService {
     const staged = await this.stage(input);
     try {
       if (staged.size === 0) throw missingContent();
-      if (input.sha256 != null && input.sha256 !== staged.sha256)
-        throw invalidInput([inputError('sha256', 'is not that of the file')]);
+      if (input.sha256 != null && input.sha256 !== staged.sha256) throw invalidInput([inputError('sha256', NOT_ITS)]);
       const { filename: originalName, source, ...declared } = await checkedFacts(input);
       const { mediaType: contentType } = await detectFileType(staged, { filename: originalName, ...declared });
       const { sha256, size } = staged;

@@ -51,7 +51,7 @@ export class InviteManyService {
     try {
       const wrong = FORMATS.email(email);
       if (wrong !== undefined) throw invalidInput([inputError('email', wrong)]);
-      const id = await this.invite.invite(caller, invitation);
+      const id = await this.invite.invite(await this.access.renewed(caller), invitation);
       const shown = selection.has('invitation') ? selection.of('invitation') : undefined;
       return {
         outcome: 'INVITED',

@@ -68,9 +68,10 @@ export class MemberImportService {
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
     // Whether an owner is the last one depends on the rows before it.
-    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn } as const;
+    const keyOf = (cell: string) => cell.toLowerCase();
+    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn, keyOf } as const;
     const apply = async (cells: Cells, key: string) => {
-      const member = byId.get(key.toLowerCase());
+      const member = byId.get(key);
       if (member === undefined) throw notFound();
       const changes = changesOf(cells, member, check);
       if (changes.length === 0) return changes;
@@ -80,7 +81,7 @@ export class MemberImportService {
       const change: MemberChange = { organizationId, userId: member.id, version };
       if (to.has('role')) change.role = to.get('role') as NonNullable<MemberChange['role']>;
       if (to.has('active')) change.active = to.get('active') === 'true';
-      await this.updates.update(caller, change, NO_FIELDS);
+      await this.updates.update(await this.access.renewed(caller), change, NO_FIELDS);
       return changes;
     };
     return importRows(this.database, rows, { ...how, apply });

@@ -9,8 +9,7 @@ import { db, sql, statement, statementPerList, type Placeholders } from '../../d
 import { notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { SETTING_DEFAULTS } from '../../values/enums.js';
-import { recordOrganization } from '../audit/subjects.js';
-import { changesBetween, withoutValues } from '../audit/record.js';
+import { organizationChanges, recordOrganization } from '../audit/subjects.js';
 import { authorizeNow } from '../members/members.service.js';
 import { logoContent, removeLogo, requirePublicLogo, withLogo } from './logo.js';
 import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '../shared/accessible-organizations.js';
@@ -177,8 +176,7 @@ export class OrganizationUpdateService {
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const at = this.deps.now();
-    const changed = changesBetween<object>(held, replaced === undefined ? others : values);
-    const changes = withoutValues(changed, 'contacts', 'auditWitnessEmail');
+    const changes = organizationChanges(held, replaced === undefined ? others : values);
     // What is sent back as it was read leaves the version as it is.
     if (Object.keys(changes).length > 0)
       await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);

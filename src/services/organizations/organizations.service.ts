@@ -12,7 +12,8 @@ import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { requirePublicLogo, withLogo } from './logo.js';
-import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
+import { beginTrail, firstEntry, type FirstEntry } from '../audit/record.js';
+import { organizationChanges } from '../audit/subjects.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { type OrganizationReader } from '../shared/organization-reader.js';
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
@@ -187,7 +188,7 @@ export class OrganizationService {
     const now = this.deps.now();
     const { sandbox } = input;
     const given = sandbox ? input : { ...input, sandbox: undefined };
-    const changes = withoutValues(changesBetween<object>({}, given), 'contacts');
+    const changes = organizationChanges({}, given);
     const created = await create.first(database, {
       ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
       ...{ ...input, logoBytes, userId, now, quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)) },

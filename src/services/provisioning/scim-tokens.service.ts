@@ -162,7 +162,7 @@ export class ScimTokenService {
 
   /**
    * The answer is the only time that the token is shown. Throws CONFLICT for a third valid one, BAD_USER_INPUT, and FORBIDDEN for
-   * a manager where the directory makes managers.
+   * a manager where the directory makes managers, and for a token of registered documents.
    */
   async create(
     caller: Caller,
@@ -175,6 +175,8 @@ export class ScimTokenService {
     const { access, database } = this.deps;
     const createdAt = this.deps.now();
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
+    // It makes tokens of its own kind alone, and this one would reach what no document does.
+    if (caller.kind === 'user' && caller.documentsOnly) access.refuse(caller, 'MANAGE_SCIM', organizationId, 'TOKEN');
     const name = visibleText(given).trim();
     const { tokenDays, maxTokenDays, tokens: most } = LIMITS.scim;
     const expiresAt = wanted ?? new Date(createdAt.getTime() + tokenDays * DAY);

@@ -4,8 +4,7 @@ import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict } from '../../errors.js';
-import { changesBetween, withoutValues } from '../audit/record.js';
-import { recordOrganization } from '../audit/subjects.js';
+import { organizationChanges, recordOrganization } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { removeLogo } from '../organizations/logo.js';
 import {
@@ -143,7 +142,7 @@ export class SandboxService {
     const profile = exampleProfile();
     await writeOrganization(tx, id, { ...profile, reportDueAt: null }, at);
     await forgetFacts.all(tx, { id });
-    const changes = withoutValues(changesBetween<object>(held, profile), 'contacts');
+    const changes = organizationChanges(held, profile);
     await recordOrganization(tx, caller, held, {
       ...{ action: 'SANDBOX_RESET', at },
       changes: { ...changes, removed: { before: removed } },

@@ -61,6 +61,8 @@ interface Application {
   /** The extent that a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
+  /** What a cell names, which may be written in several ways. */
+  keyOf?: (cell: string) => string;
   /** Returns what it has changed. */
   apply: (cells: Cells, key: string) => Promise<CellChange[]>;
 }
@@ -69,11 +71,13 @@ interface Application {
 export async function importRows(
   database: Database,
   rows: readonly TableRow[],
-  { dryRun, undone, mayGoOn, apply }: Application,
+  { dryRun, undone, mayGoOn, keyOf = (cell) => cell, apply }: Application,
 ): Promise<ImportedRow[]> {
-  const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
+  const named = (cells: Cells | undefined) => (cells?.has(KEY) ? keyOf(cells.get(KEY)!) : null);
+  const byKey = Map.groupBy(rows, ({ cells }) => named(cells));
   const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
-  const applyOne = async ({ cells }: TableRow, key: string | null) => {
+  const applyOne = async ({ cells }: TableRow) => {
+    const key = named(cells);
     if (cells === undefined || key === null)
       throw badUserInput(['The row must have as many cells as there are columns']);
     if (key === '') throw columnError(KEY, 'is required');
@@ -90,7 +94,7 @@ export async function importRows(
         continue;
       }
       try {
-        const changes = await applyOne(each, key);
+        const changes = await applyOne(each);
         results.push({ ...shown, outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes });
       } catch (error) {
         results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });

@@ -1,3 +1,4 @@
+import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { changedCell } from '../../common/incoming-table.js';
 import { toSnakeCase } from '../../common/naming.js';
@@ -75,6 +76,7 @@ const memberNamed = statement<{ organizationId: number; username: string }>()((p
 export class ControlImportService {
   constructor(
     private readonly database: Database,
+    private readonly access: Access,
     private readonly workflows: WorkflowService,
     private readonly controls: ControlService,
     private readonly updates: ControlUpdateService,
@@ -98,7 +100,11 @@ export class ControlImportService {
         const { update, changes } = await this.changesOf(cells, control, check);
         if (changes.length === 0) return changes;
         requireExported(cells, control);
-        await this.updates.update(caller, key, { ...update, controlId, version: control.version });
+        await this.updates.update(await this.access.renewed(caller), key, {
+          ...update,
+          controlId,
+          version: control.version,
+        });
         return changes;
       });
     };
@@ -119,6 +125,14 @@ export class ControlImportService {
     const changes = changed.map(([field, after]): CellChange => {
       return { column: columnOf(field), before: cellOf(before[field]), after: cellOf(after) };
     });
+    // It goes with the status that it was for, where the table has no column of it.
+    if (
+      fields['status'] !== undefined &&
+      fields['status'] !== 'NOT_APPLICABLE' &&
+      cellOf(justification) !== null &&
+      !cells.has('justification')
+    )
+      changes.push({ column: 'justification', before: justification, after: null });
     return { update: { ...kept, ...Object.fromEntries(changed) } as ControlChange, changes };
   }
 
