@@ -2,7 +2,7 @@ import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, type Caller, type HeldToken, type TokenForm, type TokenOrigin, type UserCaller } from './caller.js';
+import { ANONYMOUS, type Caller, type HeldToken, type TokenOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
@@ -11,7 +11,6 @@ import { type AuditedEngagement, callerOf, grants, reaches, takes } from './toke
 
 /** Milliseconds between two statements for tokens from suspect addresses. */
 const SUSPECT_PAUSE = 100;
-
 
 /** Reads and writes of access in the database. */
 export interface AccessRecords extends TokenRecords {

@@ -61,7 +61,7 @@ interface Application {
   /** The extent that a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
-  /** What a cell names, which may be written in several ways. */
+  /** The row that a cell names, which may be written in several ways. */
   keyOf?: (cell: string) => string;
   /** Returns what it has changed. */
   apply: (cells: Cells, key: string) => Promise<CellChange[]>;
