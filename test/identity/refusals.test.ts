@@ -34,6 +34,9 @@ const WRONG: Record<string, Lie> = {
   'its issuer and a slash in its ID token': { claims: { iss: `${liar.issuer}/` } },
   'another issuer in its description': { metadata: { issuer: 'https://other.example' } },
   'its issuer and a slash in its description': { metadata: { issuer: `${liar.issuer}/` } },
+  'its issuer and a slash in all that it says': {
+    ...{ metadata: { issuer: `${liar.issuer}/` }, claims: { iss: `${liar.issuer}/` } },
+  },
   'an unsigned ID token': { algorithm: 'none' },
   'an ID token signed with the client secret': { algorithm: 'HS256' },
   'an ID token signed with the client secret, which it says that it does': {
