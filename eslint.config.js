@@ -14,6 +14,23 @@ const statements = [
   { selector: "CallExpression[callee.object.name='sql'][callee.property.name='raw']", message: typed },
 ];
 
+const DATABASE = ['database', 'replica', 'shared-transaction', 'sql', 'list-query'].map(
+  (name) => `src/database/${name}.ts`,
+);
+
+const guarded = 'Addresses that others have given are called through OutgoingRequests, which refuses private ones.';
+const client = (modules, names) =>
+  `ImportDeclaration[source.value=/^(node:)?(${modules})$/] ImportSpecifier[imported.name=/^(${names})$/]`;
+
+/** What would call an address past the guard. */
+const requests = [
+  { selector: "CallExpression[callee.name='fetch']", message: guarded },
+  { selector: "MemberExpression[object.name='globalThis'][property.name='fetch']", message: guarded },
+  { selector: client('https?', 'request|get'), message: guarded },
+  { selector: client('net|tls|http2', 'connect|createConnection'), message: guarded },
+  { selector: 'ImportDeclaration[source.value=/^(undici|axios|node-fetch|got|ky)$/]', message: guarded },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -53,11 +70,14 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
+    ignores: ['src/common/outgoing-requests.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment, ...requests] },
+  },
+  {
+    files: ['src/**/*.ts'],
     // They compile statements and run them.
-    ignores: ['database', 'replica', 'shared-transaction', 'sql', 'list-query'].map(
-      (name) => `src/database/${name}.ts`,
-    ),
-    rules: { 'no-restricted-syntax': ['error', environment, ...statements] },
+    ignores: [...DATABASE, 'src/common/outgoing-requests.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment, ...requests, ...statements] },
   },
   ...importRules,
   {

@@ -81,8 +81,18 @@ export class OutgoingRequests {
       this.agents = { 'http:': pinned(new HttpAgent(KEPT)), 'https:': pinned(new HttpsAgent(KEPT)) };
   }
 
-  /** Throws RefusedAddress for what is never called, whatever its host leads to. */
-  check(text: string): void {
+  /** Why an address is never called, whatever its host leads to. */
+  refusalOf(text: string): string | undefined {
+    try {
+      this.check(text);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RefusedAddress) return error.message;
+      throw error;
+    }
+  }
+
+  private check(text: string): void {
     const { protocol, host, family } = partsOf(text);
     const address = family > 0 ? host : undefined;
     if (address !== undefined && !this.mayCall(address)) throw new RefusedAddress(NOT_PUBLIC);

@@ -46,14 +46,14 @@ export function messageServer(deps: Shelf): Serve {
   const server = ({ authInfo }: Pick<McpRequestContext, 'authInfo'>) => {
     return serverFor(deps, (authInfo?.extra as { call: ToolCall }).call);
   };
-  const { fetch } = createMcpHandler(server, { legacy: 'reject', onerror });
+  const handler = createMcpHandler(server, { legacy: 'reject', onerror });
   return async (request, message, call) => {
     if (message['method'] === LISTEN) return Response.json(notFoundMessage(message), { status: 404 });
     const { caller } = call.context;
     const authInfo = { token: '', clientId: caller.userId, scopes: [...caller.scopes], extra: { call } };
     const headers = new Headers(PROTOCOL_HEADERS.flatMap((name) => headerOf(request, name)));
     const web = new Request(ADDRESS, { method: 'POST', headers });
-    if (!(await isLegacyRequest(web, message))) return fetch(web, { parsedBody: message, authInfo });
+    if (!(await isLegacyRequest(web, message))) return handler.fetch(web, { parsedBody: message, authInfo });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const earlier = server({ authInfo });
     await earlier.connect(transport);

@@ -46,13 +46,16 @@ const REFUSALS: Record<SignInRefusal, number> = {
   NO_FLOW: 400,
   REDIRECT_NOT_REGISTERED: 400,
   PKCE_MISSING: 400,
+  STATE_TOO_LONG: 400,
   UNKNOWN_PERSON: 403,
   NO_MEMBER: 403,
   DEACTIVATED: 403,
   WRONG_TOKEN: 403,
   LINKED_TO_ANOTHER: 409,
   NO_PLACE: 409,
+  BAD_FORM: 400,
   RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
 };
 
 const POLICY = pagePolicy({ 'form-action': ["'self'"] });
@@ -181,21 +184,24 @@ class SignInPages {
 
   /** OpenID Connect Back-Channel Logout 1.0, 2.8: a provider sends it, and no browser. */
   async endByProvider(): Promise<void> {
-    const body = new URLSearchParams((await readBytes(this.request, MAX_BODY)).toString());
     try {
+      const body = new URLSearchParams((await readBytes(this.request, MAX_BODY)).toString());
       await this.signingIn.endByProvider(body.get('logout_token') ?? '');
       this.response.writeHead(200).end();
     } catch (error) {
-      if (this.signingIn.reasonOf(error) === undefined) throw error;
-      const text = JSON.stringify({ error: 'invalid_request' });
-      this.response.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end(text);
+      const reason = this.signingIn.reasonOf(error);
+      if (reason === undefined) throw error;
+      // It may be sent again later.
+      const status = reason === 'UNAVAILABLE' || reason === 'PROVIDER_AWAY' ? 503 : 400;
+      const text = JSON.stringify({ error: status === 503 ? 'temporarily_unavailable' : 'invalid_request' });
+      this.response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(text);
     }
   }
 
   refuse(reason: SignInRefusal): void {
     const status = REFUSALS[reason];
     const sentence = this.html(`refusal.${reason}`);
-    if (status === 429) this.response.setHeader('retry-after', RETRY_SECONDS);
+    if (status === 429 || status === 503) this.response.setHeader('retry-after', RETRY_SECONDS);
     const back = pathOf(this.request) === SIGN_IN_PATH ? './sign-in' : '../sign-in';
     this.send(status, 'notSignedIn', `<p>${sentence}</p><p><a href="${back}">${this.html('beginAgain')}</a></p>`);
   }
@@ -274,7 +280,7 @@ function signedIn(name: string, language: Language): string {
 function linkForm(organization: string, language: Language): string {
   return `<p>${htmlOf(language, 'signIn.link', { organization: strong(organization) })}</p>
 <form method="post" action="../sign-in/link">
-<label class="field"><span>Token</span><input name="token" type="password" autocomplete="off" required maxlength="100"></label>
+<label class="field"><span>Token</span><input name="token" type="password" autocomplete="off" required maxlength="100" autofocus></label>
 <p><button>${htmlOf(language, 'signIn.linkAccount')}</button></p>
 </form>`;
 }

@@ -32,17 +32,14 @@ export function userFrom(body: unknown, { active }: Pick<ScimUserValues, 'active
   };
 }
 
-/** A whole group as it was sent. Members of one that names none stay as they are. */
-export function groupFrom(
-  body: unknown,
-  { members }: Pick<ScimGroupValues, 'members'> = { members: new Set() },
-): ScimGroupValues {
+/** A whole group as it was sent. One that names no members has none: Keycloak sends the last one's removal so. */
+export function groupFrom(body: unknown): ScimGroupValues {
   const attributes = attributesOf(body);
   requireKnown(attributes, ['displayname', 'externalid', 'members'], 'The group', (name) => READ_ONLY.has(name));
   return {
     displayName: requiredText(attributes.get('displayname'), 'displayName'),
     externalId: optionalText(attributes.get('externalid'), 'externalId'),
-    members: attributes.has('members') ? membersOf(attributes.get('members')) : members,
+    members: membersOf(attributes.get('members')),
   };
 }
 

@@ -173,7 +173,7 @@ const GROUP: Endpoint = {
   },
   PUT: async (call) => {
     const body = await call.body();
-    const group = await call.services.scimGroups.update(call.caller, call, (before) => groupFrom(body, before));
+    const group = await call.services.scimGroups.update(call.caller, call, () => groupFrom(body));
     sendResource(call, 200, group.version, shownGroup(group, call.url));
   },
   PATCH: async (call) => {

@@ -47,6 +47,8 @@ export const ACCESS_LIMITS = {
     /** Ours, characters. */
     nameCharacters: 60,
     uriCharacters: 500,
+    /** Of an application that sends people to sign in, bytes: the browser keeps it in a cookie of 4 KB. */
+    stateBytes: 1_000,
     clientIdCharacters: 300,
     secretCharacters: 1_000,
     claimCharacters: 200,

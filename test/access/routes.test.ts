@@ -12,7 +12,7 @@ import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js'
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { buildEngagement } from '../support/people.js';
+import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
@@ -50,6 +50,12 @@ for (const role of ROLES) {
 }
 
 await audit(auditors['of another organization'], theirs);
+/** With each scope that there is, in the other organization. */
+const foreignAccount = await buildServiceAccount(
+  gateway.app.database,
+  testData.otherOrganizationId,
+  testData.nonMember,
+);
 
 const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as string;
 
@@ -291,7 +297,7 @@ describe.each(whose('auditor'))('$operationId', ({ route, rule }) => {
   test('is for auditors of the engagement alone, in their scope', async () => {
     const { 'of the engagement': own, ...others } = auditors;
     const members = ROLES.map((role) => personOf(testData, role));
-    const strangers = [testData.nonMember, testData.userWithoutOrganization, deactivated];
+    const strangers = [testData.nonMember, testData.userWithoutOrganization, deactivated, foreignAccount];
     for (const { token } of [...members, ...strangers, ...Object.values(others)])
       expectError(await ask(token), 404, [1004]);
     expectDone(await ask(own.token));
@@ -314,6 +320,15 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   test('is absent to strangers', async () => {
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
       expectError(await ask(token), 404, [1004]);
+  });
+
+  test('answers a service account of another organization as for one that never was', async () => {
+    const [name] = callOf(route, rule, names).takes as [string];
+    const never = await ask(foreignAccount.token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS });
+    // What is a person's alone is refused whatever it is about.
+    expect([403, 404]).toContain(never.status);
+    const answer = await ask(foreignAccount.token);
+    expect([answer.status, answer.body]).toEqual([never.status, never.body]);
   });
 
   test(`${FOR_AUDITORS.includes(operationId) ? 'is there for auditors of the engagement' : 'is absent to auditors of the organization'}, and absent to those of others, also of its own past`, async () => {

@@ -57,3 +57,37 @@ describe('an example of the guides', () => {
     expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', first.text]);
   });
 });
+
+/** Requests of guides whose examples follow from one another: in curl, and as a method, an address and a body. */
+const WALKED = ['sign-in', 'scim', 'webhooks', 'auditors', 'service-accounts'];
+const REQUEST = /^ *(GET|POST|PATCH|PUT|DELETE) (\/api\S+)\n([\s\S]*)$/;
+
+test.each(WALKED)('the requests of %s.md are answered as they are printed, one after the other', async (guide) => {
+  const text = readFileSync(resolve(import.meta.dirname, `../../docs/${guide}.md`), 'utf8');
+  // Days of examples are of this year and the next.
+  const year = new Date().getUTCFullYear();
+  const dated = text.replaceAll(/\b202[67](?=-)/g, (given) => String(year + Number(given) - 2026));
+  const blocks = [...dated.matchAll(/^ *```(?:sh|http|graphql)?\n([\s\S]+?)^ *```/gm)].flatMap(([, code]) =>
+    code!.split(/\n(?=curl )/),
+  );
+  const shell: Record<string, string> = { URL: '', TOKEN: token };
+  let answered = 0;
+  for (const code of blocks) {
+    const [, method = '', path = '', json = ''] = REQUEST.exec(code) ?? [];
+    const isCurl = code.trimStart().startsWith('curl');
+    const isQuery = /^(query|mutation) /.test(code);
+    if (method === '' && !isCurl && !isQuery) continue;
+    answered += 1;
+    if (isQuery) {
+      expect((await gateway.graphql.call(print(parse(code)), { token })).body.errors).toBeUndefined();
+      continue;
+    }
+    const { url, ...sent } = isCurl
+      ? curlRequest(code, shell)
+      : { method, url: path, headers: { 'X-Service-Token': token }, body: json === '' ? undefined : JSON.parse(json) };
+    const answer = await gateway.rest.call(sent.method, url, { headers: sent.headers, body: sent.body });
+    expect([code, [200, 201].includes(answer.status), answer.text]).toEqual([code, true, answer.text]);
+    shell['ID'] = String((answer.body.data as { id?: unknown }).id);
+  }
+  expect(answered).toBeGreaterThan(0);
+});

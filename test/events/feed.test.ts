@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
 import { appendEvents, EventRetention } from '../../src/services/events/event-records.js';
 import { PersonalValue } from '../../src/services/audit/personal-values.js';
@@ -193,6 +194,32 @@ describe.each(APIS)('through %s', (api) => {
       messages: [expect.stringMatching(/^The cursor is older than the events that are kept/)],
     });
     expect(await all()).toEqual([`${one}/3 incident.opened`]);
+  });
+
+  test('a cursor that was given when there was no event is followed by the first one, whatever its number', async () => {
+    const numbersBegin = async (at: number) => {
+      await database.rows('delete from event');
+      const { next, events } = await read();
+      expect([events, (await read({ after: next })).code, (await read({ after: 'latest' })).code]).toEqual([
+        [],
+        'OK',
+        'OK',
+      ]);
+      await buildAuditEntry(database, one);
+      await settle();
+      await database.rows('update event set seq = seq + $1', [at - 1]);
+      return next;
+    };
+    const first = await numbersBegin(1);
+    expect(await all({ after: first })).toEqual([`${one}/1 incident.opened`]);
+    const high = await numbersBegin(1_000);
+    expect(await all({ after: high })).toEqual([`${one}/2 incident.opened`]);
+    // It is so old that what came first may have been deleted.
+    const at = new Date(Date.now() - 91 * DAY).toISOString();
+    const old = Buffer.from(JSON.stringify(['EVENT', at, 0])).toString('base64url');
+    expect((await read({ after: old })).code).toBe('GONE');
+    await database.rows('update event set seq = 1');
+    expect((await read({ after: old })).code).toBe('OK');
   });
 
   test.each([

@@ -16,6 +16,8 @@ const { database } = gateway.app;
 const chromium = HAS_CHROMIUM ? await startChromium() : undefined;
 const provider = await startProvider(`${url}/sign-in/callback`, {
   anna: { email: 'anna@valdoria.example', email_verified: true, given_name: 'Anna', family_name: 'Rossi' },
+  // Its address is not verified: the account is linked by a token.
+  bruno: { email: 'bruno@valdoria.example' },
 });
 afterAll(() => Promise.all([provider.close(), chromium?.close()]));
 
@@ -28,7 +30,7 @@ const invite = () => {
 };
 
 /** An owner whose organization has connected the provider, by its name. */
-async function connect(name: string): Promise<void> {
+async function connect(name: string): Promise<number> {
   const organizationId = await buildOrganization(database, name);
   const owner = await buildPerson(database, 'owner');
   const { token } = owner;
@@ -44,7 +46,13 @@ async function connect(name: string): Promise<void> {
   records.set(proofs[0].record_name, proofs[0].record_text);
   const verified = await gateway.rest.post(`${path}/${id}/verify-domain`, { token, body: { domain } });
   expect(verified.status).toBe(200);
+  return organizationId;
 }
+const valdoria = await connect('valdoria');
+
+const keepPicture = async (page: Page, name: string) => {
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png` });
+};
 
 /** Where the mail of a weekly report leads to its end. */
 const stopReports = () =>
@@ -92,8 +100,7 @@ seen('a page in a browser', () => {
           .locator(`:visible:has-text(${JSON.stringify(_window === 'telephone' ? onTelephone : shown)})`)
           .last()
           .waitFor();
-        if (process.env['PICTURES'])
-          await page.screenshot({ path: `${process.env['PICTURES']}/${_name}-${_window}.png` });
+        await keepPicture(page, `${_name}-${_window}`);
         expect(await barOf(page)).toEqual(BAR);
         expect(await brokenRules(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
@@ -179,7 +186,6 @@ seen('a page in a browser', () => {
   });
 
   test('signs a person in at the provider of the organization, shows a token and ends it', async () => {
-    await connect('valdoria');
     const { page } = await open('/sign-in');
     await page.getByLabel('E-mail address').fill('anna@valdoria.example');
     await page.getByRole('button', { name: 'Go on' }).click();
@@ -197,6 +203,55 @@ seen('a page in a browser', () => {
     await page.getByText('Your token was revoked').waitFor();
     expect(await works(token)).toBe(false);
   });
+
+  test.each([
+    ['en', 'Is it you?', 'Signed in', 'Your token', 'Signed out'],
+    ['it', 'È Lei?', 'Accesso effettuato', 'Il Suo token', 'Disconnessione effettuata'],
+    ['de', 'Sind Sie es?', 'Angemeldet', 'Ihr Token', 'Abgemeldet'],
+  ])(
+    'links an account, shows the token and signs out with the keyboard alone, in the language %s, on a telephone',
+    async (locale, ...headings) => {
+      const member = await buildPerson(database, 'bruno');
+      await join(database, member, valdoria, 'VIEWER');
+      await database.rows('delete from user_identity');
+      const { page, faults } = await open('/sign-in', { ...WINDOWS.telephone, locale });
+      const [isItYou, signedIn, token, out] = headings as [string, string, string, string];
+      const looked = async (text: string) => {
+        await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+        await keepPicture(page, `sign-in-${locale}-${text.replaceAll(/\W/g, '')}`);
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+        expect([text, await brokenRules(page), await overflowOf(page)]).toEqual([text, [], 0]);
+      };
+      // The field has the focus at first.
+      await page.keyboard.type('valdoria');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${provider.issuer}/**`);
+      await page.locator('[name=login]').fill('bruno');
+      await page.locator('[name=password]').fill('any');
+      await page.keyboard.press('Enter');
+      await looked(isItYou);
+      await page.keyboard.type(member.token);
+      await page.keyboard.press('Enter');
+      await looked(signedIn);
+      const tabTo = async (selector: string) => {
+        for (let keys = 0; keys < 30; keys += 1) {
+          await page.keyboard.press('Tab');
+          if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+        }
+        throw new Error(`No key leads to ${selector}`);
+      };
+      await tabTo('form[action$="/token"] button');
+      await page.keyboard.press('Enter');
+      await looked(token);
+      await tabTo('main a[href$="sign-in"]');
+      await page.keyboard.press('Enter');
+      await tabTo('form[action$="/out"] button');
+      await page.keyboard.press('Enter');
+      await looked(out);
+      expect(faults.filter((fault) => !fault.includes(provider.issuer))).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('finds a section of a guide by its words', async () => {
     const { page, faults } = await open('/guides');

@@ -1,7 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
+import { Browser, startLyingProvider } from '../support/identity-providers.js';
+import { startSharedReceiver } from '../support/receivers.js';
+import { person, provisionedOrganization } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
 import { until } from '../support/until.js';
 import { buildWorkflow } from '../support/test-data.js';
 
@@ -13,6 +17,9 @@ const log = createLogger('trace');
 // The very logger of the gateway; only its lines go here instead of to the standard output.
 Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
 const { gateway, testData } = await startSeededGateway({ log });
+const provider = await startLyingProvider();
+const receiver = await startSharedReceiver();
+afterAll(() => provider.close());
 
 const logged = () => lines.join('');
 
@@ -97,4 +104,84 @@ test('no token, signature or network address is in an audit trail: downloads and
   expect(text).not.toMatch(TOKEN);
   expect(text).not.toContain(signature);
   expect(text).not.toContain('127.0.0.1');
+});
+
+test('no secret of a sign-in, a directory or a webhook is in a log, a row, an event or a figure', async () => {
+  const { app, rest, url } = gateway;
+  const { database } = app;
+  const { owner, directory, domain, organizationId } = await provisionedOrganization(gateway);
+  const path = `/api/v1/organizations/${organizationId}`;
+  const clientSecret = 'the secret of the client';
+  await rest.post(`${path}/identity-providers`, {
+    token: owner.token,
+    body: { name: 'other', issuer: provider.issuer, client_id: 'gateway', client_secret: clientSecret, domains: [] },
+  });
+  await database.rows(
+    `update identity_provider set issuer = $2, default_role = 'VIEWER' where organization_id = $1 and name <> 'other'`,
+    [organizationId, provider.issuer],
+  );
+  // Signing in, in each way that there is, and failing.
+  const secrets = [clientSecret, directory.token, 'the-code', 'the-access-token', 'the-password', 'secret-path'];
+  const browser = new Browser();
+  for (const lie of [{ claims: { nonce: 'another' } }, { tokens: { id_token: 'no-token' } }, {}]) {
+    const begun = await browser.request(`${url}/sign-in?organization=${domain}`);
+    const at = new URL(begun.headers.get('location')!);
+    provider.nonce = at.searchParams.get('nonce')!;
+    const state = at.searchParams.get('state')!;
+    const claims = { sub: 's', email: `a@${domain}`, email_verified: true, ...lie.claims };
+    provider.lie = { tokens: { access_token: 'the-access-token', ...lie.tokens }, claims };
+    secrets.push(provider.nonce, state, browser.cookie(url, 'flow')!);
+    await browser.request(`${url}/sign-in/callback?code=the-code&state=${state}`);
+  }
+  const session = browser.cookie(url, 'session')!;
+  provider.lie = {};
+  const logout = await provider.logoutToken({ sub: 's' });
+  await browser.request(`${url}/sign-in/link`, { token: testData.owner.token });
+  await browser.visit(`${url}/sign-in/token`, {});
+  for (const logout_token of [`${logout}x`, logout])
+    await fetch(`${url}/sign-in/backchannel-logout`, { method: 'POST', body: new URLSearchParams({ logout_token }) });
+  secrets.push(session, logout.split('.')[2]!);
+  // A directory.
+  const body = { ...person(domain, 'with-password'), password: 'the-password' };
+  const { body: made } = await directory.post('Users', body);
+  await directory.put(`Users/${made.id}`, { ...body, isAdmin: true });
+  await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'password', value: 'the-password' }]);
+  await directory.get(`Users/${made.id}`, { token: `${directory.token}x` });
+  // A webhook whose receiver fails, and a new secret of it.
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const endpoint = await rest.post(`${path}/webhooks`, { token: owner.token, body: { url: receiver.url } });
+  const { secret, webhook_endpoint } = endpoint.body.data as { secret: string; webhook_endpoint: { id: number } };
+  const own = `${path}/webhooks/${webhook_endpoint.id}`;
+  const rotated = await rest.post(`${own}/rotate`, { token: owner.token });
+  await rest.post(`${own}/test`, { token: owner.token });
+  await settled(database, 'events');
+  await app.webhooks.sendDue();
+  secrets.push(secret.slice(6), (rotated.body.data as { secret: string }).secret.slice(6));
+  expect(receiver.received.length).toBeGreaterThan(0);
+
+  const tables = await database.rows<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const stored = await Promise.all(
+    tables
+      // Of an endpoint its managers see the whole address.
+      .filter(({ name }) => name !== 'webhook_endpoint')
+      .map(({ name }) => database.rows<{ text: string }>(`select t::text as text from "${name}" t`)),
+  );
+  const events = await rest.get('/api/v1/events?limit=100', { token: owner.token });
+  const deliveries = await rest.get(`${own}/deliveries`, { token: owner.token });
+  const places = {
+    log: logged(),
+    rows: stored
+      .flat()
+      .map(({ text }) => text)
+      .join('\n'),
+    events: events.text,
+    deliveries: deliveries.text,
+    figures: await app.metrics.text(),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length).toBeGreaterThan(100);
+    expect([place, secrets.filter((each) => text.includes(each))]).toEqual([place, []]);
+  }
 });

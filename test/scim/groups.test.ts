@@ -91,7 +91,7 @@ describe.each(Object.entries(FORMS))('members of groups in the form of %s', (_fo
   });
 });
 
-test('a directory without PATCH replaces a group: Keycloak sends all members, and one without members keeps them', async () => {
+test('a directory without PATCH replaces a group: Keycloak sends all members, and none when it takes the last one away', async () => {
   const [first, second] = [await user(), await user()];
   const { id } = await group([first], 'Replaced');
   const put = (more: object) =>
@@ -100,9 +100,15 @@ test('a directory without PATCH replaces a group: Keycloak sends all members, an
     status: 200,
   });
   expect(await membersOf(id)).toEqual([second]);
-  expect(await put({ displayName: 'Renamed' })).toMatchObject({ body: { displayName: 'Renamed', externalId: 'kc-1' } });
+  const members = [{ value: second }];
+  expect(await put({ displayName: 'Renamed', members })).toMatchObject({
+    body: { displayName: 'Renamed', externalId: 'kc-1' },
+  });
   expect(await membersOf(id)).toEqual([second]);
   await put({ members: [] });
+  expect(await membersOf(id)).toEqual([]);
+  await put({ members });
+  await put({});
   expect(await membersOf(id)).toEqual([]);
 });
 

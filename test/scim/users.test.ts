@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
 import { follow } from '../support/live.js';
-import { newMember } from '../support/people.js';
+import { buildInvitation, newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildPerson, buildToken, join } from '../support/test-data.js';
@@ -282,6 +282,22 @@ describe('deactivation', () => {
     const again = await provisioned('again');
     expect(again.id).not.toBe(id);
     expect(await memberOf(address('again'))).toEqual({ ...member, active: true });
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['is deactivated', (id) => directory.patch(`Users/${id}`, replace('active', 'False'))],
+    ['is deleted', (id) => directory.delete(`Users/${id}`)],
+  ])('leaves no way in by an invitation that waits: the person who %s accepts none', async (how, end) => {
+    const name = `invited-${how.replaceAll(' ', '-')}`;
+    const facts = { organizationId, owner, email: address(name), role: 'SECURITY_OFFICER' } as const;
+    const { secret } = await buildInvitation(database, facts);
+    const { id } = await provisioned(name);
+    await end(id);
+    const accepted = await gateway.rest.post('/api/v1/invitations/accept', { body: { secret } });
+    expect([accepted.status, accepted.headers.get('conflict-reason')]).toEqual([409, 'ALREADY_MEMBER']);
+    expect(await memberOf(address(name))).toMatchObject({ role: 'VIEWER', active: false });
+    const { id: userId } = (await memberOf(address(name)))!;
+    expect(await rows('select 1 from api_token where user_id = $1', [userId])).toEqual([]);
   });
 
   test('a member who was removed in the gateway is gone for the directory, too', async () => {

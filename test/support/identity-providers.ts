@@ -70,7 +70,15 @@ export interface Lie {
   /** Of the ID token, and of userinfo. */
   claims?: Record<string, unknown>;
   userinfo?: Record<string, unknown>;
+  /** Of the answer that has the tokens. */
+  tokens?: object;
   algorithm?: 'none' | 'HS256' | 'other key';
+  /** The name of the key of the ID token. */
+  kid?: string;
+  /** A path that it sends on to another one, which answers as that would. */
+  redirects?: string;
+  /** A path whose answer has 10 MB more. */
+  floods?: string;
   /** Never answers when it is asked for its description, or never ends its answer. */
   hangs?: 'at once' | 'in its answer';
 }
@@ -80,17 +88,28 @@ export interface LyingProvider extends RunningProvider {
   /** The nonce of the sign-in that is under way. */
   nonce: string;
   logoutToken(claims: Record<string, unknown>): Promise<string>;
+  /** From now on it signs with another key, and publishes that one alone. */
+  rotateKey(): Promise<void>;
 }
 
 const CLIENT = 'gateway';
+/** Below it everything is as above. */
+const MOVED = '/moved';
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A provider that answers what a test wants. */
 export async function startLyingProvider(): Promise<LyingProvider> {
-  const [key, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
-  const jwk = { ...(await exportJWK(key.publicKey)), kid: 'k', alg: 'RS256', use: 'sig' };
-  const sign = (claims: Record<string, unknown>, privateKey = key.privateKey) =>
-    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'k' }).setIssuedAt().sign(privateKey);
+  const [first, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  let [key, kid] = [first, 'k'];
+  const jwk = async () => ({ ...(await exportJWK(key.publicKey)), kid, alg: 'RS256', use: 'sig' });
+  const sign = (claims: Record<string, unknown>, privateKey = key.privateKey) => {
+    const { iat, ...rest } = claims;
+    const header = { alg: 'RS256', kid: state.lie.kid ?? kid };
+    return new SignJWT(rest)
+      .setProtectedHeader(header)
+      .setIssuedAt(iat as number | undefined)
+      .sign(privateKey);
+  };
   const state: { lie: Lie; nonce: string } = { lie: {}, nonce: '' };
   const idToken = async (issuer: string) => {
     const expires = Math.floor(Date.now() / 1000) + 300;
@@ -105,10 +124,13 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     return sign(claims, algorithm === 'other key' ? otherKey.privateKey : key.privateKey);
   };
   const running = await listen((issuer) => (request, response) => {
-    const send = (body: object) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const path = request.url?.split('?')[0]?.replace(MOVED, '');
+    const send = (body: object) => {
+      const padding = path === state.lie.floods ? { padding: 'a'.repeat(10 * 1024 * 1024) } : {};
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...body, ...padding }));
+    };
     request.resume();
-    const path = request.url?.split('?')[0];
+    if (request.url === state.lie.redirects) return void response.writeHead(307, { location: MOVED + path }).end();
     if (state.lie.hangs === 'at once') return;
     if (state.lie.hangs === 'in its answer') return void response.writeHead(200).write('{');
     if (path === '/.well-known/openid-configuration')
@@ -119,14 +141,19 @@ export async function startLyingProvider(): Promise<LyingProvider> {
         ...{ id_token_signing_alg_values_supported: ['RS256'] },
         ...state.lie.metadata,
       });
-    if (path === '/jwks') return send({ keys: [jwk] });
+    if (path === '/jwks') return void jwk().then((each) => send({ keys: [each] }));
     if (path === '/me') return send({ sub: 's1', ...state.lie.claims, ...state.lie.userinfo });
     if (path === '/token')
-      return void idToken(issuer).then((token) => send({ access_token: 'a', token_type: 'Bearer', id_token: token }));
+      return void idToken(issuer).then((token) =>
+        send({ access_token: 'a', token_type: 'Bearer', id_token: token, ...state.lie.tokens }),
+      );
   });
   return Object.assign(state, {
     issuer: running.issuer,
     close: running.close,
+    rotateKey: async () => {
+      [key, kid] = [await generateKeyPair('RS256'), `${kid}k`];
+    },
     logoutToken: (claims: Record<string, unknown>) =>
       sign({
         ...{ iss: running.issuer, aud: CLIENT, jti: 'j', exp: Math.floor(Date.now() / 1000) + 100 },

@@ -50,16 +50,63 @@ const resolver = (...addresses: string[]) => {
   return () => Promise.resolve(answers);
 };
 
+/** Addresses that are not public, as an URL may spell them. */
+const LITERALS = [
+  '127.0.0.1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '192.0.2.1',
+]
+  .concat('224.0.0.1', '255.255.255.255', '0x7f.1', '2130706433', '198.18.0.1')
+  .concat('[::1]', '[::]', '[fe80::1]', '[fd00::1]', '[ff02::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]')
+  .concat('0177.0.0.1', '017700000001', '127.0.0.1.', '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '0')
+  .concat('[::ffff:a9fe:a9fe]', '[64:ff9b:1::1]', '[3fff::1]', '[5f00::1]', '[100::1]', '192.88.99.1', '240.0.0.1')
+  .concat('[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:0:1::1]', '[2001:db8::1]', '[fec0::1]');
+
 describe('a request to an address that others have given', () => {
-  test.each(
-    ['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.2.1']
-      .concat('224.0.0.1', '255.255.255.255', '0x7f.1', '2130706433', '198.18.0.1')
-      .concat('[::1]', '[::]', '[fe80::1]', '[fd00::1]', '[ff02::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]')
-      .concat('0177.0.0.1', '017700000001', '127.0.0.1.', '１２７.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '0')
-      .concat('[::ffff:a9fe:a9fe]', '[64:ff9b:1::1]', '[3fff::1]', '[5f00::1]', '[100::1]', '192.88.99.1', '240.0.0.1')
-      .concat('[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[2001:0:1::1]', '[2001:db8::1]', '[fec0::1]'),
-  )('is refused for the literal %s', async (host) => {
-    await expect(get(new OutgoingRequests(), `https://${host}/`)).rejects.toThrow(RefusedAddress);
+  test.each(LITERALS)('is refused for the literal %s', async (host) => {
+    const requests = new OutgoingRequests();
+    await expect(get(requests, `https://${host}/`)).rejects.toThrow(RefusedAddress);
+    await expect(get(requests, `https://${host}:8443/path`)).rejects.toThrow(RefusedAddress);
+    expect(requests.refusalOf(`https://${host}/`)).toBeDefined();
+  });
+
+  test.each(['[fe80::1%25eth0]', '[fe80::1%eth0]', '127.0.0.1%00', '127.0.0.1%2f', 'a b', '[::1', '', 'x\0.example'])(
+    'is refused for %s, which is no host',
+    async (host) => {
+      await expect(get(new OutgoingRequests(), `https://${host}/`)).rejects.toThrow(RefusedAddress);
+    },
+  );
+
+  test.each([
+    ...['127.0.0.1', '10.1.2.3', '169.254.169.254', '100.64.0.1', '::1', 'fe80::1', 'fe80::1%eth0', 'fd00::1'],
+    ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:0:1::1', 'x', ''],
+  ])('is refused for a name that leads to %s, also beside a public address', async (address) => {
+    for (const addresses of [[address], ['93.184.215.14', address], [address, '2606:2800:21f:cb07::1']]) {
+      const requests = new OutgoingRequests({ resolve: resolver(...addresses) });
+      await expect(get(requests, 'https://receiver.example/')).rejects.toThrow(RefusedAddress);
+      await expect(get(requests, 'https://receiver.example./')).rejects.toThrow(RefusedAddress);
+    }
+  });
+
+  test('is refused for a name without an address', async () => {
+    const requests = new OutgoingRequests({ resolve: resolver() });
+    await expect(get(requests, 'https://receiver.example/')).rejects.toThrow(RefusedAddress);
+  });
+
+  test('connects to the address that was checked, whatever the resolver of the system would say', async () => {
+    const asked: string[] = [];
+    const resolve = (host: string) => {
+      asked.push(host);
+      return resolver('127.0.0.1')();
+    };
+    const requests = new OutgoingRequests({ loopback: true, resolve });
+    expect((await get(requests, base.replace('127.0.0.1', 'no-such-host.invalid'))).status).toBe(500);
+    expect(asked).toEqual(['no-such-host.invalid']);
   });
 
   test('is refused when any address of the host is not public', async () => {

@@ -126,6 +126,8 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
     ['https://10.0.0.1/', 'url has a host whose addresses are not all public'],
     ['https://[::1]/', 'url has a host whose addresses are not all public'],
     ['http://127.0.0.1:9/', 'url has a host whose addresses are not all public'],
+    ['https://0x7f.1/', 'url has a host whose addresses are not all public'],
+    ['https://[64:ff9b::a9fe:a9fe]/', 'url has a host whose addresses are not all public'],
   ])('the address %s is refused when it is given, and nothing is changed', async (url, sentence) => {
     const { manager, key, endpoint } = await withEndpoint(api);
     const { organization_id } = key;

@@ -14,11 +14,13 @@ import { callOwnWebhooks, callWebhooks } from '../support/webhooks.js';
 
 /** Requests wait here, claimed, until their host is found. */
 let hold: Promise<void> = Promise.resolve();
+/** Where the host leads to. */
+let leadsTo: string[] = [];
 const gateway = await startSharedGateway({
   outgoing: {
     async resolve() {
       await hold;
-      return [{ address: '127.0.0.1', family: 4 }];
+      return leadsTo.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
   },
 });
@@ -41,6 +43,7 @@ beforeEach(async () => {
   organizationId = await buildOrganization(database, 'Managed');
   await join(database, user, organizationId, 'ORGANIZATION_MANAGER');
   receiver.received = [];
+  leadsTo = ['127.0.0.1'];
   hold = new Promise((resolve) => (release = resolve));
 });
 
@@ -146,6 +149,43 @@ describe('a request that was begun', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/secret-path/other']);
     expect(await rows()).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
   });
+});
+
+test('a host that leads into a private network at a later attempt is not called then, nor by a test or another time', async () => {
+  release();
+  const id = await ofUser();
+  const key = { webhook_endpoint_id: id };
+  await happened();
+  await webhooks.sendDue();
+  expect(events()).toBe(1);
+  const again = async () => {
+    await database.rows(`update webhook_delivery set next_attempt_at = now() where status = 'PENDING'`);
+    await database.rows('update webhook_endpoint set paused_until = null');
+    await webhooks.sendDue();
+  };
+  for (const addresses of [['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], ['::ffff:10.0.0.1'], []]) {
+    leadsTo = addresses;
+    await happened();
+    await again();
+    const { status, error } = (await rows()).at(-1)!;
+    expect([addresses, status, error]).toEqual([
+      addresses,
+      'PENDING',
+      expect.stringContaining('The address has a host'),
+    ]);
+  }
+  leadsTo = ['10.0.0.1'];
+  dataOf(await callOwnWebhooks('REST', gateway, 'test', key, user.token));
+  const [first] = dataOf(
+    await callOwnWebhooks('REST', gateway, 'deliveries', { ...key, status: 'DELIVERED' }, user.token),
+  );
+  dataOf(await callOwnWebhooks('REST', gateway, 'redeliver', { ...key, webhook_delivery_id: first.id }, user.token));
+  await settled(database, 'events');
+  await again();
+  expect(events()).toBe(1);
+  leadsTo = ['127.0.0.1'];
+  for (let times = 0; times < 8; times += 1) await again();
+  expect(events()).toBe(7);
 });
 
 describe('a right and a request', () => {

@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { cursorGone } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
 import { EVENT_TYPES, type EventAction, type EventType } from '../../values/events.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { eventContent } from '../../common/event-content.js';
@@ -38,8 +39,8 @@ const GROWTH = 8;
 export const LATEST = 'latest';
 /** The name of cursors of events among those of lists. */
 const ORDER = 'EVENT';
-/** Before the first event. */
-const BEGINNING = { seq: 0, createdAt: '1970-01-01T00:00:00.000Z' };
+/** The place before the first event, which has the time at which there was none. */
+const BEGINNING = 0;
 
 const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
 const until = table('event', 'until');
@@ -89,8 +90,8 @@ type LookRow = EventRow & {
   $seq: number | null;
   $createdAt: string;
   $isKnown: boolean;
-  $upTo: number | null;
-  $upToCreatedAt: string | null;
+  $upTo: number;
+  $upToCreatedAt: string;
   $isAll: boolean;
 };
 
@@ -104,7 +105,8 @@ const look = projected<Look>()(
       select case when ${p('latest')}::boolean then coalesce((select max(${v.seq}) from ${v.table}), 0)
                   else coalesce(${p('seq')}::bigint, 0) end as seq,
              case when ${p('latest')}::boolean or ${p('seq')}::bigint is null then true
-                  when ${p('seq')}::bigint = 0 then coalesce((select min(${v.seq}) from ${v.table}), 1) = 1
+                  when ${p('seq')}::bigint = ${sql.lit(BEGINNING)} then coalesce((select min(${v.seq}) from ${v.table}), 1) = 1
+                       or ${p('createdAt')}::timestamptz > now() - make_interval(days => ${sql.lit(LIMITS.events.keptDays)})
                   else exists (select from ${v.table} where ${v.seq} = ${p('seq')}::bigint and ${v.created_at} = ${p('createdAt')}::timestamptz)
              end as known
     ), reach as materialized (
@@ -132,10 +134,10 @@ select least(${sql.lit(LOOKED_AT)}, (8 * count(*) + 4 * ${p('limit')}::bigint) *
        order by found.seq limit ${p('limit')}
     ), whole as (
       select start.known, edge.seq is null as is_all,
-             coalesce(edge.seq, (select max(${v.seq}) from ${v.table})) as up_to from start, edge
+             coalesce(edge.seq, (select max(${v.seq}) from ${v.table}), ${sql.lit(BEGINNING)}) as up_to from start, edge
     )
     select ${v.seq} as "$seq", ${v.created_at} as "$createdAt", whole.known as "$isKnown", whole.up_to as "$upTo",
-           whole.is_all as "$isAll", ${until.created_at} as "$upToCreatedAt", ${sql.join(select)}
+           whole.is_all as "$isAll", coalesce(${until.created_at}, now()::timestamptz(3)) as "$upToCreatedAt", ${sql.join(select)}
       from whole left join ${until.table} on ${until.seq} = whole.up_to
       left join (page join ${v.table} on ${v.seq} = page.seq
                  join ${e.table} on ${e.log_id} = ${v.log_id} and ${e.position} = ${v.position}) on true
@@ -170,14 +172,14 @@ export class EventService {
       const [{ $isKnown, $isAll, $upTo, $upToCreatedAt }] = rows as [LookRow];
       if (!$isKnown) throw cursorGone();
       found.push(...rows.filter(({ $seq }) => $seq !== null));
-      if ($upTo !== null) from = { seq: $upTo, createdAt: $upToCreatedAt as string };
+      from = { seq: $upTo, createdAt: $upToCreatedAt };
       hasNextPage = !$isAll;
     }
     const page = found.slice(0, window.size);
     const cursors = page.map(({ $seq, $createdAt }) => cursorAt({ seq: $seq as number, createdAt: $createdAt }));
     const isFull = found.length > page.length;
     for (const row of page) this.complete(row);
-    const next = isFull ? (cursors.at(-1) as string) : cursorAt(from ?? BEGINNING);
+    const next = isFull ? (cursors.at(-1) as string) : cursorAt(from as Place);
     return { rows: page, cursors, next, hasNextPage: isFull || hasNextPage };
   }
 

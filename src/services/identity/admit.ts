@@ -167,7 +167,18 @@ function roleOf(provider: KnownProvider, identity: ProvenIdentity): Role | null 
 }
 
 /** The highest of the roles of the person's groups. */
-function mappedRole({ groupRoles }: KnownProvider, { groups }: ProvenIdentity): Role | null {
-  const roles = groupRoles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
-  return roles.sort((one, other) => ROLE_RANKS[other] - ROLE_RANKS[one])[0] ?? null;
+function mappedRole(provider: KnownProvider, identity: ProvenIdentity): Role | null {
+  return mappedGroups(provider, identity)[0]?.role ?? null;
+}
+
+/** The group that gives the person its role; empty without one. */
+export function decisiveGroup(provider: KnownProvider, identity: ProvenIdentity): string[] {
+  return mappedGroups(provider, identity)
+    .slice(0, 1)
+    .map(({ group }) => group);
+}
+
+function mappedGroups({ groupRoles }: KnownProvider, { groups }: ProvenIdentity) {
+  const mapped = groupRoles.filter(({ group }) => groups.includes(group));
+  return mapped.sort((one, other) => ROLE_RANKS[other.role] - ROLE_RANKS[one.role]);
 }

@@ -85,7 +85,7 @@ const one = projected<{ id: number; organizationId: number | null }>()((p, { sel
     .$castTo<{ organizationId: number }>(),
 );
 
-type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt'>;
+type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt' | 'outgoing'>;
 
 /** The identity providers of organizations. Who manages one decides who signs in as whom: only owners do. */
 export class IdentityProviderService {
@@ -219,7 +219,7 @@ export class IdentityProviderService {
 
   private stored(before: RowOf<'identity_provider'> | undefined, values: ProviderValues, updatedAt: Date): Stored {
     const { clientSecret: secret, issuer } = values;
-    check(values);
+    this.check(values, before);
     // The secret of one provider is never sent to another one.
     if (before?.clientSecret != null && secret === undefined && (issuer ?? before.issuer) !== before.issuer)
       throw invalidInput([inputError('clientSecret', 'is required with another issuer')]);
@@ -236,6 +236,24 @@ export class IdentityProviderService {
       redirectUris: [...(values.redirectUris ?? before?.redirectUris ?? [])],
       updatedAt,
     };
+  }
+
+  /** Throws BAD_USER_INPUT. Where the host of an issuer leads to is judged at each sign-in. */
+  private check(
+    { issuer, name, defaultRole, groupRoles }: ProviderValues,
+    before: RowOf<'identity_provider'> | undefined,
+  ): void {
+    const owner = 'must not be ORGANIZATION_OWNER';
+    const isNew = issuer != null && issuer !== before?.issuer;
+    const refusal = isNew ? this.deps.outgoing.refusalOf(issuer) : undefined;
+    const errors = [
+      ...(name != null && !NAME.test(name) ? [inputError('name', 'must have letters, digits and hyphens only')] : []),
+      ...(isNew && /[?#]/.test(issuer) ? [inputError('issuer', 'must have neither a query nor a fragment')] : []),
+      ...(refusal === undefined ? [] : [inputError('issuer', refusal)]),
+      ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
+      ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
+    ];
+    if (errors.length > 0) throw invalidInput(errors);
   }
 
   /** Domains, and whether it is required: what is not in its own row. */
@@ -283,20 +301,6 @@ export class IdentityProviderService {
 
 export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
-}
-
-/** Throws BAD_USER_INPUT. Plain http is refused later, unless it leads to the machine itself and the operator allows that. */
-function check({ issuer, name, defaultRole, groupRoles }: ProviderValues): void {
-  const owner = 'must not be ORGANIZATION_OWNER';
-  const errors = [
-    ...(name != null && !NAME.test(name) ? [inputError('name', 'must have letters, digits and hyphens only')] : []),
-    ...(issuer != null && /[?#]/.test(issuer)
-      ? [inputError('issuer', 'must have neither a query nor a fragment')]
-      : []),
-    ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
-    ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
-  ];
-  if (errors.length > 0) throw invalidInput(errors);
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;

@@ -1,9 +1,12 @@
-import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { hash } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
+import { isEmailAddress } from '../../common/formats.js';
 import type { OutgoingRequests } from '../../common/outgoing-requests.js';
 import type { Logger } from '../../logger.js';
+import { LIMITS } from '../../values/limits.js';
 
 /** Requests to a provider. */
 export interface ProviderAccess {
@@ -54,6 +57,8 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds that a logout token may be old, and clocks may differ. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
+/** What openid-client calls an ID token that none of the provider's keys has signed. */
+const NO_SUCH_KEY = 'OAUTH_KEY_SELECTION_FAILED';
 
 /** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
 export class ProviderClient {
@@ -89,6 +94,7 @@ export class ProviderClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims() as oidc.IDToken;
+      checkClaims(claims, provider, tokens);
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const further: Partial<oidc.UserInfoResponse> = hasUserInfo
         ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -110,10 +116,10 @@ export class ProviderClient {
       });
       const { events, nonce, sid, sub } = payload;
       const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
-      const session = typeof sid === 'string' ? sid : null;
-      if (!isLogout || nonce !== undefined || (session === null && sub === undefined))
+      const named = [sid, sub].filter((each) => each !== undefined);
+      if (!isLogout || nonce !== undefined || named.length === 0 || !named.every(isIdentifier))
         throw new Error('It is no logout token');
-      return { session, subject: sub ?? null };
+      return { session: (sid as string | undefined) ?? null, subject: sub ?? null };
     });
   }
 
@@ -141,6 +147,8 @@ export class ProviderClient {
       configuration.catch(() => this.known.delete(key));
       return await work(await configuration);
     } catch (cause) {
+      // It signs with a key that was published after its keys were read: the next sign-in reads them anew.
+      if (causesOf(cause).some(({ code }) => code === NO_SUCH_KEY)) this.known.delete(key);
       const isAway = causesOf(cause).some((each) => each instanceof ProviderAway);
       // Without the causes, which hold tokens and codes.
       const reasons = causesOf(cause).map(({ name, message, code }) => ({ name, message, code }));
@@ -179,7 +187,26 @@ const ENTRA = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microso
  */
 export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, issuer: string): string[] {
   const ids = ENTRA.test(issuer) ? [sub, oid] : [sub];
-  return ids.filter((id) => typeof id === 'string' && id !== '') as string[];
+  return ids.filter(isIdentifier) as string[];
+}
+
+/** What the provider calls a person or a session (OpenID Connect Core 1.0, 2): never empty, 255 characters at most. */
+const isIdentifier = (value: unknown) =>
+  typeof value === 'string' && /^\P{Cc}{1,255}$/u.test(value) && value.isWellFormed();
+
+/** Rules for ID tokens that openid-client leaves to its callers (OpenID Connect Core 1.0, 2 and 3.1.3). Throws. */
+function checkClaims(
+  { sub, sid, azp, iat, at_hash: bound }: oidc.IDToken,
+  { clientId }: ProviderAccess,
+  tokens: oidc.TokenEndpointResponse,
+): void {
+  const { alg = '' } = decodeProtectedHeader(tokens.id_token as string);
+  const digest = hash(`sha${/(?:256|384|512)$/.exec(alg)?.[0] ?? 512}`, tokens.access_token, 'buffer');
+  const half = digest.subarray(0, digest.length / 2).toString('base64url');
+  if (!isIdentifier(sub) || (sid !== undefined && !isIdentifier(sid))) throw new Error('sub or sid is no identifier');
+  if (azp !== undefined && azp !== clientId) throw new Error('The ID token is for another client');
+  if (iat > Date.now() / 1000 + CLOCK_SKEW) throw new Error('The ID token was issued in the future');
+  if (bound !== undefined && bound !== half) throw new Error('The ID token is about another access token');
 }
 
 function identityOf(
@@ -192,14 +219,20 @@ function identityOf(
   return {
     subject: text('sub'),
     directoryIds: directoryIdsOf(claims, issuer),
-    email: claims['email_verified'] === true && email !== '' ? email : null,
-    firstName: text('given_name'),
-    lastName: text('family_name'),
+    email: claims['email_verified'] === true && isEmailAddress(email) ? email : null,
+    firstName: shownName(text('given_name')),
+    lastName: shownName(text('family_name')),
     // A single group may come as a text.
     groups: [groups].flat().filter((group): group is string => typeof group === 'string'),
     session: text('sid') || null,
   };
 }
+
+const shownName = (text: string) =>
+  text
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, LIMITS.user.nameCharacters)
+    .toWellFormed();
 
 type Cause = Error & { code?: unknown };
 

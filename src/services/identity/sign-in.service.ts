@@ -19,7 +19,7 @@ import {
   type ProviderRow,
 } from './flow.js';
 import { secretSealer } from './identity-providers.service.js';
-import { admit, linkTo, type PersonRefusal } from './admit.js';
+import { admit, decisiveGroup, linkTo, type PersonRefusal } from './admit.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
 import { endSessions, keepCode, memberOf, providersBy, takeCode } from './sign-in-statements.js';
@@ -33,10 +33,13 @@ export type SignInRefusal =
   | 'NO_FLOW'
   | 'REDIRECT_NOT_REGISTERED'
   | 'PKCE_MISSING'
+  | 'STATE_TOO_LONG'
   | 'WRONG_TOKEN'
   | 'LINKED_TO_ANOTHER'
   | 'NO_PLACE'
-  | 'RATE_LIMITED';
+  | 'BAD_FORM'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE';
 
 export class SignInRefused extends Error {
   constructor(
@@ -51,7 +54,8 @@ export class SignInRefused extends Error {
 export function refusalOf(error: unknown): SignInRefusal | undefined {
   if (error instanceof SignInRefused) return error.reason;
   if (!(error instanceof DomainError)) return undefined;
-  if (error.code === 'RATE_LIMITED') return 'RATE_LIMITED';
+  if (error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE') return error.code;
+  if (error.code === 'BAD_USER_INPUT') return 'BAD_FORM';
   return error.reason === 'QUOTA_EXCEEDED' ? 'NO_PLACE' : undefined;
 }
 
@@ -61,7 +65,7 @@ export type SignInOutcome =
   | { kind: 'APPLICATION'; redirect: string }
   | { kind: 'CONFIRM'; sealed: string; organization: string };
 
-const { tokenHours, flowMinutes, codeSeconds } = LIMITS.signIn;
+const { tokenHours, flowMinutes, codeSeconds, stateBytes } = LIMITS.signIn;
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'now' | 'log' | 'outgoing'>;
 
@@ -82,6 +86,7 @@ export class SignInService {
   /** Where to send a person who has entered an e-mail address or the name of a provider, and what its browser keeps meanwhile. */
   async begin(who: string, application: Application | null) {
     const text = who.trim().toLowerCase();
+    if (!isStorable(text)) throw new SignInRefused('NO_PROVIDER');
     const at = text.lastIndexOf('@');
     const wanted = at < 0 ? { name: text, domain: null } : { name: null, domain: text.slice(at + 1) };
     const provider = this.known(await findProvider.first(this.deps.database, { id: null, ...wanted }));
@@ -98,8 +103,10 @@ export class SignInService {
   async finish(query: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
     const flow = openFlow<PendingFlow>(this.flows, sealed ?? '', this.deps.now());
     if (flow === undefined) throw new SignInRefused('NO_FLOW');
-    const provider = await this.provider(flow.providerId);
     const address = new URL(`${this.callback()}${query}`);
+    // Of another tab or browser.
+    if (address.searchParams.get('state') !== flow.state) throw new SignInRefused('NO_FLOW');
+    const provider = await this.provider(flow.providerId);
     const identity = await this.asking(() => this.client.identify(provider, address, flow));
     return this.enter(provider, identity, flow.application, origin);
   }
@@ -166,15 +173,12 @@ export class SignInService {
     }
   }
 
+  /** The providers that an unverified logout token may be of. */
   private async namedIn(logoutToken: string) {
-    try {
-      const { iss = '', aud = [] } = decodeJwt(logoutToken);
-      const named = await providersBy.all(this.deps.database, { issuer: iss, clientIds: [aud].flat() });
-      if (named.length > 0) return named;
-    } catch (cause) {
-      throw new SignInRefused('PROVIDER_WRONG', { cause });
-    }
-    throw new SignInRefused('NO_PROVIDER');
+    const { issuer, clientIds } = partiesOf(logoutToken);
+    const named = await providersBy.all(this.deps.database, { issuer, clientIds });
+    if (named.length === 0) throw new SignInRefused('NO_PROVIDER');
+    return named;
   }
 
   private async enter(
@@ -206,8 +210,10 @@ export class SignInService {
     return { kind: 'APPLICATION', redirect: answerTo(application as Application, entered.code) };
   }
 
-  private question(provider: KnownProvider, identity: ProvenIdentity, application: Application | null): SignInOutcome {
+  private question(provider: KnownProvider, known: ProvenIdentity, application: Application | null): SignInOutcome {
     const until = this.deps.now().getTime() + flowMinutes * MINUTE;
+    // A cookie has 4 KB, and a person may be in hundreds of groups.
+    const identity = { ...known, groups: decisiveGroup(provider, known) };
     const sealed = sealFlow(this.links, { providerId: provider.id, identity, application, until });
     return { kind: 'CONFIRM', sealed, organization: provider.organization };
   }
@@ -260,10 +266,11 @@ export class SignInService {
   }
 
   /** The gateway's own pages are an application that needs no registration. */
-  private checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge }: Application): void {
+  private checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge, state }: Application): void {
     const isOwn = redirectUri === `${this.deps.config.publicUrl}/signed-in`;
     if (!isOwn && !redirectUris.includes(redirectUri)) throw new SignInRefused('REDIRECT_NOT_REGISTERED');
     if (!CHALLENGE.test(codeChallenge)) throw new SignInRefused('PKCE_MISSING');
+    if (Buffer.byteLength(state ?? '') > stateBytes) throw new SignInRefused('STATE_TOO_LONG');
   }
 
   private callback(): string {
@@ -281,6 +288,19 @@ export class SignInService {
 }
 
 const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
+
+function partiesOf(logoutToken: string) {
+  try {
+    const { iss, aud } = decodeJwt(logoutToken);
+    const [issuer, ...clientIds] = [iss, aud].flat();
+    if (![issuer, ...clientIds].every(isStorable)) throw new TypeError('iss and aud must be texts');
+    return { issuer: issuer as string, clientIds: clientIds as string[] };
+  } catch (cause) {
+    throw new SignInRefused('PROVIDER_WRONG', { cause });
+  }
+}
+
+const isStorable = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
 /** Of S256: 32 bytes. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

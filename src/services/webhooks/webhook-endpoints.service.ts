@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES } from '../../auth/roles.js';
-import { RefusedAddress } from '../../common/outgoing-requests.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { HOUR } from '../../common/time.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -251,12 +250,8 @@ export class WebhookEndpointService {
   /** Throws BAD_USER_INPUT for an address that would never be called. Where its host leads is judged at each attempt. */
   private check({ url }: EndpointValues): void {
     if (url == null) return;
-    try {
-      this.deps.receivers.check(url);
-    } catch (error) {
-      if (error instanceof RefusedAddress) throw invalidInput([inputError('url', error.message)]);
-      throw error;
-    }
+    const refusal = this.deps.receivers.refusalOf(url);
+    if (refusal !== undefined) throw invalidInput([inputError('url', refusal)]);
   }
 
   private newSecret() {
