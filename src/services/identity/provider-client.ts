@@ -57,7 +57,7 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds that a logout token may be old, and clocks may differ. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
-/** What openid-client calls an ID token that none of the provider's keys has signed. */
+/** The code of openid-client for an ID token that none of the provider's keys has signed. */
 const NO_SUCH_KEY = 'OAUTH_KEY_SELECTION_FAILED';
 
 /** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
@@ -190,7 +190,7 @@ export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, 
   return ids.filter(isIdentifier) as string[];
 }
 
-/** What the provider calls a person or a session (OpenID Connect Core 1.0, 2): never empty, 255 characters at most. */
+/** Whether a value may be the identifier of a person or a session (OpenID Connect Core 1.0, 2): never empty, 255 characters at most. */
 const isIdentifier = (value: unknown) =>
   typeof value === 'string' && /^\P{Cc}{1,255}$/u.test(value) && value.isWellFormed();
 
