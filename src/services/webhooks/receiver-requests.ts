@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyObject } from 'node:crypto';
 import { markFailed, SpanKind, traced, traceparent, type Span, type SpanPlan } from '../../common/tracing.js';
 import { traceOf } from '../audit/record.js';
+import { languageOf } from '../../messages/language.js';
 import type { Foundation } from '../foundation.js';
 import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
@@ -53,10 +54,12 @@ export class ReceiverRequests {
   }
 
   private bodyOf(delivery: ClaimedDelivery): Buffer {
-    const name = `${eventId(delivery)} ${delivery.format}`;
+    const { format, language } = delivery;
+    const name = `${eventId(delivery)} ${format} ${language}`;
     const known = this.bodies.get(name);
     if (known !== undefined) return known;
-    const body = Buffer.from(JSON.stringify(payloadOf(delivery.format, delivery, this.deps.config.publicUrl)));
+    const payload = payloadOf(format, delivery, this.deps.config.publicUrl, languageOf(language));
+    const body = Buffer.from(JSON.stringify(payload));
     this.bodies.set(name, body);
     return body;
   }
