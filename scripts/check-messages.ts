@@ -3,6 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readMessages } from '../src/messages/catalogue.js';
+import { languageOf } from '../src/messages/language.js';
+import { EVENT_DESCRIPTIONS } from '../src/values/events.js';
+import { errorSentences } from './error-sentences.js';
 
 /**
  * Fails where a message that the source names is missing, where one is not named anywhere, and where a text of a shipped
@@ -15,15 +18,66 @@ const sources = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).ma
   path,
   text: readFileSync(`${root}${path}`, 'utf8'),
 }));
+/** What an operator reads, and programs alone. */
+const FOR_OPERATORS =
+  /^src\/(?:(?:app|backup|database|demo|mail|messages|portal|services\/trusted-documents)\/|config\.ts|data-dir\.ts)/;
+
+/** Sentences of the source that no answer says in another language, with the reason. */
+const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
+  'programs compare them': [
+    ...['Missing content', 'Invalid base64 content', 'Unsupported file type', 'Invalid data provided'],
+    'File too large. Maximum size is {} MB.',
+  ],
+  'files that are shipped are read at the start': [
+    ...['must be the country in small letters', 'is no regime', 'is no stage of {}', 'is there twice for {}'],
+    ...['must be a stage before this one', 'is no NIS 2 sector', 'is no service', 'is not what {} is named'],
+    'there is no *.yaml file',
+  ],
+  'WebSockets and raw answers': ['Too many connections', 'Try again later', '408 Request Timeout'].concat(
+    '431 Request Header Fields Too Large',
+    'Method not found',
+  ),
+  'a part of a sentence': [
+    ...['has a field that is not known', 'too deep', 'must be', 'must be {}', 'must keep {} {}', 'pairs: {}'],
+    ...['must NOT have more than {} {}', 'The body must not exceed {}', 'The document exceeds the limit of {} {}'],
+  ],
+  'scalars of GraphQL, where the place is said instead': [
+    ...['JSON is an output only', 'Upload is an input only', 'DateTime cannot represent this value'],
+  ],
+};
+
+/** Sentences that are put together of parts, or that a library says: none stands in the source as a whole. */
+const COMPOSED =
+  /^\(line|^has no framework|^The document exceeds the limit|\(line \{line\}, column|^must (?:NOT |have required property|match pattern|be an array of|be (?:array|object|string)$|not exceed \{count\} [Mb])|^Content-Type must be .* or |^A value in the document|^The document is not valid for|^the buckets of all series|^The filters are|a spreadsheet turns/;
+
+/** What Apollo Server and graphql-js say of a request, in words of their own. */
+const OF_LIBRARIES =
+  /^(?:POST body|GraphQL (?:queries|operations)|GET requests|The '?\{name\}'? search|`\{name\}` in a POST|Operation batching|Cannot query|Unknown (?:argument|type|fragment|directive)|Fragment "|Variable "|Field ")/;
+
+/** Sentences of the source that another language does not have: a request that names one would get English. */
+function untranslatedErrors(): string[] {
+  const language = languageOf(folders.find(({ tag }) => tag !== 'en')!.tag);
+  const known = new Set(Object.values(UNTRANSLATED).flat());
+  const isSaid = (text: string) => language.sentence(text) !== text;
+  return errorSentences(sources.filter(({ path }) => path.startsWith('src/') && !FOR_OPERATORS.test(path)))
+    .filter(
+      ({ text }) =>
+        !known.has(text.trim()) && !isSaid(text.replaceAll('{}', '7')) && !isSaid(text.replace(/ ?\{\}$/, '')),
+    )
+    .map(({ text, place }) => `${place}: errors.json has no translation of "${text}"`);
+}
+
 /** Sentences of errors stay in the source: one that was changed there has lost its translation. */
 function sentenceErrors(): string[] {
-  const literals = new Set(sources.flatMap(({ text }) => text.match(/(['"`])(?:(?!\1|\n).)*\1/g) ?? []).map(plainOf));
+  const literals = sources.flatMap(({ text }) => text.match(/(['"`])(?:(?!\1|\n).)*\1/g) ?? []).map(plainOf);
   const [first] = folders.filter(({ tag }) => tag !== 'en');
-  // Types are put together: `must be ${'a string'}`.
+  const whole = new Set(literals);
+  // Types are put together: `must be ${'a string'}`. A sentence may follow the name of a field.
   const isSaid = (text: string) =>
-    [text, `{} ${text}`, text.replace('must be ', '')].some((each) => literals.has(each));
+    [text, text.replace('must be ', '')].some((each) => whole.has(each)) ||
+    literals.some((each) => each.endsWith(` ${text}`));
   return [...first!.sentences.keys()]
-    .filter((sentence) => !isSaid(plainOf(`'${sentence}'`)))
+    .filter((sentence) => !COMPOSED.test(sentence) && !OF_LIBRARIES.test(sentence) && !isSaid(plainOf(`'${sentence}'`)))
     .map((sentence) => `errors.json: the source does not say "${sentence}"`);
 }
 
@@ -46,7 +100,7 @@ const READ = new Set([
   'article',
 ]);
 
-const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors()];
+const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors(), ...untranslatedErrors()];
 if (errors.length > 0) {
   process.stderr.write(
     `The messages of catalog/messages have errors:\n${errors.map((error) => `- ${error}\n`).join('')}`,
@@ -86,7 +140,8 @@ function textErrors(): string[] {
   );
   return globSync('catalog/messages/*/texts*.json', { cwd: root }).flatMap((path) => {
     const id = /texts\.(.+)\.json$/.exec(path)?.[1];
-    const said = new Set(id === undefined ? regimes : labelsOf(yamlAt(`catalog/${id}.yaml`)));
+    const texts = [...regimes, ...Object.values(EVENT_DESCRIPTIONS)];
+    const said = new Set(id === undefined ? texts : labelsOf(yamlAt(`catalog/${id}.yaml`)));
     const translated = new Set(Object.keys(JSON.parse(readFileSync(`${root}${path}`, 'utf8'))));
     return [
       ...[...said].filter((text) => !translated.has(text)).map((text) => `${path} lacks "${text}"`),

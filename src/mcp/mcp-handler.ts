@@ -10,7 +10,8 @@ import {
   methodNotAllowed,
   unauthenticated,
 } from '../errors.js';
-import { formatDomainError, reportError, statusOf } from '../graphql/errors.js';
+import { formatDomainError, inLanguage, reportError, statusOf } from '../graphql/errors.js';
+import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
 import { requireMediaType } from '../http/media-type.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes } from '../http/request-body.js';
@@ -135,7 +136,9 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
   const sent = reportError(error, { log, requestId });
   if (response.headersSent) return void response.destroy();
-  const { message, extensions } = formatDomainError(sent);
+  const language = requestedLanguage(request);
+  const { message, extensions } = inLanguage(formatDomainError(sent), language);
+  showLanguage(response, language);
   if (sent.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', CHALLENGE);
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', ALLOWED);
   if (sent.retryAfter !== undefined) response.setHeader('Retry-After', String(sent.retryAfter));

@@ -8,8 +8,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
-import { formatDomainError, reportError } from '../graphql/errors.js';
+import { formatDomainError, inLanguage, reportError } from '../graphql/errors.js';
 import type { Logger } from '../logger.js';
+import type { Language } from '../messages/language.js';
 import type { Resource } from './resources.js';
 import type { ToolCall, ToolCalls } from './tool-calls.js';
 
@@ -86,14 +87,21 @@ const METHOD_NOT_FOUND = -32601;
 /** A server of the protocol for one message. */
 function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Server {
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
-  const read = <Value>(make: () => Value): Value => masked(make, { log, requestId: call.context.requestId });
+  const { language, requestId } = call.context;
+  const read = <Value>(make: () => Value): Value => masked(make, { log, requestId }, language);
+  const refusal = (sentence: string) =>
+    new ProtocolError(ProtocolErrorCode.InvalidParams, language?.sentence(sentence) ?? sentence);
+  /** Lists have one page. */
+  const requireFirstPage = (params: { cursor?: string } | undefined) => {
+    if (params?.cursor !== undefined) throw refusal('There is no other page');
+  };
   server.setRequestHandler('tools/list', ({ params }) => {
     requireFirstPage(params);
     return { tools: read(() => calls.list(call.context.caller)) as never };
   });
   server.setRequestHandler('tools/call', async ({ params }) => {
     const result = await calls.run(params.name, params.arguments ?? {}, call);
-    if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name');
+    if (result === undefined) throw refusal('There is no tool of this name');
     return result as never;
   });
   server.setRequestHandler('resources/list', ({ params }) => {
@@ -106,23 +114,22 @@ function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Serv
   });
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = read(resources).find((each) => each.uri === uri);
-    if (resource === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such resource');
+    if (resource === undefined) throw refusal('There is no such resource');
     return { contents: [{ uri, mimeType: resource.mimeType, text: read(resource.read) }] };
   });
   return server;
 }
 
 /** The package would send the message of any error. */
-function masked<Value>(make: () => Value, about: Parameters<typeof reportError>[1]): Value {
+function masked<Value>(
+  make: () => Value,
+  about: Parameters<typeof reportError>[1],
+  language: Language | undefined,
+): Value {
   try {
     return make();
   } catch (error) {
-    const { message } = formatDomainError(reportError(error, about));
+    const { message } = inLanguage(formatDomainError(reportError(error, about)), language);
     throw new ProtocolError(ProtocolErrorCode.InternalError, message);
   }
-}
-
-/** Lists have one page. */
-function requireFirstPage(params: { cursor?: string } | undefined): void {
-  if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no other page');
 }

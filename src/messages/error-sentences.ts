@@ -16,14 +16,29 @@ export class ErrorSentences {
     }
   }
 
-  /** A message as a client gets it: a sentence, or one after the name of a field. One that is not known or long stays as it is. */
+  /** A message as a client gets it: a sentence, alone or after its place. One that is not known or long stays as it is. */
   of(message: string): string {
     if (message.length > LONGEST) return message;
-    const whole = this.sentence(message);
-    if (whole !== undefined) return whole;
-    const space = message.indexOf(' ');
-    const rest = space < 0 ? undefined : this.sentence(message.slice(space + 1));
-    return rest === undefined ? message : `${message.slice(0, space)} ${rest}`;
+    return this.sentence(message) ?? this.afterPlace(message) ?? this.afterName(message) ?? message;
+  }
+
+  /** `contacts[0].email is required`: the name of a field that a client has made up may have spaces. */
+  private afterName(message: string): string | undefined {
+    let space = message.indexOf(' ');
+    for (let words = 0; space >= 0 && words < MOST_WORDS; words += 1, space = message.indexOf(' ', space + 1)) {
+      const rest = this.sentence(message.slice(space + 1));
+      const name = message.slice(0, space);
+      if (rest !== undefined) return `${name.includes(' ') ? (this.exact.get(name) ?? name) : name} ${rest}`;
+    }
+    return undefined;
+  }
+
+  /** `controls[3].label (line 27): is required`, of a file. */
+  private afterPlace(message: string): string | undefined {
+    const [, place, line, said = ''] = PLACED.exec(message) ?? [];
+    const rest = this.sentence(said) ?? this.afterName(said);
+    if (rest === undefined) return undefined;
+    return `${place}${line === undefined ? '' : ` ${this.whole(line)}`}: ${rest}`;
   }
 
   /** A sentence that stands in another one. */
@@ -46,6 +61,9 @@ export class ErrorSentences {
 
 /** What quotes more of a request would take the patterns long. */
 const LONGEST = 1_000;
+/** Of the name of a field. */
+const MOST_WORDS = 20;
+const PLACED = /^(\S+)(?: (\(line \d+\)))?: (.+)$/s;
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Names of what differs, in their order. */

@@ -135,7 +135,9 @@ function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
     add(path, 'application/json', () => JSON.stringify(collection(described(), publicUrl), null, 2));
   for (const { path, type, policy, read } of guideFiles({ publicUrl, explorer })) add(path, type, read, { policy });
   add('/llms.txt', 'text/plain; charset=utf-8', () => llmsText(publicUrl));
-  add('/regimes', HTML_TYPE, () => regimesPage({ regimes, explorer }), { policy: pagePolicy() });
+  const regimesIn = (tag: string) =>
+    lazyAsset(HTML_TYPE, () => regimesPage({ regimes, explorer, language: languageOf(tag) }));
+  paths.set('/regimes', { policy: pagePolicy(), load: new Map(LANGUAGES.map((tag) => [tag, regimesIn(tag)])) });
   for (const [path, pageOf] of [['/invitation', invitationPage] as const, ['/recovery', recoveryPage] as const]) {
     const pages = LANGUAGES.map((tag) => [tag, pageOf({ explorer, language: languageOf(tag) })] as const);
     const inEach = (type: string, text: (page: Page) => string) =>

@@ -1,82 +1,111 @@
 import { escapeHtml } from '../common/escape-html.js';
 import { toSnakeCase } from '../common/naming.js';
+import type { Language } from '../messages/language.js';
 import type { Deadline, Regime } from '../services/incidents/reporting-regimes.js';
 import { bar, htmlPage } from './page.js';
+import { htmlOf, link } from './words.js';
+
+interface RegimesPage {
+  regimes: readonly Regime[];
+  explorer: boolean;
+  language: Language;
+}
 
 /** The page of `GET /regimes`: which law asks for which report, since when, and what has changed between its versions. */
-export function regimesPage({ regimes, explorer }: { regimes: readonly Regime[]; explorer: boolean }): string {
+export function regimesPage({ regimes, explorer, language }: RegimesPage): string {
   const versions = Map.groupBy(
     regimes.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1)),
     ({ id }) => id,
   );
   const sections = [...versions].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const body = `${bar({ explorer })}
+  const nameOf = (id: string, regime: Regime | undefined) => escapeHtml(language.translated(regime?.name ?? id));
+  const guide = link('./guides/incidents', language.text('web-page.regimes.guideName'));
+  const title = htmlOf(language, 'regimes.title');
+  const body = `${bar({ explorer, language })}
 <main id="content" class="wide">
-<div class="title"><h1>Reporting regimes</h1></div>
+<div class="title"><h1>${title}</h1></div>
 <section class="card prose">
-<p>The laws that ask for reports after an incident, as this gateway applies them. This is no legal advice: authorities decide.
-How they are chosen, and what the words mean: <a href="./guides/incidents">Incidents and their reports</a>.</p>
-<ul>${sections.map(([id, [first]]) => `<li><a href="#${id}">${escapeHtml(first?.name ?? id)}</a></li>`).join('')}</ul>
+<p>${htmlOf(language, 'regimes.intro')} ${htmlOf(language, 'regimes.guide', { guide })}</p>
+<ul>${sections.map(([id, [first]]) => `<li><a href="#${id}">${nameOf(id, first)}</a></li>`).join('')}</ul>
 </section>
-${sections.map(([id, all]) => regimeSection(id, all)).join('\n')}
+${sections.map(([id, all]) => regimeSection(`<h2 id="${id}">${nameOf(id, all.at(-1))} <code>${id}</code></h2>`, all, language)).join('\n')}
 </main>`;
-  return htmlPage({ title: 'Reporting regimes', body });
+  return htmlPage({ lang: language.tag, title: language.text('web-page.regimes.title'), body });
 }
 
 /** The last day of a version that has none. */
 const UNLIMITED = '9999-12-31';
 
 /** The newest version first, each with what it has changed. */
-function regimeSection(id: string, versions: readonly Regime[]): string {
+function regimeSection(head: string, versions: readonly Regime[], language: Language): string {
   const parts = versions.map((regime, index) => {
     const before = versions[index - 1];
-    return versionPart(regime) + (before === undefined ? '' : changesPart(before, regime));
+    return versionPart(regime, language) + (before === undefined ? '' : changesPart(before, regime, language));
   });
-  const head = `<h2 id="${id}">${escapeHtml(versions.at(-1)?.name ?? id)} <code>${id}</code></h2>`;
   return `<section class="card prose">\n${head}\n${parts.toReversed().join('\n')}\n</section>`;
 }
 
-function versionPart({ source, validFrom, validUntil, checked, reason, scope, stages, national }: Regime): string {
-  const until = validUntil === UNLIMITED ? '' : ` until ${validUntil}`;
-  const rows = stages.map((stage) => {
-    const terms = [stage, ...stage.derogations].map((each, index) =>
-      index === 0 ? deadlineText(each) : `${deadlineText(each)}, where: ${stage.derogations[index - 1]?.reason}`,
-    );
-    const laws = [...new Set(stage.fields.map(({ law }) => law))].join('; ');
-    const remarks = [
-      stage.onlyWhere,
-      stage.notDue && `May be recorded as not due: ${stage.notDue}.`,
-      stage.alreadyProvided && `Not sent where it was already provided: ${stage.alreadyProvided}.`,
-      stage.mayInclude.length > 0 && `May be sent in one with: ${stage.mayInclude.map(words).join(', ')}.`,
-    ];
-    const texts = [`${terms.join('. ')}.`, ...remarks].filter((text): text is string => Boolean(text));
-    return [words(stage.stage), texts.join(' '), stage.recipient, laws];
-  });
+function versionPart(regime: Regime, language: Language): string {
+  const { source, validFrom, validUntil, checked, scope, national } = regime;
+  const said = (text: string) => escapeHtml(language.translated(text));
+  const days = { from: language.day(validFrom), until: language.day(validUntil) };
   const others = scope === null ? [] : [scope.outside, ...scope.exceptions.map((each) => each.reason)];
-  return `<h3>In force since ${validFrom}${until}</h3>
-<p><a href="${escapeHtml(source.url)}">${escapeHtml(source.text)}</a> Compared with the act: ${checked ?? 'not stated'}.</p>
-<p>Applies where: ${escapeHtml(reason)}</p>
-${others.length > 0 ? `<p>Else it is said:</p><ul>${others.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>` : ''}
-${table(['Report', 'When', 'To whom', 'Provisions'], rows)}${national.length > 0 ? countriesPart(national) : ''}`;
+  return `<h3>${htmlOf(language, validUntil === UNLIMITED ? 'regimes.inForce' : 'regimes.inForceUntil', days)}</h3>
+<p><a href="${escapeHtml(source.url)}">${said(source.text)}</a> ${
+    checked === null
+      ? htmlOf(language, 'regimes.notCompared')
+      : htmlOf(language, 'regimes.compared', { day: language.day(checked) })
+  }</p>
+<p>${htmlOf(language, 'regimes.applies', { reason: language.translated(regime.reason) })}</p>
+${others.length > 0 ? `<p>${htmlOf(language, 'regimes.otherwise')}</p><ul>${others.map((text) => `<li>${said(text)}</li>`).join('')}</ul>` : ''}
+${table(columns(language, ['report', 'when', 'recipient', 'provisions']), stageRows(regime, language))}${national.length > 0 ? countriesPart(national, language) : ''}`;
 }
 
-function countriesPart(rules: Regime['national']): string {
+function stageRows({ stages }: Regime, language: Language): string[][] {
+  const text = (key: string, values: Record<string, string>) => language.text(`web-page.regimes.${key}`, values);
+  const law = (provision: string | null) => ({ law: language.translated(provision ?? '') });
+  return stages.map((stage) => {
+    const derogations = stage.derogations.map((each) =>
+      text('where', { term: deadlineText(each, language), reason: language.translated(each.reason) }),
+    );
+    const laws = [...new Set(stage.fields.map((field) => language.translated(field.law)))].join('; ');
+    const reports = stage.mayInclude.map((each) => stageLabel(each, language)).join(', ');
+    const remarks = [
+      stage.onlyWhere && language.translated(stage.onlyWhere),
+      stage.notDue && text('notDue', law(stage.notDue)),
+      stage.alreadyProvided && text('alreadyProvided', law(stage.alreadyProvided)),
+      reports && text('mayInclude', { reports }),
+    ];
+    const terms = [deadlineText(stage, language), ...derogations].map((term) => `${term.replace(/\.$/, '')}.`);
+    const when = [...terms, ...remarks].filter(Boolean).join(' ');
+    return [stageLabel(stage.stage, language), when, language.translated(stage.recipient), laws];
+  });
+}
+
+/** What was read to check a rule, and remarks, are for who maintains the files: they stay in English. */
+function countriesPart(rules: Regime['national'], language: Language): string {
   const rows = rules
     .toSorted((one, other) => (one.country < other.country ? -1 : 1))
     .map(({ country, validFrom, checkedOn, checked, remarks, regime }) => {
       const { recipient, portalUrl } = regime.stages[0] as Regime['stages'][number];
-      const act = [regime.source.text, remarks].filter((text) => text !== null).join(' ');
-      return [country, validFrom, act, recipient, portalUrl ?? 'none known', `${checkedOn}: ${checked}`];
+      const act = [language.translated(regime.source.text), remarks].filter((text) => text !== null).join(' ');
+      const portal = portalUrl ?? language.text('web-page.regimes.noPortal');
+      const day = language.day(validFrom);
+      return [country, day, act, language.translated(recipient), portal, `${language.day(checkedOn)}: ${checked}`];
     });
-  return `<h4>In countries</h4>
-${table(['Country', 'Awareness from', 'Act', 'To whom', 'Portal', 'Checked'], rows)}`;
+  return `<h4>${htmlOf(language, 'regimes.countries')}</h4>
+${table(columns(language, ['country', 'awareness', 'act', 'recipient', 'portal', 'checked']), rows)}`;
 }
 
-function changesPart(before: Regime, after: Regime): string {
-  const rows = regimeChanges(before, after).map(({ place, from, to }) => [place, from ?? '', to ?? '']);
-  return `<h3>Changes from the version of ${before.validFrom}</h3>
-${table(['Where', 'Before', 'After'], rows)}`;
+function changesPart(before: Regime, after: Regime, language: Language): string {
+  const said = (text = '') => language.translated(text);
+  const rows = regimeChanges(before, after).map(({ place, from, to }) => [place, said(from), said(to)]);
+  return `<h3>${htmlOf(language, 'regimes.changes', { day: language.day(before.validFrom) })}</h3>
+${table(columns(language, ['place', 'before', 'after']), rows)}`;
 }
+
+const columns = (language: Language, names: readonly string[]) =>
+  names.map((name) => language.text(`web-page.regimes.column.${name}`));
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[], tag: string) =>
@@ -119,26 +148,23 @@ function textsOf(value: unknown, path: readonly string[] = [], found: Texts = ne
   return found;
 }
 
-const words = (stage: string) => stage.toLowerCase().replaceAll('_', ' ');
-
-const TRIGGERS: Readonly<Partial<Record<Deadline['trigger'], string>>> = {
-  AWARE: 'awareness',
-  CLASSIFIED: 'the classification as major',
-  HANDLED: 'the end of the handling',
-  FIX_AVAILABLE: 'a corrective or mitigating measure is available',
-};
+const stageLabel = (stage: string, language: Language) => language.text(`enums.IncidentReportStage.${stage}`);
 
 /** `72 hours after awareness` */
-function deadlineText({ trigger, after, period, latestAwareHours, nextWorkingDay }: Deadline): string {
-  if (trigger === 'REQUEST') return 'On request, by the deadline that the authority gives';
-  if (trigger === 'WITHOUT_DELAY') return 'Without undue delay';
-  const from = TRIGGERS[trigger] ?? `the ${words(after ?? '')}`;
-  if (trigger === 'MONTHLY_WHILE_OPEN') return `Each month after ${from}, while the incident is handled`;
-  const [[unit, number] = ['', 0]] = Object.entries(period);
-  const length = `${number} ${number === 1 ? unit.slice(0, -1) : unit} after ${from}`;
-  const latest = latestAwareHours === null ? '' : `, ${latestAwareHours} hours after awareness at the latest`;
-  const extended = nextWorkingDay
-    ? `, and from a day that is not a working day until ${nextWorkingDay.until} of the next one (${nextWorkingDay.law})`
-    : '';
-  return `${length}${latest}${extended}`;
+function deadlineText(deadline: Deadline, language: Language): string {
+  const { trigger, after, period, latestAwareHours, nextWorkingDay } = deadline;
+  const text = (key: string, values?: Record<string, string | number>) =>
+    language.text(`web-page.regimes.${key}`, values);
+  if (trigger === 'REQUEST' || trigger === 'WITHOUT_DELAY') return text(`term.${trigger}`);
+  const from =
+    after === null ? text(`trigger.${trigger}`) : text('trigger.report', { stage: stageLabel(after, language) });
+  if (trigger === 'MONTHLY_WHILE_OPEN') return text('term.monthly', { from });
+  const [[unit, count] = ['', 0]] = Object.entries(period);
+  const term = text(`term.${unit}`, { count, from });
+  if (latestAwareHours !== null) return text('term.latest', { term, count: latestAwareHours });
+  if (nextWorkingDay === null) return term;
+  return text('term.nextWorkingDay', {
+    ...{ term, time: nextWorkingDay.until },
+    law: language.translated(nextWorkingDay.law),
+  });
 }

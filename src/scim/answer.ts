@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { ScimError } from '../common/scim-resources.js';
 import { CONFLICT_REASONS, DomainError, type ErrorCode } from '../errors.js';
 import { reportError } from '../graphql/errors.js';
+import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 
@@ -29,9 +30,12 @@ const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-stor
 export function sendScimError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId } = requestContextOf(request);
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
-  const { status, scimType, detail, headers } =
+  const { status, scimType, headers, ...refusal } =
     error instanceof ScimError ? { ...shown(error), headers: {} } : domainError(reportError(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();
+  const language = requestedLanguage(request);
+  showLanguage(response, language);
+  const detail = language?.sentence(refusal.detail) ?? refusal.detail;
   const body = { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType && { scimType }), detail };
   sendScim(response, status, body, headers);
 }

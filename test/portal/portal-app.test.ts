@@ -55,30 +55,45 @@ describe('the page of reporting regimes', () => {
   it('says of each law the act, since when it is in force, when it was compared, and its reports', async () => {
     const { text } = await ask(REGIMES_PAGE);
     for (const id of ['dora', 'eidas', 'gdpr', 'nis2', 'nis2-it']) expect(text).toContain(`<h2 id="${id}">`);
-    expect(text).toContain('<h3>In force since 2026-01-01 until 2026-01-14</h3>');
+    expect(text).toContain('<h3>In force since 1 January 2026 until 14 January 2026</h3>');
     expect(text).toContain('href="https://eur-lex.europa.eu/eli/reg/2022/2554/oj"');
-    expect(text).toContain('Compared with the act: 2026-11-25.');
+    expect(text).toContain('Compared with the act: 27 November 2026.');
     const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
-    expect(cells(section, 'notification')[0]).toEqual([
-      'notification',
+    expect(cells(section, 'Notification')[0]).toEqual([
+      'Notification',
       '4 hours after the classification as major, 24 hours after awareness at the latest.',
       'Competent authority under Article 46',
-      expect.stringContaining('Article 2'),
+      expect.stringContaining('Article 2(b)'),
     ]);
-    expect(cells(section, 'final report')[0]![1]).toContain('until 12:00 of the next one');
-    expect(cells(section, 'communication')[0]![1]).toMatch(/^Without undue delay\. Asked for only where/);
+    expect(cells(section, 'Final report')[0]![1]).toContain('until 12:00 of the next one');
+    expect(cells(section, 'Communication to the people concerned')[0]![1]).toMatch(
+      /^Without undue delay\. Asked for only where/,
+    );
+  });
+
+  it('is in the language that the browser asks for, its days and numbers too', async () => {
+    const { text, headers } = await ask(REGIMES_PAGE, { headers: { 'accept-language': 'it' } });
+    expect([headers['content-language'], headers['vary']]).toEqual(['it', 'Accept-Encoding, Accept-Language']);
+    expect(text).toContain('<html lang="it">');
+    expect(text).toContain('<h3>In vigore dal 1 gennaio 2026 al 14 gennaio 2026</h3>');
+    const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
+    expect(cells(section, 'Notifica')[0]!.slice(0, 2)).toEqual([
+      'Notifica',
+      '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo la conoscenza.',
+    ]);
+    expect(section).not.toMatch(/Article |In force|awareness/);
   });
 
   it('says what a version has changed of the one before it, and nothing else', async () => {
     const { text } = await ask(REGIMES_PAGE);
-    const section = text.slice(text.indexOf('Changes from the version of 2026-01-01'));
+    const section = text.slice(text.indexOf('Changes from the version of 1 January 2026'));
     const end = section.indexOf('</table>');
     expect(cells(section.slice(0, end), 'stages NOTIFICATION fields category law')).toEqual([
       ['stages NOTIFICATION fields category law', 'ACN determination 164179/2025', 'ACN determination 379907/2025'],
     ]);
     const places = [...section.slice(0, end).matchAll(/<tr><td>(.*?)<\/td>/g)].map(([, place]) => place);
     expect(places).toEqual([
-      ...['source text', 'valid_from'],
+      ...['source text', 'valid_from', 'begins reason'],
       ...['stages NOTIFICATION fields category law', 'stages FINAL_REPORT fields category law', 'valid_until'],
     ]);
   });

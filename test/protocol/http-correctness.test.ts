@@ -409,6 +409,61 @@ describe('the sentences of an error', () => {
     }
   });
 
+  const DOCUMENT = (fields: string) => JSON.stringify({ query: `{ ${fields} }` });
+  test.each<[what: string, method: string, path: string, headers: Record<string, string>, body: string, said: string]>([
+    ['no JSON', 'PATCH', '/api/v1/profile', {}, '{', 'Il corpo non è JSON valido'],
+    [
+      'a body that is too large',
+      'PATCH',
+      '/api/v1/profile',
+      {},
+      `"${'a'.repeat(2 ** 21)}"`,
+      'Il corpo non deve superare 1 MB',
+    ],
+    [
+      ...(['another media type', 'PATCH', '/api/v1/profile', { 'content-type': 'text/plain' }] as const),
+      ...(['{}', 'Content-Type deve essere application/json o application/merge-patch+json'] as const),
+    ],
+    [
+      ...(['a form', 'POST', '/api/v1/organizations', { 'content-type': 'multipart/form-data' }, 'x'] as const),
+      'Il corpo non è un modulo multipart valido',
+    ],
+    ['an unknown parameter', 'GET', '/api/v1/notifications?x=1', {}, '', 'x non è un parametro di questo percorso'],
+    [
+      'a tag',
+      'PATCH',
+      '/api/v1/profile',
+      { 'if-match': 'x' },
+      '{"language":"it"}',
+      'If-Match deve essere * oppure entity tag',
+    ],
+    ['no document', 'POST', '/graphql', {}, '{}', 'Manca il corpo del POST'],
+    ['a field of no type', 'POST', '/graphql', {}, DOCUMENT('nothing'), 'non esiste nel tipo'],
+    ['no GraphQL', 'POST', '/graphql', {}, DOCUMENT('x('), 'Il documento non è GraphQL valido'],
+    [
+      'levels',
+      'POST',
+      '/graphql',
+      {},
+      DOCUMENT(`${'a{'.repeat(99)}a${'}'.repeat(99)}`),
+      'Il documento supera il limite di',
+    ],
+    ['a method of REST', 'DELETE', '/graphql', {}, '', 'Questo metodo non è consentito qui'],
+    ['a batch of MCP', 'POST', '/mcp', {}, '[]', 'I batch non sono ammessi'],
+    ['a directory', 'GET', '/scim/v2/organizations/1/Users', {}, '', 'È richiesto un token SCIM valido'],
+  ])('are in Italian where the request is refused for %s', async (_what, method, path, headers, body, said) => {
+    const answer = await rawRequest(gateway.url, method, path, {
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-service-token': testData.owner.token, 'accept-language': 'it' },
+        ...headers,
+      },
+      body: body || undefined,
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).toContain(said);
+    expect(answer.headers['content-language']).toBe('it');
+  });
+
   test('that the specification has word by word are the same in every language', async () => {
     const { database } = gateway.app;
     const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/nis2-directive/documents/21.2.a/versions`;

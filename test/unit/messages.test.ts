@@ -47,6 +47,22 @@ describe('a sentence of an error', () => {
       'regimeId does not apply. Not in scope by the profile: its nis2_sector is not a financial one.',
       'regimeId non si applica. Fuori dall’ambito di applicazione secondo il profilo: il nis2_sector non è finanziario.',
     ],
+    ['The body is empty', 'Il corpo è vuoto'],
+    ['The body must not exceed 2 MB', 'Il corpo non deve superare 2 MB'],
+    ['my own field must not be given twice', 'my own field non deve essere indicato due volte'],
+    ['A field without a name is not a known field', 'Un campo senza nome non è un campo noto'],
+    [
+      'contacts has a name that must not contain a NUL character',
+      'contacts contiene un nome che non deve contenere un carattere NUL',
+    ],
+    [
+      'sectors[0] must be one of the sectors that the options list',
+      'sectors[0] deve essere uno tra i settori elencati nelle opzioni',
+    ],
+    ['controls[3].label (line 27): must be string', 'controls[3].label (riga 27): deve essere un testo'],
+    ['controls[3].id: is there twice', 'controls[3].id: è presente due volte'],
+    ['workflow: controls[0].id must not be given twice', 'workflow: controls[0].id non deve essere indicato due volte'],
+    ['The document exceeds the limit of 10 root fields', 'Il documento supera il limite di 10 campi radice'],
     // What looks like a place for a value is none.
     ['x must be one of $1, {least}, $&', 'x deve essere uno tra $1, {least}, $&'],
   ])('"%s" is "%s" in Italian', (sentence, translation) => {

@@ -95,6 +95,20 @@ describe('a delivery', () => {
     expect(() => verified(other.secret, received)).toThrow();
   });
 
+  test('for people is in the language that the organization has when it is sent', async () => {
+    await endpoint({ format: 'SLACK' });
+    for (const [language, text] of [
+      ['it', `Un incidente è stato aperto. INCIDENT 1 dell’organizzazione ${organizationId}`],
+      ['de', `Ein Vorfall wurde eröffnet. INCIDENT 1 der Organisation ${organizationId}`],
+    ]) {
+      await database.rows('update organization set language = $2 where id = $1', [organizationId, language]);
+      receiver.received = [];
+      await happened();
+      await send();
+      expect(receiver.received.map(({ body }) => JSON.parse(body).text)).toEqual([text]);
+    }
+  });
+
   test('is made for the types that an endpoint names, or for all of them, and for no other organization', async () => {
     const some = await endpoint({ event_types: ['incident.closed'] });
     const all = await endpoint({ event_types: [] });

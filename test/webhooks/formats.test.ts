@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { languageOf } from '../../src/messages/language.js';
 import { payloadOf, signedHeaders } from '../../src/services/webhooks/payload.js';
 import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../src/values/events.js';
 import { verified } from '../support/receivers.js';
@@ -56,6 +57,23 @@ describe('a format', () => {
         },
       ],
     });
+  });
+
+  test('for people is in the language of the organization, and for programs in English', () => {
+    const [italian, german] = [languageOf('it'), languageOf('de')];
+    expect(payloadOf('SLACK', stored, URL, italian)).toMatchObject({
+      text: 'Un incidente è stato modificato. INCIDENT 12 dell’organizzazione 1',
+      blocks: [{ text: { text: '*Un incidente è stato modificato.*' } }, {}],
+    });
+    const [{ content }] = (
+      payloadOf('TEAMS', { ...stored, sandbox: true }, URL, german) as {
+        attachments: [{ content: { body: [object, { facts: object[] }] } }];
+      }
+    ).attachments;
+    expect(content.body[0]).toMatchObject({ text: 'Ein Vorfall wurde geändert.' });
+    expect(content.body[1].facts[0]).toEqual({ title: 'Gegenstand', value: 'INCIDENT 12 der Sandbox 1' });
+    for (const format of ['EVENT', 'OCSF'] as const)
+      expect(payloadOf(format, stored, URL, italian)).toEqual(payloadOf(format, stored, URL));
   });
 
   test.each(EVENT_ACTIONS)('of OCSF has what Entity Management requires, for %s', (action) => {

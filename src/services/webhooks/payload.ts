@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookFormat } from '../../values/enums.js';
+import { english, type Language } from '../../messages/language.js';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventAction } from '../../values/events.js';
 import { eventContent } from '../../common/event-content.js';
 
@@ -62,13 +63,19 @@ export function eventId({ organizationId, position }: Pick<StoredEvent, 'organiz
   return `${organizationId}/${position}`;
 }
 
-/** The body in the format of an endpoint. */
-export function payloadOf(format: WebhookFormat, stored: StoredEvent, publicUrl: string): object {
-  const event = webhookEvent(stored, publicUrl);
-  return FORMATS[format](event, EVENT_DESCRIPTIONS[stored.action]);
+/** The body in the format of an endpoint: what people read, in the language of the organization. */
+export function payloadOf(
+  format: WebhookFormat,
+  stored: StoredEvent,
+  publicUrl: string,
+  language: Language = english,
+): object {
+  return FORMATS[format](webhookEvent(stored, publicUrl), EVENT_DESCRIPTIONS[stored.action], language);
 }
 
-const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: string) => object>> = {
+type Made = (event: WebhookEvent, description: string, language: Language) => object;
+
+const FORMATS: Readonly<Record<WebhookFormat, Made>> = {
   EVENT: (event) => event,
   SLACK: slackMessage,
   TEAMS: teamsMessage,
@@ -76,17 +83,24 @@ const FORMATS: Readonly<Record<WebhookFormat, (event: WebhookEvent, sentence: st
 };
 
 /** With hash and position of a checkpoint, as the scripts that verify read them. */
-function subjectText({ subject, organization_id: organization, sandbox, checkpoint }: WebhookEvent): string {
+function subjectText({ subject, organization_id, sandbox, checkpoint }: WebhookEvent, language: Language): string {
   const fact = checkpoint === undefined ? '' : `, ${checkpoint.hash}@${checkpoint.position}`;
-  return `${subject.type} ${subject.id} of ${sandbox ? 'sandbox' : 'organization'} ${organization}${fact}`;
+  const values = {
+    type: subject.type,
+    id: subject.id,
+    sandbox: String(sandbox),
+    organization: String(organization_id),
+  };
+  return `${language.text('webhook.subject', values)}${fact}`;
 }
 
 /** For an incoming webhook of Slack; `text` is what notifications show. */
-function slackMessage(event: WebhookEvent, sentence: string): object {
+function slackMessage(event: WebhookEvent, description: string, language: Language): object {
   const { type, at, url } = event;
-  const facts = [`${subjectText(event)}`, `\`${type}\``, at, ...(url === null ? [] : [`<${url}|API>`])];
+  const [sentence, subject] = [language.translated(description), subjectText(event, language)];
+  const facts = [subject, `\`${type}\``, at, ...(url === null ? [] : [`<${url}|API>`])];
   return {
-    text: `${sentence} ${subjectText(event)}`,
+    text: `${sentence} ${subject}`,
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `*${sentence}*` } },
       { type: 'context', elements: [{ type: 'mrkdwn', text: facts.join(' · ') }] },
@@ -95,16 +109,20 @@ function slackMessage(event: WebhookEvent, sentence: string): object {
 }
 
 /** For a workflow of Teams that posts what a webhook sends: an Adaptive Card. */
-function teamsMessage(event: WebhookEvent, sentence: string): object {
+function teamsMessage(event: WebhookEvent, description: string, language: Language): object {
   const { type, at, url } = event;
-  const facts = { Subject: subjectText(event), Type: type, At: at };
+  const facts = [
+    { title: language.text('webhook.fact.subject'), value: subjectText(event, language) },
+    { title: language.text('webhook.fact.type'), value: type },
+    { title: language.text('webhook.fact.at'), value: at },
+  ];
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      { type: 'TextBlock', text: sentence, weight: 'Bolder', wrap: true },
-      { type: 'FactSet', facts: Object.entries(facts).map(([title, value]) => ({ title, value })) },
+      { type: 'TextBlock', text: language.translated(description), weight: 'Bolder', wrap: true },
+      { type: 'FactSet', facts },
     ],
     actions: url === null ? [] : [{ type: 'Action.OpenUrl', title: 'API', url }],
   };
@@ -130,7 +148,7 @@ const ACTIVITIES: Readonly<Record<string, number>> = {
 const OTHER = 99;
 
 /** Entity Management (3004) of OCSF. Who did it is in the audit trail, and not in what leaves the gateway. */
-function ocsfEvent(event: WebhookEvent, sentence: string): object {
+function ocsfEvent(event: WebhookEvent, description: string): object {
   const activity = ACTIVITIES[event.type.split('.')[1] as string] ?? OTHER;
   return {
     activity_id: activity,
@@ -140,7 +158,7 @@ function ocsfEvent(event: WebhookEvent, sentence: string): object {
     type_uid: OCSF.class * 100 + activity,
     time: Date.parse(event.at),
     severity_id: 1,
-    message: sentence,
+    message: description,
     metadata: {
       version: OCSF.version,
       uid: event.id,

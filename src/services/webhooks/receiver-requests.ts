@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { markFailed, SpanKind, traced, traceparent, type Span, type SpanPlan } from '../../common/tracing.js';
 import { traceOf } from '../audit/record.js';
+import { languageOf } from '../../messages/language.js';
 import type { Foundation } from '../foundation.js';
 import type { Sealer } from '../shared/sealer.js';
 import { failureOf, outcomeOf, type Outcome } from './attempt.js';
@@ -28,7 +29,9 @@ export class ReceiverRequests {
     const { config, receivers, now } = this.deps;
     const secrets = this.secretsOf(delivery);
     if (secrets.length === 0) return CANNOT_SIGN;
-    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl)));
+    const body = Buffer.from(
+      JSON.stringify(payloadOf(format, delivery, config.publicUrl, languageOf(delivery.language))),
+    );
     const headers = {
       ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
       'user-agent': 'compliance-gateway-webhooks',

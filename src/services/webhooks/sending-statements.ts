@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   organizationId: number;
   /** Whether the organization is a sandbox. */
   sandbox: boolean;
+  /** Tag of the organization's language; null where it is gone. */
+  language: string | null;
   position: number;
   action: EventAction;
   entry: string;
@@ -128,6 +130,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
      where ${d.id} = due.id
     returning ${d.id}, ${d.lease}, ${d.attempts}, ${d.organization_id} as "organizationId", ${d.position}, ${d.action},
               ${e.entry}, coalesce((select ${o.sandbox} from ${o.table} where ${o.id} = ${d.organization_id}), false) as sandbox,
+              (select ${o.language} from ${o.table} where ${o.id} = ${d.organization_id}) as language,
               due.endpoint_id as "endpointId", due.url, due.host, due.format, due.version, due.secret,
               due.previous_secret as "previousSecret", due.previous_secret_until as "previousSecretUntil", due.failures`,
 );
