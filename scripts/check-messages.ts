@@ -20,7 +20,7 @@ const sources = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).ma
 }));
 /** What an operator reads, and programs alone. */
 const FOR_OPERATORS =
-  /^src\/(?:(?:app|backup|database|demo|mail|messages|portal|services\/trusted-documents)\/|config\.ts|data-dir\.ts)/;
+  /^src\/(?:(?:app|backup|database|demo|mail|messages|portal|services\/trusted-documents)\/|config\.ts|env-reader\.ts|data-dir\.ts)/;
 
 /** Sentences of the source that no answer says in another language, with the reason. */
 const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
@@ -48,11 +48,11 @@ const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
 
 /** Sentences that are put together of parts, or that a library says: none stands in the source as a whole. */
 const COMPOSED =
-  /^\(line|^has no framework|^The document exceeds the limit|\(line \{line\}, column|^must (?:NOT |have required property|match pattern|be an array of|be (?:array|object|string)$|not exceed \{count\} [Mb])|^Content-Type must be .* or |^A value in the document|^The document is not valid for|^the buckets of all series|^The filters are|a spreadsheet turns/;
+  /^\(line|^has no framework|^The document exceeds the limit|\(line \{line\}, column|^must (?:NOT |have required property|match pattern|be an array of|be (?:array|object|string)$|not exceed \{count\} [Mb])|^Content-Type must be .* or |^A value in the document|^The document is not valid for|^the buckets of all series|^The filters are|a spreadsheet turns|, and \{more\}$/;
 
 /** What Apollo Server and graphql-js say of a request, in words of their own. */
 const OF_LIBRARIES =
-  /^(?:POST body|GraphQL (?:queries|operations)|GET requests|The '?\{name\}'? search|`\{name\}` in a POST|Operation batching|Cannot query|Unknown (?:argument|type|fragment|directive)|Fragment "|Variable "|Field ")/;
+  /^(?:POST body|This operation has been|An 'accept' header|GraphQL (?:queries|operations)|GET requests|The '?\{name\}'? search|`\{name\}` in a POST|Operation batching|Cannot query|Unknown (?:argument|type|fragment|directive)|Fragment "|Variable "|Field ")/;
 
 /** Sentences of the source that another language does not have: a request that names one would get English. */
 function untranslatedErrors(): string[] {

@@ -16,7 +16,7 @@ import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
-import { fail, METHODS, send, sendDirect } from './http-response.js';
+import { fail, inLanguageOf, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
@@ -138,7 +138,7 @@ export class GraphQLHttpHandler {
       : this.deps.idempotent.answer(request, body, context, byApollo);
   }
 
-  private executeByApollo(
+  private async executeByApollo(
     request: IncomingMessage,
     context: GraphQLContext,
     body: unknown,
@@ -151,7 +151,7 @@ export class GraphQLHttpHandler {
     // Some libraries ask for HTML by default: what they send a query or a token for is data.
     if (headers.get('accept')?.includes('text/html') && !mayBePage(request, context)) headers.delete('accept');
     if (hasPreflightHeader(request)) headers.set('apollo-require-preflight', 'true');
-    return this.apollo.executeHTTPGraphQLRequest({
+    const answer = await this.apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: request.method ?? 'GET',
         headers,
@@ -160,6 +160,7 @@ export class GraphQLHttpHandler {
       },
       context: async () => context,
     });
+    return inLanguageOf(context, answer);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
+import type { GraphQLFormattedError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { requestedLanguage, showLanguage } from '../http/answer-language.js';
@@ -41,6 +42,16 @@ export function send(
   const sent = made?.body ?? body.string;
   response.setHeader('content-length', Buffer.byteLength(sent));
   response.end(sent);
+}
+
+/** What Apollo refuses before there is an operation passes none of its hooks. */
+export function inLanguageOf({ language }: GraphQLContext, answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
+  const { status = 200, body } = answer;
+  if (language === undefined || status < 400 || body.kind !== 'complete' || !body.string.startsWith('{"errors"'))
+    return answer;
+  const { errors, ...others } = JSON.parse(body.string) as { errors: GraphQLFormattedError[] };
+  const string = `${JSON.stringify({ errors: errors.map((error) => inLanguage(error, language)), ...others })}\n`;
+  return { ...answer, body: { kind: 'complete', string } };
 }
 
 /** Sends an error in place of any answer. */

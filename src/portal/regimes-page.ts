@@ -82,7 +82,7 @@ function stageRows({ stages }: Regime, language: Language): string[][] {
   });
 }
 
-/** What was read to check a rule, and remarks, are for who maintains the files: they stay in English. */
+/** Sources that were read to check a rule, and remarks, are for who maintains the files: they stay in English. */
 function countriesPart(rules: Regime['national'], language: Language): string {
   const rows = rules
     .toSorted((one, other) => (one.country < other.country ? -1 : 1))

@@ -1,8 +1,11 @@
 import { Args, Extensions, Resolver } from 'type-graphql';
+import type { Page } from '../database/cursor.js';
+import { english, type Language } from '../messages/language.js';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs, OrganizationOverview, WorkItem } from '../schema/portfolio.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
-import { ListCall, OrderBy, Query } from './shared/decorators.js';
+import { Arg, ListCall, OrderBy, Query } from './shared/decorators.js';
+import { LABEL_LANGUAGE, labelLanguage, TEXT_LANGUAGE } from './shared/label-language.js';
 import { connectionFrom } from './shared/lists.js';
 import { connectionOf } from '../schema/shared/connection.js';
 
@@ -18,9 +21,14 @@ export class PortfolioResolver {
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
     @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
+    @Arg('language', () => String, TEXT_LANGUAGE, { nullable: true }) tag: string | null,
     @ListCall() { services, caller, selection }: ListCall,
   ) {
-    return connectionFrom(await services.portfolio.list(caller, { page, orderBy }, selection));
+    const language = labelLanguage(tag);
+    const found = await services.portfolio.list(caller, { page, orderBy }, selection);
+    return connectionFrom(
+      worded(found, language, ({ nextDeadline }: Overview) => ({ nextDeadline: named(nextDeadline, language) })),
+    );
   }
 
   @Extensions({ cost: COSTS.work })
@@ -30,9 +38,47 @@ export class PortfolioResolver {
   )
   async work(
     @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
+    @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
     @ListCall() { services, caller, selection }: ListCall,
   ) {
+    const language = labelLanguage(tag);
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
-    return connectionFrom(await services.work.list(caller, query, selection));
+    const found = await services.work.list(caller, query, selection);
+    return connectionFrom(
+      worded(found, language, ({ title, control, report }: Work) => ({
+        title: report ? title : language.translated(title),
+        control: control && { ...control, label: language.translated(control.label) },
+        report: named(report, language),
+      })),
+    );
   }
+}
+
+interface Named {
+  regimeName: string;
+}
+
+/** What has texts of laws, where it is selected. */
+interface Overview {
+  nextDeadline?: Named | null;
+}
+
+interface Work {
+  title: string;
+  control: { label: string } | null;
+  report: Named | null;
+}
+
+function named<Report extends Named | null | undefined>(report: Report, language: Language): Report {
+  return report && { ...report, regimeName: language.translated(report.regimeName) };
+}
+
+/** The same page with some of what its rows have in other words. */
+function worded<Row extends object>(
+  page: Page<object>,
+  language: Language,
+  words: (row: Row) => Partial<Row>,
+): Page<object> {
+  if (language === english) return page;
+  return Object.assign(page, { rows: page.rows.map((row) => ({ ...row, ...words(row as Row) })) });
 }

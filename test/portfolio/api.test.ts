@@ -17,8 +17,8 @@ import {
 const OPERATIONS = {
   overview: {
     rest: 'GET /api/v1/v-ciso/overview',
-    graphql: `query ($first: Int, $offset: Int, $orderBy: PortfolioOrder) {
-      portfolio(first: $first, offset: $offset, orderBy: $orderBy) { totalCount nodes {
+    graphql: `query ($first: Int, $offset: Int, $orderBy: PortfolioOrder, $language: String) {
+      portfolio(first: $first, offset: $offset, orderBy: $orderBy, language: $language) { totalCount nodes {
         organization { id: databaseId name logo } role
         progress { total to_do: toDo in_progress: inProgress done not_applicable: notApplicable }
         overdue_controls: overdueControls attestations { attested countersigned stale }
@@ -150,6 +150,18 @@ describe.each(APIS)('through %s', (api) => {
     });
     await buildReport(gateway.app.database, earlier);
     expect(await next()).toMatchObject({ incident: { title: 'Of hour -2' }, due_at: clock.at(22).toISOString() });
+  });
+
+  test('the next deadline names its law in the language that is chosen', async () => {
+    const id = await incident(managed, 0);
+    await sql('update incident set significant = false, exploited_vulnerability = true where id = $1', [id]);
+    const named = async (input: object) => (await overview(input))[0].next_deadline.regime_name;
+    expect([await named({}), await named({ language: 'it' }), await named({ language: 'de' })]).toEqual([
+      ...['CRA, exploited vulnerability', 'CRA, vulnerabilità sfruttata', 'CRA, ausgenutzte Schwachstelle'],
+    ]);
+    expectFailure(await call({ language: 'fr' }), 'BAD_USER_INPUT', [
+      'language must be one of the languages de, en, it',
+    ]);
   });
 
   test('incidents are counted by status, and those with an overdue report once', async () => {

@@ -14,8 +14,8 @@ import {
 
 const WORK: Operation = {
   rest: 'GET /api/v1/v-ciso/work',
-  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $assigneeId: ID, $dueBefore: DateTime) {
-    work(first: $first, offset: $offset, assignee: $assignee, assigneeId: $assigneeId, dueBefore: $dueBefore) { totalCount nodes {
+  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $assigneeId: ID, $dueBefore: DateTime, $language: String) {
+    work(first: $first, offset: $offset, assignee: $assignee, assigneeId: $assigneeId, dueBefore: $dueBefore, language: $language) { totalCount nodes {
       kind title due_at: dueAt overdue organization { id: databaseId name logo }
       control { workflow_id: workflowId id: databaseId label status due_date: dueDate }
       report { incident { id: databaseId title }
@@ -113,6 +113,22 @@ describe.each(APIS)('through %s', (api) => {
     expect(await work()).toEqual(['Beta 21.2.a', 'Alpha EARLY_WARNING', 'Alpha NOTIFICATION', 'Alpha 21.2.b']);
     await buildReport(gateway.app.database, id);
     expect((await work()).slice(0, 2)).toEqual(['Beta 21.2.a', 'Alpha NOTIFICATION']);
+  });
+
+  test('labels of controls and names of laws are in the language that is chosen, titles of incidents as they were written', async () => {
+    await buildWorkflow(gateway.app.database, handled, 'nis2-it-baseline');
+    await sql(
+      `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
+       values ($1, 'nis2-it-baseline', 'GV.OC-04', 'TO_DO', $2, $3)`,
+      [handled, me.id, dayAt(-24)],
+    );
+    const id = await incident(handled, 0);
+    await sql('update incident set significant = false, exploited_vulnerability = true where id = $1', [id]);
+    const [control, report] = dataOf(await call({ language: 'it' }));
+    const label = 'Conoscere i servizi da cui dipendono altri';
+    expect(control).toMatchObject({ title: label, control: { label } });
+    expect(report).toMatchObject({ title: 'Phishing wave', report: { regime_name: 'CRA, vulnerabilità sfruttata' } });
+    expect(dataOf(await call())[0].title).toBe('Know the services that others depend on');
   });
 
   test('the work of anyone is that of all members and of none, and reports of every organization', async () => {

@@ -296,6 +296,21 @@ describe('DORA', () => {
     ]);
   });
 
+  test('asks for what the delegated act does, each by its point, and marks as optional only what it does', () => {
+    const points = (name: string, optional: boolean) => {
+      const { fields } = REGIMES.find('dora')!.stages.find(({ stage }) => stage === name)!;
+      return fields.filter((field) => field.optional === optional).map(({ law }) => law.replace('Article ', ''));
+    };
+    expect(points('NOTIFICATION', false)).toEqual([
+      ...['1(b)', '1(e)', '2(b)', '2(b)', '2(c)', '2(d)', '2(e)', '2(f)', '2(h)'],
+    ]);
+    expect(points('NOTIFICATION', true)).toEqual(['2(g)']);
+    expect(points('INTERMEDIATE_REPORT', false)).toEqual([
+      ...['1(b)', '5(1)(b)', '5(1)(b)', '3(b)', '3(d)', '3(g), (h) and (i)', '3(e) and (f)', '3(j)', '3(k)'],
+    ]);
+    expect(points('INTERMEDIATE_REPORT', true)).toEqual(['3(l)', '3(c)']);
+  });
+
   test('asks for the intermediate report 72 hours after the notification, and the final one a month after the last update', () => {
     const classifiedAt = '2026-10-10T09:00:00.000Z';
     const notified = [dora('NOTIFICATION', '2026-10-10T11:00:00.000Z')];
@@ -572,6 +587,17 @@ describe('other regimes', () => {
       'gdpr NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
     ]);
     expect(lines({ ...facts, awareAt: '2026-09-10T23:59:59.999Z' }, AWARE_AT)).toHaveLength(1);
+  });
+
+  test('say of eIDAS that the time of a qualified provider counts from the incident itself', () => {
+    const facts = { affectsTrustService: true, profile: { trust_service_provider: ['true'] } };
+    const reports = clock(facts, AWARE_AT).stages.filter(({ regimeId }) => regimeId === 'eidas');
+    expect(reports.map(({ stage, dueAt }) => [stage, dueAt])).toEqual([
+      ['NOTIFICATION', '2026-10-11T08:15:30.250Z'],
+      ['COMMUNICATION', '2026-10-11T08:15:30.250Z'],
+    ]);
+    for (const { reason } of reports)
+      expect(reason).toMatch(/24 hours from the incident itself \(Article 24\(2\)\(fb\)\)/);
   });
 
   test('count fourteen days of the calendar from the fix', () => {

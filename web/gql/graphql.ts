@@ -1147,6 +1147,7 @@ export type PortfolioPageQueryVariables = Exact<{
   after?: string | null | undefined;
   before?: string | null | undefined;
   orderBy?: PortfolioOrder | null | undefined;
+  language?: string | null | undefined;
 }>;
 
 
@@ -2198,13 +2199,14 @@ fragment OrganizationHeader on Organization {
   viewerPrivileges
 }`) as unknown as TypedDocumentString<OrganizationPageQuery, OrganizationPageQueryVariables>;
 export const PortfolioPageDocument = new TypedDocumentString(`
-    query PortfolioPage($first: Int, $last: Int, $after: String, $before: String, $orderBy: PortfolioOrder) {
+    query PortfolioPage($first: Int, $last: Int, $after: String, $before: String, $orderBy: PortfolioOrder, $language: String) {
   portfolio(
     first: $first
     last: $last
     after: $after
     before: $before
     orderBy: $orderBy
+    language: $language
   ) {
     totalCount
     pageInfo {

@@ -19,11 +19,19 @@ import { Filter, useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { link } from '../router.js';
+import { settings } from '../settings.js';
 import { label, percent, text } from '../texts.js';
 
 const PortfolioPageDocument = graphql(`
-  query PortfolioPage($first: Int, $last: Int, $after: String, $before: String, $orderBy: PortfolioOrder) {
-    portfolio(first: $first, last: $last, after: $after, before: $before, orderBy: $orderBy) {
+  query PortfolioPage(
+    $first: Int
+    $last: Int
+    $after: String
+    $before: String
+    $orderBy: PortfolioOrder
+    $language: String
+  ) {
+    portfolio(first: $first, last: $last, after: $after, before: $before, orderBy: $orderBy, language: $language) {
       totalCount
       pageInfo {
         hasNextPage
@@ -79,6 +87,7 @@ export function PortfolioPage() {
   const answer = useAnswer(PortfolioPageDocument, {
     ...pageOf(query),
     orderBy: { field, direction },
+    language: settings.language,
   });
   return (
     <Frame title={text('pages.portfolio.title')}>

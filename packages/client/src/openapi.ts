@@ -21589,6 +21589,8 @@ export interface operations {
                 offset?: number;
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
                 sort?: "name" | "-name" | "created_at" | "-created_at" | "next_deadline" | "-next_deadline" | "overdue_controls" | "-overdue_controls";
+                /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
+                language?: string;
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -21635,6 +21637,8 @@ export interface operations {
                 assignee_id?: string;
                 /** @description Only what is due before this instant. */
                 due_before?: string;
+                /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
+                language?: string;
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */

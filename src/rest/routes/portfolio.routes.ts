@@ -43,6 +43,7 @@ export const PORTFOLIO: RouteGroup = {
       remarks:
         '`devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
       data: 'portfolio.nodes',
+      parameters: 'language',
       acrossOrganizations: true,
       constraints: {
         limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
@@ -62,7 +63,7 @@ export const PORTFOLIO: RouteGroup = {
       operationId: 'listWork',
       remarks: 'A control is there for its newest document where `kind` is `REVIEW`.',
       data: 'work.nodes',
-      parameters: 'assignee assignee_id due_before',
+      parameters: 'assignee assignee_id due_before language',
       acrossOrganizations: true,
       errors: ['NOT_FOUND'],
       example: {
