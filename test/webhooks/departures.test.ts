@@ -160,12 +160,15 @@ test('a host that leads into a private network at a later attempt is not called 
   expect(events()).toBe(1);
   const again = async () => {
     await database.rows(`update webhook_delivery set next_attempt_at = now() where status = 'PENDING'`);
-    await database.rows('update webhook_endpoint set paused_until = null');
+    await database.rows('update webhook_endpoint set paused_until = null, failures = 0');
     await webhooks.sendDue();
   };
-  for (const addresses of [['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], ['::ffff:10.0.0.1'], []]) {
+  const refused = [['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], ['::ffff:10.0.0.1'], []];
+  for (const [number, addresses] of refused.entries()) {
     leadsTo = addresses;
-    await happened();
+    const subject = { type: 'INCIDENT', id: 10 + number, name: 'I' } as const;
+    await buildAuditEntry(database, organizationId, { subject });
+    await settled(database, 'events');
     await again();
     const { status, error } = (await rows()).at(-1)!;
     expect([addresses, status, error]).toEqual([
