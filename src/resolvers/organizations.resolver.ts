@@ -1,5 +1,5 @@
 import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
-import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/members/types.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
@@ -15,6 +15,7 @@ import { nodeOf } from './shared/nodes.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
 import { AsOf } from '../schema/as-of.js';
 import { AS_OF } from './shared/as-of.js';
+import { COSTS } from '../values/costs.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
@@ -117,6 +118,7 @@ export class OrganizationResolver {
     return { organization: await services.organizationUpdates.restore(caller, input.organizationId, selection) };
   }
 
+  @Extensions({ cost: COSTS.sandboxReset })
   @Mutation(
     'Empties a sandbox but for its name, its owners and its audit trail, and fills it with example data. Requires ORGANIZATION_OWNER; CONFLICT for an organization that is no sandbox.',
     { organization: [() => Organization, 'The sandbox as it is now.'] },

@@ -23,6 +23,8 @@ export const COSTS = Object.freeze({
   documentImport: 10_000,
   /** Invites up to 100 people, each in a transaction of its own. */
   manyInvitations: 2_000,
+  /** Empties some forty tables, and fills them by as many use cases, while nothing else of the sandbox can be changed. */
+  sandboxReset: 5_000,
   /** Stores up to 500 reports of devices, in one transaction. */
   manyReports: 1_000,
   /** Reads every document of a workflow, and signs for it. */

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
+import { HIGH_RATE_LIMITS } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -14,7 +16,11 @@ const RESET: Operation = {
 };
 
 const clock = new TestClock();
-const { gateway } = await startSeededGateway({ now: clock.now });
+const concurrent = { ...HIGH_RATE_LIMITS.concurrent, packs: 3 };
+const { gateway } = await startSeededGateway({
+  now: clock.now,
+  config: { rateLimits: { ...HIGH_RATE_LIMITS, concurrent } },
+});
 const { database } = gateway.app;
 
 let owner: Person;
@@ -143,4 +149,23 @@ test('a member who was removed by a reset has no access any more', async () => {
   expectData(await gateway.rest.get(`/api/v1/organizations/${id}`, viewer));
   await reset();
   expect((await gateway.rest.get(`/api/v1/organizations/${id}`, viewer)).status).toBe(404);
+});
+
+test('resets are few at a time, as whatever takes long', async () => {
+  const path = `/api/v1/organizations/${id}/reset`;
+  const { token } = owner;
+  let sent: Promise<{ status: number }>[] = [];
+  await database.transaction(async (tx) => {
+    await tx.rows('select 1 from organization where id = $1 for update', [id]);
+    sent = [1, 2, 3].map(() => gateway.rest.post(path, { token }));
+    await someoneWaits(database, 3);
+    expect((await gateway.rest.post(path, { token })).status).toBe(429);
+  });
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const seven = Array.from(
+    { length: 7 },
+    (_, n) => `r${n}: resetSandbox(input: { organizationId: ${id} }) { __typename }`,
+  );
+  const { body } = await gateway.graphql.call(`mutation { ${seven.join(' ')} }`, { token });
+  expect(body.errors?.[0]?.extensions.messages).toEqual(['The operation exceeds the cost limit of 30000']);
 });

@@ -143,6 +143,7 @@ export const ORGANIZATIONS: RouteGroup = {
       operationId: 'resetSandbox',
       remarks: 'Times of the example data count from the reset. `409` with `NOT_A_SANDBOX` for any other organization.',
       data: 'resetSandbox.organization',
+      costly: 'packs',
       etag: 'version',
       examples: { id: 3 },
       errors: ['CONFLICT'],
