@@ -15,6 +15,7 @@ import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
+import { UNTOLD } from '../../values/untold.js';
 import type { CorePath, Fillable } from '../view/core-path.js';
 import { MAX_INT, readVersions } from './versions.js';
 import { TABLE_TYPES } from '../answer/tables.js';
@@ -24,6 +25,7 @@ import {
   IF_MATCH,
   isPaged,
   namesInPath,
+  type OperationRoute,
   type Parameter,
   parameterNames,
   type TakesParameters,
@@ -41,7 +43,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
-  const asOf = past ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
+  const asOf = past === true ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
   return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : []), ...asOf];
 }
 
@@ -270,6 +272,7 @@ export function readParameters(
   path: Readonly<Record<string, unknown>>,
   url: string,
   headers: IncomingHttpHeaders = {},
+  past?: OperationRoute['past'],
 ): Record<string, unknown> {
   requireUtf8({ url });
   const variables: Record<string, unknown> = {};
@@ -284,18 +287,24 @@ export function readParameters(
     else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
     else if (required) errors.push(`${name} is required`);
   }
-  errors.push(...unknownIn(query, parameters));
+  errors.push(...unknownIn(query, parameters, past));
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
 }
 
 /** The token is read elsewhere, and names that begin with an underscore are left to clients and caches. */
-function* unknownIn(query: URLSearchParams, parameters: readonly Parameter[]): Iterable<string> {
+function* unknownIn(
+  query: URLSearchParams,
+  parameters: readonly Parameter[],
+  past: OperationRoute['past'],
+): Iterable<string> {
   if (query.size === 0) return;
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
   for (const name of new Set(query.keys()))
     if (!known.has(name) && name !== TOKEN_NAME && !name.startsWith('_'))
-      yield `${shownName(name)} is no parameter of this path`;
+      yield name === AS_OF && typeof past === 'string'
+        ? `${AS_OF} ${UNTOLD[past]}`
+        : `${shownName(name)} is no parameter of this path`;
 }
 
 /** As much of a name as a sentence can hold. */

@@ -30,7 +30,11 @@ export const IDENTITY: RouteGroup = {
   tag: 'Organizations',
   examples: { IdentityProvider: PROVIDER },
   routes: {
-    [`GET ${PATH}`]: { operationId: 'listIdentityProviders', data: 'organization.identityProviders.nodes' },
+    [`GET ${PATH}`]: {
+      past: 'PROVIDERS',
+      operationId: 'listIdentityProviders',
+      data: 'organization.identityProviders.nodes',
+    },
     [`POST ${PATH}`]: {
       operationId: 'createIdentityProvider',
       data: 'createIdentityProvider.identityProvider',
@@ -47,7 +51,7 @@ export const IDENTITY: RouteGroup = {
       created: `${PATH}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${PATH}/{id}`]: { operationId: 'getIdentityProvider', data: 'identityProvider' },
+    [`GET ${PATH}/{id}`]: { past: 'PROVIDERS', operationId: 'getIdentityProvider', data: 'identityProvider' },
     [`PATCH ${PATH}/{id}`]: {
       operationId: 'updateIdentityProvider',
       data: 'updateIdentityProvider.identityProvider',

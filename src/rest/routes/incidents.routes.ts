@@ -107,6 +107,7 @@ export const INCIDENTS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`GET ${INCIDENT_PATH}/clock`]: {
+      past: true,
       operationId: 'getIncidentClock',
       data: 'incident.clock',
       parameters: 'language',
@@ -199,6 +200,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
       created: true,
     },
     [`GET ${INCIDENT_PATH}/timeline`]: {
+      past: true,
       operationId: 'listIncidentTimeline',
       remarks: 'The field that `kind` names has the object, the others are null.',
       data: 'incident.timeline.nodes',
@@ -312,6 +314,7 @@ export const REHEARSALS: RouteGroup = {
   tag: 'Incidents',
   routes: {
     [`GET ${REHEARSAL_PATH}`]: {
+      past: true,
       operationId: 'getRehearsalReport',
       etag: 'none',
       data: 'rehearsalReport',
@@ -338,6 +341,7 @@ export const REHEARSALS: RouteGroup = {
     },
     [`GET ${REHEARSAL_PATH}.pdf`]: {
       data: 'rehearsalReport',
+      past: 'DRAFTS',
       operationId: 'downloadRehearsalReport',
       description: 'The report as a PDF document, the same once the rehearsal is closed. The download is recorded.',
       handler: 'rehearsal-report-pdf',
@@ -356,6 +360,7 @@ export const REPORT_DRAFTS: RouteGroup = {
       example: REGIME_EXAMPLE,
     },
     [`GET ${DRAFT_PATH}`]: {
+      past: 'DRAFTS',
       operationId: 'draftIncidentReport',
       data: 'draftIncidentReport',
       parameters: 'number',
@@ -363,12 +368,14 @@ export const REPORT_DRAFTS: RouteGroup = {
     },
     [`GET ${DRAFT_PATH}.html`]: {
       ...DRAFT_FILE,
+      past: 'DRAFTS',
       operationId: 'printIncidentReportDraft',
       description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
       handler: 'report-draft-html',
     },
     [`GET ${DRAFT_PATH}.pdf`]: {
       ...DRAFT_FILE,
+      past: 'DRAFTS',
       operationId: 'downloadIncidentReportDraft',
       description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
       handler: 'report-draft-pdf',

@@ -107,6 +107,7 @@ export const INVITATIONS: RouteGroup = {
   examples: { Invitation: INVITATION },
   routes: {
     [`GET ${INVITATIONS_PATH}`]: {
+      past: 'INVITATIONS',
       operationId: 'listInvitations',
       data: 'organization.invitations.nodes',
       parameters: 'status',
@@ -127,6 +128,7 @@ export const INVITATIONS: RouteGroup = {
       example: { row: 1, email: 'sara.conti@example.com', outcome: 'INVITED', invitation: {}, error: null },
     },
     [`GET ${INVITATION_PATH}`]: {
+      past: 'INVITATIONS',
       operationId: 'getInvitation',
       remarks: 'Its secret is in the mail and nowhere else.',
       data: 'invitation',
@@ -246,6 +248,7 @@ export const PROFILE: RouteGroup = {
       open: 'when signed',
     },
     'GET /api/v1/organizations/{organizationid}/alerts': {
+      past: true,
       operationId: 'getAlerts',
       // Specification 2.8.
       remarks: 'The preferences are by product.',
@@ -259,6 +262,7 @@ export const PROFILE: RouteGroup = {
       body: { example: { v_ciso: false } },
     },
     'GET /api/v1/organizations/{organizationid}/mail-preferences': {
+      past: true,
       operationId: 'getMailPreferences',
       remarks: 'The preferences are by category of notifications.',
       data: 'organization.mailPreferences',

@@ -23,7 +23,7 @@ export const SCIM: RouteGroup = {
   tag: 'Organizations',
   examples: { ScimSettings: SETTINGS, ScimToken: TOKEN },
   routes: {
-    [`GET ${PATH}`]: { operationId: 'getScimSettings', data: 'scimSettings', etag: 'version' },
+    [`GET ${PATH}`]: { past: 'PROVIDERS', operationId: 'getScimSettings', data: 'scimSettings', etag: 'version' },
     [`PATCH ${PATH}`]: {
       operationId: 'updateScimSettings',
       remarks: 'Members whose groups have another role now get it.',
@@ -31,7 +31,7 @@ export const SCIM: RouteGroup = {
       etag: 'version',
       body: { example: { enabled: true, default_role: 'VIEWER', group_roles: SETTINGS.group_roles } },
     },
-    [`GET ${PATH}/tokens`]: { operationId: 'listScimTokens', data: 'organization.scimTokens.nodes' },
+    [`GET ${PATH}/tokens`]: { past: 'PROVIDERS', operationId: 'listScimTokens', data: 'organization.scimTokens.nodes' },
     [`POST ${PATH}/tokens`]: {
       operationId: 'createScimToken',
       data: 'createScimToken',
@@ -41,7 +41,7 @@ export const SCIM: RouteGroup = {
       errors: ['CONFLICT'],
       example: { token: 'scim_8ChfW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' },
     },
-    [`GET ${PATH}/tokens/{id}`]: { operationId: 'getScimToken', data: 'scimToken' },
+    [`GET ${PATH}/tokens/{id}`]: { past: 'PROVIDERS', operationId: 'getScimToken', data: 'scimToken' },
     [`DELETE ${PATH}/tokens/{id}`]: {
       operationId: 'revokeScimToken',
       etag: 'version and hash',

@@ -39,6 +39,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
   examples: { ServiceAccount: ACCOUNT, ServiceAccountToken: TOKEN },
   routes: {
     [`GET ${ACCOUNTS_PATH}`]: {
+      past: 'ACCOUNTS',
       operationId: 'listServiceAccounts',
       data: 'organization.serviceAccounts.nodes',
     },
@@ -50,6 +51,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`GET ${ACCOUNT_PATH}`]: {
+      past: 'ACCOUNTS',
       operationId: 'getServiceAccount',
       data: 'serviceAccount',
     },
@@ -65,6 +67,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       data: 'deleteServiceAccount.serviceAccount',
     },
     [`GET ${TOKENS_PATH}`]: {
+      past: 'TOKENS',
       operationId: 'listServiceAccountTokens',
       data: 'serviceAccount.tokens.nodes',
     },
@@ -79,6 +82,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       example: { token: SECRET },
     },
     [`GET ${TOKENS_PATH}/{id}`]: {
+      past: 'TOKENS',
       operationId: 'getServiceAccountToken',
       examples: { id: 14 },
       remarks: 'The token itself is stored nowhere.',

@@ -116,6 +116,7 @@ export const ORGANIZATION_TOKENS: RouteGroup = {
   examples: { OrganizationApiToken: ORGANIZATION_TOKEN },
   routes: {
     'GET /api/v1/organizations/{organizationid}/tokens': {
+      past: 'TOKENS',
       operationId: 'listOrganizationTokens',
       data: 'organization.apiTokens.nodes',
     },

@@ -191,7 +191,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: ['token', { serviceAccountToken: 'ServiceAccountToken', replaced: 'ServiceAccountToken' }],
   },
   Engagement: [
-    'id organizationId organization name workflows from to until',
+    'id organizationId organization name workflows from to until asOf',
     { auditors: 'EngagementAuditor' },
     'createdBy.username createdAt',
   ],

@@ -184,14 +184,22 @@ const OBJECTS: Readonly<Partial<Record<AuditSubjectType, Partial<Record<Recorded
   SERVICE_ACCOUNT: { membership: ['userId'] },
   WORKFLOW: {
     ...{ organization_workflow: ['workflowId'], control_state: ['workflowId'], document_version: ['workflowId'] },
+    control_attestation: ['workflowId'],
   },
-  CONTROL: { control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+  CONTROL: {
+    ...{ control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+    control_attestation: ['workflowId', 'controlId'],
+  },
   DOCUMENT_VERSION: { document_version: ['id'] },
   INCIDENT: {
     ...{ incident: ['id'], incident_report: ['incidentId'], incident_note: ['incidentId'] },
     incident_attachment: ['incidentId'],
   },
   INCIDENT_ATTACHMENT: { incident_attachment: ['id'] },
+  ENGAGEMENT: {
+    ...{ engagement: ['id'], engagement_auditor: ['engagementId'], evidence_request: ['engagementId'] },
+    sign_off: ['engagementId'],
+  },
   CLOUD_DEFENDER: { cloud_defender: ['id'] },
   THREAT_BLOCKER: { threat_blocker: ['id'] },
 };

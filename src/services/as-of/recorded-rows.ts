@@ -6,18 +6,26 @@ import { pseudonymOf } from '../members/erasure.service.js';
 import type { RecordedRow, RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
 
+/** By what rows are an organization's that do not name it in a column of that name. */
+const OWNED_THROUGH: Partial<Record<RecordedTable, string>> = {
+  organization: 'r.id',
+  engagement_auditor: 'e.organization_id',
+};
+const ENGAGEMENT = sql`join ${sql.table('engagement')} e on e.id = r.engagement_id`;
+
 const reads = Object.fromEntries(RECORDED_TABLES.map((table) => [table, readOf(table)])) as Record<
   RecordedTable,
   Statement<{ organizationId: number }, RecordedRow>
 >;
 
 function readOf(table: RecordedTable) {
-  const key = sql.ref(table === 'organization' ? 'r.id' : 'r.organization_id');
+  const key = sql.ref(OWNED_THROUGH[table] ?? 'r.organization_id');
   const columns: Readonly<Record<string, Expression>> = allColumns(table, 'r');
   const selected = recordedProperties(table).map((property) => sql`${columns[property]} as ${sql.id(property)}`);
   return statement<{ organizationId: number }>()(
     (p) => sql<RecordedRow>`
-      select ${sql.join(selected)} from ${sql.table(table)} r where ${key} = ${p('organizationId')}`,
+      select ${sql.join(selected)} from ${sql.table(table)} r
+       ${table === 'engagement_auditor' ? ENGAGEMENT : sql``} where ${key} = ${p('organizationId')}`,
   );
 }
 

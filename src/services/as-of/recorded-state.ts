@@ -1,7 +1,8 @@
-import { defaultsOf } from '../../database/columns.js';
 import { UNTOUCHED } from '../workflows/controls.service.js';
 import type { StoredEntry } from '../audit/entry-records.js';
-import { recordedProperties, RECORDED_TABLES, type RecordedTable } from '../../database/recorded-tables.js';
+import { RECORDED_TABLES, type RecordedTable } from '../../database/recorded-tables.js';
+import { STATEMENTS } from './recorded-statements.js';
+import { after, controlKey, counted, named, newRow, PROPERTIES } from './recorded-fields.js';
 
 /** A row by the properties of its entity; values about persons are sealed. */
 export type RecordedRow = Record<string, unknown>;
@@ -9,7 +10,7 @@ export type RecordedRow = Record<string, unknown>;
 /** The rows of an organization as its trail tells them; as JSON they are the same on every machine. */
 export type RecordedRows = Record<RecordedTable, RecordedRow[]>;
 
-type Apply = (state: RecordedState, entry: StoredEntry) => void;
+export type Apply = (state: RecordedState, entry: StoredEntry, position: number) => void;
 
 /** What an organization was after an entry of its trail: entries are applied one after the other. */
 export class RecordedState {
@@ -24,9 +25,9 @@ export class RecordedState {
     );
   }
 
-  /** Applies an entry; most actions change no row that is recorded. */
-  apply(entry: StoredEntry): void {
-    CHANGES[entry.action]?.(this, entry);
+  /** Applies the entry at a position; most actions change no row that is recorded. */
+  apply(entry: StoredEntry, position: number): void {
+    CHANGES[entry.action]?.(this, entry, position);
   }
 
   /** The rows of each table, in the order of their keys. */
@@ -48,8 +49,9 @@ export class RecordedState {
 
   /** Puts a row in the place of the one with its key, if any. */
   put(table: RecordedTable, row: RecordedRow): void {
-    const owner = table === 'organization' ? { id: this.organizationId } : { organizationId: this.organizationId };
-    this.of(table).set(keyOf(table, row), { ...row, ...owner });
+    const owner = table === 'organization' ? 'id' : 'organizationId';
+    const owned = PROPERTIES[table].has(owner) ? { [owner]: this.organizationId } : {};
+    this.of(table).set(keyOf(table, row), { ...row, ...owned });
   }
 
   /** Changes a row; nothing where it is not known. */
@@ -80,6 +82,7 @@ const KEYS: Partial<Record<RecordedTable, readonly string[]>> = {
   membership: ['userId'],
   organization_workflow: ['workflowId'],
   control_state: ['workflowId', 'controlId'],
+  engagement_auditor: ['engagementId', 'userId'],
 };
 
 function keyOf(table: RecordedTable, row: RecordedRow): string {
@@ -88,44 +91,12 @@ function keyOf(table: RecordedTable, row: RecordedRow): string {
   return parts.map((part) => (typeof part === 'number' ? String(part).padStart(16, '0') : part)).join('/');
 }
 
-/** The fields of an entry as they were afterwards, with what it says beyond them. */
-function after({ changes = {}, state = {} }: StoredEntry): RecordedRow {
-  const changed = Object.entries(changes).flatMap(([field, { after }]) =>
-    after === undefined ? [] : [[field, after]],
-  );
-  return { ...Object.fromEntries(changed), ...state };
-}
-
-/** Of a row, what an entry names of its properties. */
-function named(table: RecordedTable, entry: StoredEntry): RecordedRow {
-  const values = after(entry);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => PROPERTIES[table].has(name)));
-}
-
-const PROPERTIES = Object.fromEntries(
-  RECORDED_TABLES.map((table) => [table, new Set(recordedProperties(table))] as const),
-) as unknown as Record<RecordedTable, ReadonlySet<string>>;
-
-/** A new row as the database fills it in: what is not given has its default, or is null. */
-function newRow(table: RecordedTable): RecordedRow {
-  const defaults: RecordedRow = { ...defaultsOf(table), version: 1 };
-  return Object.fromEntries([...PROPERTIES[table]].map((property) => [property, defaults[property] ?? null]));
-}
-
-const counted = (row: RecordedRow | undefined, property = 'version') => Number(row?.[property] ?? 1) + 1;
-
 const organization: Apply = (state, entry) => {
   const before = state.find('organization', {});
   state.set('organization', {}, { ...named('organization', entry), updatedAt: entry.at, version: counted(before) });
 };
 
 const WORKFLOW = (entry: StoredEntry) => ({ workflowId: entry.subject.id });
-
-/** `nis2-directive/21.2.a`: ids of workflows have no slash. */
-function controlKey(id: string) {
-  const slash = id.indexOf('/');
-  return { workflowId: id.slice(0, slash), controlId: id.slice(slash + 1) };
-}
 
 const joined: Apply = (state, entry) => {
   const { role, active } = after(entry);
@@ -189,7 +160,7 @@ const incidentChanged =
     );
 
 /** Rows of reports, each with what it says otherwise than the one before it. */
-const reported: Apply = (state, entry) => {
+const reported: Apply = (state, entry, position) => {
   const incidentId = Number(entry.subject.id);
   for (const report of (entry.state?.['reports'] ?? []) as RecordedRow[]) {
     const { regimeId, stage, number } = report;
@@ -199,7 +170,7 @@ const reported: Apply = (state, entry) => {
       .toSorted((one, other) => Number(other['id']) - Number(one['id']));
     state.put('incident_report', { ...last, ...report, incidentId, recordedAt: entry.at });
   }
-  incidentChanged()(state, { ...entry, changes: {} });
+  incidentChanged()(state, { ...entry, changes: {} }, position);
 };
 
 const parentId = ({ subject }: StoredEntry) => Number(subject.parent?.id);
@@ -240,17 +211,17 @@ const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
     state.put('membership', { ...newRow('membership'), ...owner });
   },
   ORGANIZATION_UPDATED: organization,
-  ORGANIZATION_DELETED: (state, entry) => {
-    organization(state, entry);
+  ORGANIZATION_DELETED: (state, entry, position) => {
+    organization(state, entry, position);
     state.set('organization', {}, { deletedAt: entry.at });
   },
-  ORGANIZATION_RESTORED: (state, entry) => {
-    organization(state, entry);
+  ORGANIZATION_RESTORED: (state, entry, position) => {
+    organization(state, entry, position);
     state.set('organization', {}, { deletedAt: null, restoredAt: entry.at });
   },
-  SANDBOX_RESET: (state, entry) => {
+  SANDBOX_RESET: (state, entry, position) => {
     state.clear();
-    organization(state, entry);
+    organization(state, entry, position);
   },
   OWNERSHIP_TRANSFERRED: transferred,
   MEMBER_JOINED: joined,
@@ -313,6 +284,7 @@ const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   DEVICE_KEY_ROTATED: deviceUpdated,
   DEVICE_DELETED: deviceChanged((_table, { at }) => ({ deletedAt: at })),
   DEVICE_RESTORED: deviceChanged((_table, { at }) => ({ deletedAt: null, restoredAt: at })),
+  ...STATEMENTS,
 };
 
 /** Actions whose entries have to be applied. */

@@ -202,7 +202,7 @@ export class RecordedStates {
     const { state } = from;
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
-      for (const { entry } of rows) state.apply(JSON.parse(entry) as StoredEntry);
+      for (const { entry, position } of rows) state.apply(JSON.parse(entry) as StoredEntry, position);
       const last = rows.at(-1);
       if (last === undefined || rows.length < BATCH) return state;
       after = last.position;
