@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { opened, storedRows } from '../../src/services/as-of/recorded-rows.js';
+import { apply } from '../../src/services/as-of/recorded-changes.js';
 import { RecordedState, type RecordedRows } from '../../src/services/as-of/recorded-state.js';
 import type { StoredEntry } from '../../src/services/audit/entry-records.js';
 import { verifyProofOffline } from '../support/audit.js';
@@ -19,7 +20,7 @@ async function replayed(organizationId: number): Promise<RecordedRows> {
     `select e.entry, e.position from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
     [organizationId],
   );
-  for (const { entry, position } of entries) state.apply(JSON.parse(entry) as StoredEntry, position);
+  for (const { entry, position } of entries) apply(state, JSON.parse(entry) as StoredEntry, position);
   return opened(database, state.recorded());
 }
 

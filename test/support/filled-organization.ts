@@ -54,9 +54,9 @@ async function fillMembers(database: Database, { id }: Full): Promise<void> {
   await database.rows(
     `with made as (
        insert into app_user (id, username, email, first_name, last_name)
-       select gen_random_uuid(), 'full-' || $1 || '-' || n, 'full-' || $1 || '-' || n || '@example.com', ($2::text[])[1 + n % 6], ''
+       select gen_random_uuid(), format('full-%s-%s', $1::bigint, n), format('full-%s-%s@example.com', $1::bigint, n), ($2::text[])[1 + n % 6], ''
          from generate_series(1, 10000) n returning id)
-     insert into membership (user_id, organization_id, role) select id, $1, 'VIEWER' from made`,
+     insert into membership (user_id, organization_id, role) select id, $1::bigint, 'VIEWER' from made`,
     [id, HOSTILE],
   );
   for (const table of ['cloud_defender', 'threat_blocker'])
@@ -85,13 +85,13 @@ async function fillOwner(database: Database, { id, owner }: Full): Promise<void>
     `with made as (
        insert into organization (name, sectors, industries, nis2_sector, compliance_frameworks, contacts, domains, ips)
        select ($2::text[])[1 + n % 6], '{}', '{}', '', '[]', '[]', '{}', '{}' from generate_series(1, 10000) n returning id)
-     insert into membership (user_id, organization_id, role) select $1, id, 'ORGANIZATION_OWNER' from made`,
+     insert into membership (user_id, organization_id, role) select $1::uuid, id, 'ORGANIZATION_OWNER' from made`,
     [owner, HOSTILE],
   );
   await database.rows(
     `insert into api_token (user_id, name, scopes, digest, expires_at)
-     select t.user_id, ($2::text[])[1 + n % 6], t.scopes, encode(sha256(('full' || $1 || n)::bytea), 'hex'), t.expires_at
-       from (select * from api_token where user_id = $1 limit 1) t cross join generate_series(1, 10000) n`,
+     select t.user_id, ($2::text[])[1 + n % 6], t.scopes, encode(sha256(format('full%s%s', $1::uuid, n)::bytea), 'hex'), t.expires_at
+       from (select * from api_token where user_id = $1::uuid limit 1) t cross join generate_series(1, 10000) n`,
     [owner, HOSTILE],
   );
   for (let n = 0; n < 60; n += 1) await buildServiceAccount(database, id, { id: owner });

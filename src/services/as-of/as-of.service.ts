@@ -7,7 +7,8 @@ import { db, sql, statement, table, type Statement } from '../../database/sql.js
 import { invalidInput } from '../../errors.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
 import { opened } from './recorded-rows.js';
-import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedRow } from './recorded-fields.js';
+import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** What is asked of the past. */

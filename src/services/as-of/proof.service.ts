@@ -19,7 +19,8 @@ import { checkpointsOf, entriesUpTo, headAt, headOf, pruningOf, type SignedCheck
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type ProofSignature } from '../files/downloads.service.js';
 import { NOT_TOLD, type AsOfService } from './as-of.service.js';
-import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedRow } from './recorded-fields.js';
+import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** What is to be proven: everything that is recorded of an organization, or one object of it, at an instant. */

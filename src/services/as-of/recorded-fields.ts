@@ -1,7 +1,9 @@
 import { defaultsOf } from '../../database/columns.js';
 import { recordedProperties, RECORDED_TABLES, type RecordedTable } from '../../database/recorded-tables.js';
 import type { StoredEntry } from '../audit/entry-records.js';
-import type { RecordedRow } from './recorded-state.js';
+
+/** A row by the properties of its entity; values about persons are sealed. */
+export type RecordedRow = Record<string, unknown>;
 
 /** The fields of an entry as they were afterwards, with what it says beyond them. */
 export function after({ changes = {}, state = {} }: StoredEntry): RecordedRow {

@@ -1,8 +1,10 @@
 import type { RecordedTable } from '../../database/recorded-tables.js';
 import type { StoredEntry } from '../audit/entry-records.js';
 import type { SealedValue } from '../audit/personal-values.js';
-import { after, controlKey, counted, named, newRow } from './recorded-fields.js';
-import type { Apply, RecordedRow, RecordedState } from './recorded-state.js';
+import { after, controlKey, counted, named, newRow, type RecordedRow } from './recorded-fields.js';
+import type { RecordedState } from './recorded-state.js';
+
+export type Apply = (state: RecordedState, entry: StoredEntry, position: number) => void;
 
 function setCounted(state: RecordedState, table: RecordedTable, id: unknown, values: RecordedRow): void {
   const key = { id: Number(id) };
