@@ -156,7 +156,7 @@ seen('the application', () => {
           expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
           expect([path, await brokenRules(page)]).toEqual([path, []]);
           expect([path, await overflowOf(page)]).toEqual([path, 0]);
-          expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(4 * PAGE);
+          expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(5 * PAGE);
           expect(await page.evaluate('globalThis.ran')).toBeUndefined();
         }
         expect(faults).toEqual([]);

@@ -89,8 +89,8 @@ async function fillOwner(database: Database, { id, owner }: Full): Promise<void>
     [owner, HOSTILE],
   );
   await database.rows(
-    `insert into api_token (user_id, name, scopes, digest, expires_at)
-     select t.user_id, ($2::text[])[1 + n % 6], t.scopes, encode(sha256(format('full%s%s', $1::uuid, n)::bytea), 'hex'), t.expires_at
+    `insert into api_token (user_id, name, scopes, prefix, allowed_ips, digest, expires_at)
+     select t.user_id, ($2::text[])[1 + n % 6], t.scopes, t.prefix, t.allowed_ips, encode(sha256(format('full%s%s', $1::uuid, n)::bytea), 'hex'), t.expires_at
        from (select * from api_token where user_id = $1::uuid limit 1) t cross join generate_series(1, 10000) n`,
     [owner, HOSTILE],
   );

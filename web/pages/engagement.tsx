@@ -201,7 +201,7 @@ function Scope({ ids, engagement }: PartProps) {
           </>
         )}
       </p>
-      <dl class="facts">
+      <dl class="facts below">
         <dt>{text('pages.engagement.period')}</dt>
         <dd>
           <Instant at={from} /> – <Instant at={to} />

@@ -206,9 +206,11 @@ export function EngagementExport({ ids, name }: { ids: EngagementIds; name: stri
   };
   return (
     <>
-      <button disabled={sending.sending} onClick={() => void download()}>
-        {text('pages.engagement.export')}
-      </button>
+      <p class="below">
+        <button disabled={sending.sending} onClick={() => void download()}>
+          {text('pages.engagement.export')}
+        </button>
+      </p>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
     </>
   );

@@ -169,7 +169,9 @@ function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
           <ul class="lines">{nodes.map(line)}</ul>
           {pageInfo.hasNextPage && goesOn && <PartPage {...part} {...{ onCount }} after={pageInfo.endCursor ?? null} />}
           {pageInfo.hasNextPage && !goesOn && (
-            <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
+            <p class="below">
+              <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
+            </p>
           )}
         </>
       )}
