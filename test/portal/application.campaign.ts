@@ -56,6 +56,11 @@ async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+async function picture(page: Page, name: string): Promise<void> {
+  if (process.env['PICTURES'])
+    await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png`, fullPage: true });
+}
+
 const one = async (text: string, values: unknown[]) => (await database.rows<{ value: number }>(text, values))[0]!.value;
 
 seen('the application', () => {
@@ -148,11 +153,7 @@ seen('the application', () => {
         const { page, faults } = await open('/portfolio', token, options);
         for (const path of paths) {
           await visit(page, path);
-          if (process.env['PICTURES'])
-            await page.screenshot({
-              path: `${process.env['PICTURES']}/${name}${path.replaceAll('/', ' ')}-${window}.png`,
-              fullPage: true,
-            });
+          await picture(page, `${name}${path.replaceAll('/', ' ')}-${window}`);
           expect([path, await page.locator('.trouble').allInnerTexts()]).toEqual([path, []]);
           expect([path, await brokenRules(page)]).toEqual([path, []]);
           expect([path, await overflowOf(page)]).toEqual([path, 0]);
@@ -409,6 +410,7 @@ seen('the application', () => {
     await signOff.getByLabel('Statement').fill('It was read.');
     await signOff.getByRole('button').click();
     await page.locator('.lines', { hasText: 'It was read.' }).waitFor();
+    await picture(page, 'engagement of an auditor');
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download everything as JSON' }).click();
     const file = JSON.parse(await readFile(await (await downloaded).path(), 'utf8'));
@@ -434,25 +436,30 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('rehearses an incident in a sandbox, and shows who reacted when', async () => {
-    const { token } = testData.owner;
-    const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
-    const { id } = made.body.data;
-    await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
-    const { page, faults } = await open(`/organizations/${id}/incidents`, token);
-    await page.getByLabel('What is rehearsed').fill('Ransomware');
-    await page.getByRole('button', { name: 'Start a rehearsal' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Ransomware' }).waitFor();
-    const report = page.locator('section.card', { has: page.getByRole('heading', { name: 'Rehearsal' }) });
-    await report.getByText('Periods are 60 times shorter').waitFor();
-    await report.getByText('It goes on.').waitFor();
-    await report.locator('li', { hasText: testData.owner.username }).waitFor();
-    await report.locator('li', { hasText: 'Early warning' }).first().waitFor();
-    expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
-    await visit(page, `/organizations/${some.id}/incidents`);
-    expect(await page.getByLabel('What is rehearsed').count()).toBe(0);
-    await page.context().close();
-  });
+  test.each(Object.entries(WINDOWS))(
+    'rehearses an incident in a sandbox, and shows who reacted when: %s',
+    async (window, options) => {
+      const { token } = testData.owner;
+      const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
+      const { id } = made.body.data;
+      await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
+      const { page, faults } = await open(`/organizations/${id}/incidents`, token, options);
+      await page.getByLabel('What is rehearsed').fill('Ransomware');
+      await picture(page, `rehearsals-${window}`);
+      await page.getByRole('button', { name: 'Start a rehearsal' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ransomware' }).waitFor();
+      const report = page.locator('section.card', { has: page.getByRole('heading', { name: 'Rehearsal' }) });
+      await report.getByText('Periods are 60 times shorter').waitFor();
+      await report.getByText('It goes on.').waitFor();
+      await report.locator('li', { hasText: testData.owner.username }).waitFor();
+      await report.locator('li', { hasText: 'Early warning' }).first().waitFor();
+      await picture(page, `rehearsal-${window}`);
+      expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
+      await visit(page, `/organizations/${some.id}/incidents`);
+      expect(await page.getByLabel('What is rehearsed').count()).toBe(0);
+      await page.context().close();
+    },
+  );
 
   test.each([
     ['en', 'is no value of the filter', 'is no day'],
@@ -484,6 +491,7 @@ seen('the application', () => {
         ...[path, 1],
         expect.stringMatching(new RegExp(`${sentence}[^]*${allowed}`)),
       ]);
+      if (allowed === 'INCIDENT_ATTACHMENT') await picture(page, `filter-${locale}`);
       expect([path, await page.locator('.filter ~ .card .lines, .map, .pager').count()]).toEqual([path, 0]);
       expect([path, await brokenRules(page), await overflowOf(page)]).toEqual([path, [], 0]);
       await trouble.getByRole('button').click();

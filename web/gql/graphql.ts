@@ -1168,7 +1168,14 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string }, organizationRoles: Array<{ privileges: Array<Privilege>, organization: { databaseId: number } }> } | null, engagement: { name: string, organization: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organization: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementMemberQueryVariables = Exact<{
+  organizationId: string | number;
+}>;
+
+
+export type EngagementMemberQuery = { organization: { viewerPrivileges: Array<Privilege> } | null };
 
 export type IncidentPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1971,12 +1978,6 @@ export const EngagementPageDocument = new TypedDocumentString(`
     user {
       username
     }
-    organizationRoles {
-      privileges
-      organization {
-        databaseId
-      }
-    }
   }
   engagement(organizationId: $organizationId, engagementId: $id) {
     name
@@ -2022,6 +2023,13 @@ export const EngagementPageDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
+export const EngagementMemberDocument = new TypedDocumentString(`
+    query EngagementMember($organizationId: ID!) {
+  organization(id: $organizationId) {
+    viewerPrivileges
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementMemberQuery, EngagementMemberQueryVariables>;
 export const IncidentPageDocument = new TypedDocumentString(`
     query IncidentPage($organizationId: ID!, $id: ID!, $language: String) {
   organization(id: $organizationId) {

@@ -16,12 +16,6 @@ const EngagementPageDocument = graphql(`
       user {
         username
       }
-      organizationRoles {
-        privileges
-        organization {
-          databaseId
-        }
-      }
     }
     engagement(organizationId: $organizationId, engagementId: $id) {
       name
@@ -70,6 +64,15 @@ const EngagementPageDocument = graphql(`
 
 type Engagement = NonNullable<EngagementPageQuery['engagement']>;
 
+/** Apart: who is no member is answered that there is no such organization. */
+const EngagementMemberDocument = graphql(`
+  query EngagementMember($organizationId: ID!) {
+    organization(id: $organizationId) {
+      viewerPrivileges
+    }
+  }
+`);
+
 /** Auditors are no members: the page asks for nothing of the organization but the engagement. */
 export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts: Parts }) {
   const answer = useAnswer(EngagementPageDocument, { organizationId: id, id: engagement });
@@ -77,8 +80,9 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
   const viewer = answer.data?.viewer;
   const ids = { organizationId: id, id: engagement };
   const isAuditor = found?.auditors.some(({ username }) => username === viewer?.user.username) ?? false;
-  const role = viewer?.organizationRoles.find(({ organization }) => String(organization.databaseId) === id);
-  const asks = isAuditor && role === undefined;
+  const member = useAnswer(EngagementMemberDocument, { organizationId: id });
+  const privileges = member.data?.organization?.viewerPrivileges;
+  const asks = isAuditor && privileges === undefined && !member.fetching;
   return (
     <Frame
       title={found?.name ?? text('pages.engagement.title')}
@@ -90,8 +94,8 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
             <div>
               <Requests
                 {...{ ids, engagement: shown }}
-                isMember={role !== undefined}
-                mayAnswer={role?.privileges.includes('ANSWER_REQUESTS') ?? false}
+                isMember={privileges !== undefined}
+                mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
                 onSent={answer.reload}
               />
               {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
