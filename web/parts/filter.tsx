@@ -76,7 +76,9 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
       {wrong.map(({ name, sentence }) => (
         <div key={name} class="trouble" role="alert">
           <strong>{sentence}</strong>
-          <button onClick={() => setQuery(name, null)}>{text('pages.filter.remove')}</button>
+          <p class="below">
+            <button onClick={() => setQuery(name, null)}>{text('pages.filter.remove')}</button>
+          </p>
         </div>
       ))}
       {wrong.length === 0 && children}

@@ -73,18 +73,18 @@ function ReportLines({ organizationId, incidentId }: ReportProps) {
               </>
             )}
           </p>
-          <h3>{text('pages.rehearsal.reactions')}</h3>
+          <h3 class="below">{text('pages.rehearsal.reactions')}</h3>
           {reactions.length === 0 && <Empty>{text('pages.rehearsal.noReactions')}</Empty>}
           <ul class="lines">
             {reactions.map((each) => (
               <Reaction key={each.at + each.user?.username} reaction={each} />
             ))}
           </ul>
-          <p>
+          <p class="below">
             {text('pages.rehearsal.firstNote')}{' '}
             {firstNoteAt == null ? text('pages.rehearsal.none') : <Instant at={firstNoteAt} />}
           </p>
-          <h3>{text('pages.rehearsal.reports')}</h3>
+          <h3 class="below">{text('pages.rehearsal.reports')}</h3>
           {stages.length === 0 && <Empty>{text('pages.clock.none')}</Empty>}
           <ul class="lines">
             {stages.map((each) => (
@@ -182,15 +182,13 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
           options={SEVERITIES.map((value) => ({ value, label: label('IncidentSeverity', value) }))}
           onChange={(value) => setSeverity(value as IncidentSeverity)}
         />
-        <label class="field">
-          <span>
-            <input
-              type="checkbox"
-              checked={significant}
-              onChange={(event) => setSignificant(event.currentTarget.checked)}
-            />{' '}
-            {text('pages.incident.significant')}
-          </span>
+        <label>
+          <input
+            type="checkbox"
+            checked={significant}
+            onChange={(event) => setSignificant(event.currentTarget.checked)}
+          />{' '}
+          {text('pages.incident.significant')}
         </label>
       </Form>
     </Card>
