@@ -26,6 +26,10 @@ const TABLES = {
   control_state: [
     'organizationId workflowId controlId status justification inclusionReason ownerId dueDate note reviewIntervalMonths updatedAt version',
   ],
+  control_attestation: [
+    'id organizationId workflowId controlId statement evidence position attestedBy attestedById attestedAt countersignedBy countersignedById countersignedAt withdrawnBy withdrawnAt withdrawalReason supersededAt staleAt changes version',
+    { withdrawalReason: '' },
+  ],
   document_version: [
     'id organizationId workflowId artifactId originalName contentType size sha256 createdBy uploaderId createdAt source effectiveAt validUntil note version',
   ],
@@ -37,6 +41,13 @@ const TABLES = {
   incident_report: [''],
   incident_note: [''],
   incident_attachment: [''],
+  engagement: ['id organizationId name workflows periodFrom periodTo until createdById createdAt version'],
+  engagement_auditor: [''],
+  evidence_request: [
+    'id organizationId engagementId workflowId controlId text createdBy createdAt answer answeredBy answeredAt closedAt version',
+    { answer: '' },
+  ],
+  sign_off: [''],
   cloud_defender: [`${DEVICE} fqdn`],
   threat_blocker: [`${DEVICE} type privateIp deviceId pluginName`, { privateIp: '', deviceId: '', pluginName: '' }],
 };
@@ -50,6 +61,7 @@ function newRow(table) {
 const KEYS = {
   ...{ organization: [], membership: ['userId'], organization_workflow: ['workflowId'] },
   control_state: ['workflowId', 'controlId'],
+  engagement_auditor: ['engagementId', 'userId'],
 };
 
 function keyOf(table, row) {
@@ -65,8 +77,8 @@ export class State {
     this.tables = new Map(tables.map((name) => [name, new Map(rows[name]?.map((row) => [keyOf(name, row), row]))]));
   }
 
-  apply(entry) {
-    CHANGES[entry.action]?.(this, entry);
+  apply(entry, position) {
+    CHANGES[entry.action]?.(this, entry, position);
   }
 
   recorded() {
@@ -87,7 +99,8 @@ export class State {
 
   put(table, row) {
     const owner = table === 'organization' ? { id: this.organizationId } : { organizationId: this.organizationId };
-    this.tables.get(table).set(keyOf(table, row), { ...row, ...owner });
+    const isOwned = table !== 'engagement_auditor';
+    this.tables.get(table).set(keyOf(table, row), { ...row, ...(isOwned && owner) });
   }
 
   set(table, key, values) {
@@ -221,6 +234,49 @@ const device =
 
 const deviceUpdated = device((entry, table) => ({ ...deviceValues(table, entry), updatedAt: entry.at }));
 
+/** What an attestation, an engagement or a request of an auditor becomes. */
+function changeOne(state, table, id, values) {
+  const version = counted(state.find(table, { id: Number(id) }));
+  state.set(table, { id: Number(id) }, { ...values, version });
+}
+
+const attestation = (values) => (state, entry) => {
+  const { before, after: is } = entry.changes.attestation;
+  changeOne(state, 'control_attestation', before ?? is, { ...named('control_attestation', entry), ...values(entry) });
+};
+
+const auditor = (entry, when) => ({ engagementId: idOf(entry).id, userId: entry.changes.auditor[when].person });
+
+function attested(state, entry, position) {
+  const { attestation: id, supersedes, status, equivalents, evidence: documents, ...values } = after(entry);
+  if (supersedes != null) changeOne(state, 'control_attestation', supersedes, { supersededAt: entry.at });
+  const evidence = { status, documents, equivalents };
+  const by = { attestedById: entry.actor.id, attestedAt: entry.at };
+  const row = { ...newRow('control_attestation'), ...values, ...controlKey(entry.subject.id), ...by };
+  state.put('control_attestation', { ...row, id: Number(id), evidence, position });
+}
+
+function engaged(state, entry) {
+  const { from: periodFrom, to: periodTo } = after(entry);
+  const createdById = ['USER', 'SERVICE_ACCOUNT'].includes(entry.actor.type) ? entry.actor.id : null;
+  const row = { ...newRow('engagement'), ...named('engagement', entry), ...idOf(entry), createdAt: entry.at };
+  state.put('engagement', { ...row, periodFrom, periodTo, createdById });
+}
+
+function requested(state, entry) {
+  const { request: id, control } = after(entry);
+  const row = { ...newRow('evidence_request'), ...named('evidence_request', entry), ...controlKey(control) };
+  state.put('evidence_request', { ...row, id, engagementId: idOf(entry).id, createdAt: entry.at });
+}
+
+function signedOff(state, entry) {
+  const { signOff: id, about, statement, createdBy } = after(entry);
+  const slash = about.indexOf('/');
+  const [workflowId, controlId] = slash < 0 ? [about, null] : [about.slice(0, slash), about.slice(slash + 1)];
+  const row = { id, workflowId, controlId, statement, createdBy, createdAt: entry.at };
+  state.put('sign_off', { ...row, engagementId: idOf(entry).id });
+}
+
 /** What each action leaves; others change no row that the trail tells of. */
 const CHANGES = {
   ORGANIZATION_CREATED: (state, entry) => {
@@ -291,4 +347,19 @@ const CHANGES = {
   DEVICE_KEY_ROTATED: deviceUpdated,
   DEVICE_DELETED: device(({ at }) => ({ deletedAt: at })),
   DEVICE_RESTORED: device(({ at }) => ({ deletedAt: null, restoredAt: at })),
+  CONTROL_ATTESTED: attested,
+  ATTESTATION_COUNTERSIGNED: attestation(({ actor, at }) => ({ countersignedById: actor.id, countersignedAt: at })),
+  ATTESTATION_WITHDRAWN: attestation(({ at, reason = '' }) => ({ withdrawnAt: at, withdrawalReason: reason })),
+  ATTESTATION_STALE: attestation(({ at }) => ({ staleAt: at })),
+  ENGAGEMENT_CREATED: engaged,
+  ENGAGEMENT_UPDATED: (state, entry) => changeOne(state, 'engagement', entry.subject.id, named('engagement', entry)),
+  AUDITOR_JOINED: (state, entry) =>
+    state.put('engagement_auditor', { ...auditor(entry, 'after'), createdAt: entry.at }),
+  AUDITOR_REMOVED: (state, entry) => state.remove('engagement_auditor', auditor(entry, 'before')),
+  EVIDENCE_REQUESTED: requested,
+  EVIDENCE_REQUEST_ANSWERED: (state, entry) =>
+    changeOne(state, 'evidence_request', entry.changes.request.after, {
+      ...{ ...named('evidence_request', entry), answeredAt: entry.at },
+    }),
+  SIGNED_OFF: signedOff,
 };

@@ -163,7 +163,7 @@ class Replay {
     const isPruned = action === 'AUDIT_TRAIL_PRUNED' && changes.pruned.after.position === this.begins;
     const sum = isRecorded ? changes.sha256 : isPruned ? changes.stateSha256 : undefined;
     if (sum !== undefined && sum.after === this.sha256) this.isKnown = true;
-    if (position > this.begins && position <= this.position) this.state.apply(entry);
+    if (position > this.begins && position <= this.position) this.state.apply(entry, position);
     this.last = position;
   }
 
@@ -187,14 +187,22 @@ const OBJECTS = {
   SERVICE_ACCOUNT: { membership: ['userId'] },
   WORKFLOW: {
     ...{ organization_workflow: ['workflowId'], control_state: ['workflowId'], document_version: ['workflowId'] },
+    control_attestation: ['workflowId'],
   },
-  CONTROL: { control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+  CONTROL: {
+    ...{ control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+    control_attestation: ['workflowId', 'controlId'],
+  },
   DOCUMENT_VERSION: { document_version: ['id'] },
   INCIDENT: {
     ...{ incident: ['id'], incident_report: ['incidentId'], incident_note: ['incidentId'] },
     incident_attachment: ['incidentId'],
   },
   INCIDENT_ATTACHMENT: { incident_attachment: ['id'] },
+  ENGAGEMENT: {
+    ...{ engagement: ['id'], engagement_auditor: ['engagementId'], evidence_request: ['engagementId'] },
+    sign_off: ['engagementId'],
+  },
   CLOUD_DEFENDER: { cloud_defender: ['id'] },
   THREAT_BLOCKER: { threat_blocker: ['id'] },
 };

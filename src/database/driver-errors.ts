@@ -1,15 +1,19 @@
 import { isNativeError } from 'node:util/types';
 import { invalidInput, unavailable } from '../errors.js';
+import { UNTOLD } from '../values/untold.js';
 import { NOT_RECORDED } from './history-schema.js';
+import { reasonOf } from './recorded-tables.js';
 
 /** Errors of the connection and limits become UNAVAILABLE, and what is not recorded of the past BAD_USER_INPUT; everything else stays what it is and is masked by the transports. */
 export function asDomainError(error: unknown): unknown {
-  if (sqlStateOf(error) === NOT_RECORDED) return invalidInput([{ path: ['asOf'], sentence: UNRECORDED }]);
+  if (sqlStateOf(error) === NOT_RECORDED) {
+    // The table's name stands first.
+    const [table = ''] = (error as Error).message.split(' ');
+    return invalidInput([{ path: ['asOf'], sentence: UNTOLD[reasonOf(table)] }]);
+  }
   if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
   return unavailable(undefined, { service: 'database', cause: error });
 }
-
-const UNRECORDED = 'is not for what the audit trail does not record';
 
 export const DISK_FULL = '53100';
 /** A statement took too long. */

@@ -48,6 +48,19 @@ const INDEXES = `
   create index on history.incident_note (incident_id);
   create index on history.incident_attachment (incident_id);`;
 
+/** Set by the request about the past. */
+const [LOG, POSITION] = ['log', 'position'].map((name) => `current_setting('history.${name}')::bigint`);
+
+/** The trail up to an entry, which is its head. */
+const TRAIL = `
+  create view history.audit_log as
+    select id, organization_id, user_id, ${POSITION} as position,
+           (select e.hash from public.audit_entry e where e.log_id = l.id and e.position = ${POSITION}) as hash,
+           latest_at, lateness
+      from public.audit_log l where id = ${LOG};
+  create view history.audit_entry as
+    select * from public.audit_entry where log_id = ${LOG} and position <= ${POSITION};`;
+
 /**
  * The columns alone: what depends on the table would keep others from changing it. Each is made of what the function answers, so
  * that no condition is known to be false without it.
@@ -62,6 +75,10 @@ const refused = (table: string) => `
         from pg_attribute where attrelid = 'public."${table}"'::regclass and attnum > 0 and not attisdropped);
   end $$;`;
 
-export const CREATE_HISTORY = [FUNCTIONS, ...HISTORY_TABLES.map(twin), INDEXES, ...REFUSED_TABLES.map(refused)].join(
-  '\n',
-);
+export const CREATE_HISTORY = [
+  FUNCTIONS,
+  ...HISTORY_TABLES.map(twin),
+  INDEXES,
+  TRAIL,
+  ...REFUSED_TABLES.map(refused),
+].join('\n');

@@ -1,4 +1,5 @@
 import { tables, type Tables } from '../entities/index.js';
+import type { Untold } from '../values/untold.js';
 import { propertiesOf, type RowOf } from './columns.js';
 
 type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name> & string)[] };
@@ -12,11 +13,16 @@ export const RECORDED = {
   membership: ['id'],
   organization_workflow: ['id'],
   control_state: ['id', 'remindedDueDate', 'remindedLastDay'],
+  control_attestation: ['comparedUpTo'],
   document_version: [],
   incident: ['nextReminderAt'],
   incident_report: [],
   incident_note: [],
   incident_attachment: [],
+  engagement: [],
+  engagement_auditor: [],
+  evidence_request: [],
+  sign_off: [],
   cloud_defender: ['status', 'stat', 'lastSeenAt', 'thinnedUntil'],
   threat_blocker: ['status', 'stat', 'lastSeenAt', 'thinnedUntil', 'atbKey', 'pluginConfig'],
 } as const satisfies Unrecorded;
@@ -24,13 +30,11 @@ export const RECORDED = {
 /** Tables that are no organization's past: an answer about a day reads them as they are now. */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
-/**
- * Tables that do not follow from entries, such as reports of devices and attestations: for a day in the past they are
- * empty, and each answer says so.
- */
+/** Reports of devices do not follow from entries: for a day in the past there are none, and each answer says so. */
 const EMPTY = [
-  'control_attestation',
-  ...(['cloud_defender_check', 'threat_blocker_check', 'threat_blocker_traffic'] as const),
+  'cloud_defender_check',
+  'threat_blocker_check',
+  'threat_blocker_traffic',
 ] as const satisfies (keyof Tables)[];
 
 export type RecordedTable = keyof typeof RECORDED;
@@ -40,10 +44,25 @@ export const RECORDED_TABLES = Object.keys(RECORDED) as RecordedTable[];
 /** Tables that the schema `history` has as well; there they are empty but for the transaction that reads a day. */
 export const HISTORY_TABLES: readonly (keyof Tables)[] = [...RECORDED_TABLES, ...EMPTY];
 
+/** The audit trail itself: for a day in the past it ends with the entry of that day. */
+export const TRAIL_TABLES = ['audit_log', 'audit_entry'] as const satisfies (keyof Tables)[];
+
 /** Tables that no statement about the past may read: there the schema `history` has a view that refuses it. */
 export const REFUSED_TABLES = (Object.keys(tables) as (keyof Tables)[]).filter(
-  (table) => !HISTORY_TABLES.includes(table) && !(PRESENT as readonly string[]).includes(table),
+  (table) => !HISTORY_TABLES.includes(table) && !([...PRESENT, ...TRAIL_TABLES] as readonly string[]).includes(table),
 );
+
+/** Why tables are refused, but for those that no field alone is about. */
+const WHY: Readonly<Partial<Record<keyof Tables, Untold>>> = {
+  ...{ api_token: 'TOKENS', token_address: 'TOKENS', token_block: 'TOKENS', service_account: 'ACCOUNTS' },
+  ...{ invitation: 'INVITATIONS', identity_provider: 'PROVIDERS', identity_domain: 'PROVIDERS' },
+  ...{ scim_settings: 'PROVIDERS', scim_token: 'PROVIDERS', scim_user: 'PROVIDERS', scim_group: 'PROVIDERS' },
+  ...{ webhook_endpoint: 'WEBHOOKS', webhook_delivery: 'DELIVERIES', webhook_attempt: 'DELIVERIES' },
+  ...{ workflow_progress: 'PROGRESS', audit_checkpoint: 'TRAIL', audit_seal: 'TRAIL', audit_fault: 'TRAIL' },
+  ...{ weekly_report: 'SUMMARIES', weekly_report_run: 'SUMMARIES', notification: 'NOTIFICATIONS' },
+};
+
+export const reasonOf = (table: string): Untold => WHY[table as keyof Tables] ?? 'OTHER';
 
 /** The properties of a row that follow from the trail; what is searched is generated of them. */
 export function recordedProperties(table: RecordedTable): string[] {
@@ -58,4 +77,7 @@ export const AUTHORS: Partial<Record<RecordedTable, readonly string[]>> = {
   incident_report: ['sentBy', 'recordedBy'],
   incident_note: ['createdBy'],
   incident_attachment: ['createdBy'],
+  control_attestation: ['attestedBy', 'countersignedBy', 'withdrawnBy'],
+  evidence_request: ['createdBy', 'answeredBy'],
+  sign_off: ['createdBy'],
 };

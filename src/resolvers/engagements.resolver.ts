@@ -1,9 +1,11 @@
-import { Args, Resolver } from 'type-graphql';
+import { Args, Ctx, Resolver, Root } from 'type-graphql';
+import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/engagements.js';
 import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from '../schema/engagements.js';
 import { Invitation } from '../schema/members/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
-import { SafeIntScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
+import type { Plain } from '../schema/shared/types.js';
 import type { ClassType } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { ListSelection } from '../common/selection.js';
@@ -11,7 +13,7 @@ import type { Page } from '../database/cursor.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
-import { Arg, Call, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
@@ -19,6 +21,15 @@ const { perOrganization } = LIMITS.engagement;
 
 @Resolver(() => Engagement)
 class EngagementResolver {
+  @FieldResolver(
+    () => DateTimeScalar,
+    'The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not tell that instant: then they are shown as they are now.',
+    { nullable: true },
+  )
+  asOf(@Root() engagement: Plain<Engagement>, @Ctx() { services }: GraphQLContext) {
+    return services.engagementReading.asOf(engagement);
+  }
+
   @Query(
     connectionOf(Engagement),
     'The engagements that the caller is an auditor of and that have not ended, newest first.',
@@ -160,20 +171,20 @@ export const ENGAGEMENT_RESOLVERS = [
   partOf(
     'controls',
     inputs.EngagementControl,
-    'Controls of its workflows as they are now.',
+    'Controls of its workflows, as of `asOf`.',
     (services, caller, engagementId, page) => services.engagementReading.controlsOf(caller, { engagementId }, page),
   ),
   partOf(
     'documents',
     inputs.EngagementDocument,
-    'Document versions of its workflows that were true, or else uploaded, in its period, newest first.',
+    'Document versions of its workflows that were true, or else uploaded, in its period, newest first, as of `asOf`.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.documentsOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'incidents',
     inputs.EngagementIncident,
-    'Incidents of which the organization became aware in its period, newest first.',
+    'Incidents of which the organization became aware in its period, newest first, as of `asOf`.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.incidentsOf(caller, { engagementId }, page, selection),
   ),

@@ -279,7 +279,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
   const follow = route.follows === undefined ? [] : ['Link'];
   const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
-  const past = route.past ? AS_OF_HEADERS : [];
+  const past = route.past === true ? AS_OF_HEADERS : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: { ...headers(...names, ...paged, ...replayed, ...past), ...(isPaged(route) && tableHeaders(names)) },

@@ -73,7 +73,7 @@ export class EngagementControl {
   @Field(() => String, 'What it is called.')
   label!: string;
 
-  @Field(() => ControlStatusEnum, 'How far the organization is now.')
+  @Field(() => ControlStatusEnum, 'How far the organization is.')
   status!: ControlStatus;
 
   @Optional(() => String, 'Why the control does not apply; with no other status than `NOT_APPLICABLE`.')

@@ -221,7 +221,7 @@ export function createServices(foundation: Foundation) {
     profiles: new ProfileService(foundation, tokens, reader),
 
     engagements,
-    engagementReading: new EngagementReadingService(foundation, engagements, controls),
+    engagementReading: new EngagementReadingService({ ...foundation, asOf }, engagements, controls),
     auditorStatements: new AuditorStatementService(foundation, engagements, workflows),
 
     serviceAccounts,

@@ -15,7 +15,9 @@ const ORGANIZATION = `query ($id: ID!, $asOf: DateTime) { organization(id: $id, 
   documentVersions(first: 20) { nodes { databaseId filename sha256 note createdBy { username } } }
   incidents(first: 10) { nodes { databaseId title status version openedBy { username } closedBy { username }
     clock { applies stages { regimeId stage state dueAt sentAt } } notes(first: 5) { nodes { text createdBy { username } } }
-    attachments(first: 5) { nodes { filename } } reports(first: 5) { nodes { databaseId stage sentBy { username } } } } }
+    timeline(first: 50) { totalCount nodes { at kind } } attachments(first: 5) { nodes { filename } } reports(first: 5) { nodes { databaseId stage sentBy { username } } } } }
+  engagements(first: 10) { nodes { databaseId version name until auditors { username }
+    requests(first: 20) { nodes { text answer version createdBy { username } } } signOffs(first: 20) { nodes { statement } } } }
   cloudDefenders(first: 20) { nodes { databaseId fqdn services } }
   threatBlockers(first: 20) { nodes { databaseId email services version } } } }`;
 
@@ -32,10 +34,24 @@ const PATHS = [
   `${V_CISO}/workflows/nis2-directive/controls?limit=100`,
   `${V_CISO}/workflows/nis2-directive/controls/21.2.a`,
   `${V_CISO}/workflows/nis2-directive/documents/21.2.a/versions`,
+  `${V_CISO}/workflows/nis2-directive/controls/21.2.a/attestations`,
+  `/api/v1/organizations/${id}/engagements`,
+  ...changes.organization.engagements.flatMap((engagement) =>
+    ['', '/controls?limit=20', '/documents', '/incidents', '/requests', '/sign-offs', '/audit-trail'].map(
+      (part) => `/api/v1/organizations/${id}/engagements/${engagement.id}${part}`,
+    ),
+  ),
+  `/api/v1/organizations/${id}/alerts`,
+  `/api/v1/organizations/${id}/mail-preferences`,
+  `/api/v1/organizations/${id}/audit-trail?limit=5`,
+  `/api/v1/cloud-defender?organization_id=${id}`,
+  `/api/v1/atb?organization_id=${id}`,
   `${V_CISO}/documents`,
   `${INCIDENTS}`,
   ...changes.organization.incidents.flatMap((incident) =>
-    ['', '/significance', '/reports', '/notes', '/attachments'].map((part) => `${INCIDENTS}/${incident}${part}`),
+    ['', '/clock', '/significance', '/reports', '/notes', '/timeline?limit=50', '/attachments'].map(
+      (part) => `${INCIDENTS}/${incident}${part}`,
+    ),
   ),
   ...changes.organization.devices.map(({ kind, id: device }) => `/api/v1/${kind}/${device}`),
 ];

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { opened, storedRows } from '../../src/services/as-of/recorded-rows.js';
+import { apply } from '../../src/services/as-of/recorded-changes.js';
 import { RecordedState, type RecordedRows } from '../../src/services/as-of/recorded-state.js';
 import type { StoredEntry } from '../../src/services/audit/entry-records.js';
 import { verifyProofOffline } from '../support/audit.js';
@@ -15,11 +16,11 @@ const { database } = gateway.app;
 /** The rows of an organization as its whole trail tells them. */
 async function replayed(organizationId: number): Promise<RecordedRows> {
   const state = new RecordedState(organizationId);
-  const entries = await database.rows<{ entry: string }>(
-    `select e.entry from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
+  const entries = await database.rows<{ entry: string; position: number }>(
+    `select e.entry, e.position from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1 order by e.position`,
     [organizationId],
   );
-  for (const { entry } of entries) state.apply(JSON.parse(entry) as StoredEntry);
+  for (const { entry, position } of entries) apply(state, JSON.parse(entry) as StoredEntry, position);
   return opened(database, state.recorded());
 }
 
@@ -60,6 +61,8 @@ test('the trail tells every recorded field of every row, after changes at random
   const [erased] = organization.members.slice(-1);
   await changes.run(40);
   expect((await changes.erase(erased!)).status).toBe(200);
+  const [engaged] = organization.engagements;
+  expect((await changes.erase(engaged!.auditor)).status).toBe(200);
   await expectEqual(organization.id, `seed ${seed}, erased`);
   await expectProven(organization);
 });

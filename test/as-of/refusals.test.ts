@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ROUTES } from '../../src/rest/routes.js';
+import { UNTOLD, type Untold } from '../../src/values/untold.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -108,9 +112,68 @@ test('fields of one request ask about one instant of one organization', async ()
   expect((await ask(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
 });
 
-test('what is not recorded is refused', async () => {
+/** Lists of an organization that the trail does not tell. */
+const UNTOLD_FIELDS: Readonly<Record<string, Untold>> = {
+  ...{ apiTokens: 'TOKENS', invitations: 'INVITATIONS', identityProviders: 'PROVIDERS', scimTokens: 'PROVIDERS' },
+  ...{ serviceAccounts: 'ACCOUNTS', webhookEndpoints: 'WEBHOOKS', userWebhookEndpoints: 'WEBHOOKS' },
+  ...{ weeklyReportDeliveries: 'SUMMARIES' },
+};
+
+test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field, reason) => {
   const { id, owner } = await renamed();
-  const query = `{ organization(id: "${id}", asOf: "${at(1)}") { invitations { totalCount } } }`;
+  const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${field} { nodes { __typename id } } } }`;
   const { body } = await gateway.graphql.call(query, { token: owner.token });
-  expect(body.errors?.map(({ message }) => message)).toEqual(['asOf is not for what the audit trail does not record']);
+  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
+});
+
+test('every list of an organization answers as of an instant, or is refused with why', async () => {
+  const { id, owner } = await renamed();
+  const type = `{ __type(name: "Organization") { fields { name type { name ofType { name } } } } }`;
+  const { body: schema } = await gateway.graphql.call(type, { token: owner.token });
+  const { fields } = (schema.data as { __type: { fields: { name: string; type: object }[] } }).__type;
+  const lists = fields.filter(({ type }) => JSON.stringify(type).includes('Connection'));
+  expect(lists.length).toBeGreaterThan(10);
+  for (const { name } of lists) {
+    const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${name} { nodes { __typename } totalCount } } }`;
+    const { body } = await gateway.graphql.call(query, { token: owner.token });
+    const reason = UNTOLD_FIELDS[name];
+    const expected = reason === undefined ? undefined : [`asOf ${UNTOLD[reason]}`];
+    expect([name, body.errors?.map(({ message }) => message)]).toEqual([name, expected]);
+  }
+});
+
+const OF_ORGANIZATION = /\{organizationid\}|organizations\/\{id\}|\/(?:atb|cloud-defender)(?:\/\{id\}|$)/;
+const gets = ROUTES.filter(
+  ({ method, path }) => method === 'GET' && OF_ORGANIZATION.test(path.replace(/\/series$/, '')),
+);
+
+test('every path of an organization takes an instant, or says why not', () => {
+  const silent = gets.filter(({ past, operationId }) => past === undefined && operationId !== 'exportProof');
+  expect(silent.map(({ path }) => path)).toEqual([]);
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/audit-trail.md'), 'utf8');
+  const said = new Set(gets.flatMap(({ past }) => (typeof past === 'string' ? [UNTOLD[past]] : [])));
+  expect([...said].filter((sentence) => !guide.includes(sentence))).toEqual([]);
+});
+
+test.each(gets.flatMap(({ path, past }) => (typeof past === 'string' ? [[path, past] as const] : [])))(
+  '%s says why it takes no instant',
+  async (path, reason) => {
+    const { id, owner } = await renamed();
+    const own = path
+      .replaceAll(/\{organizationid\}|(?<=organizations\/)\{id\}/g, String(id))
+      .replace('{stage}', 'EARLY_WARNING')
+      .replaceAll(/\{\w+\}/g, '1');
+    const { body } = await gateway.rest.get(`${own}?as_of=${at(1)}`, { token: owner.token });
+    expect(body.messages).toEqual([`as_of ${UNTOLD[reason]}`]);
+  },
+);
+
+test('a list of devices as of an instant is of one organization, without what devices report', async () => {
+  const { id, owner } = await renamed();
+  const messages = async (query: string) =>
+    (await gateway.rest.get(`/api/v1/atb?as_of=${at(1)}${query}`, { token: owner.token })).body.messages;
+  expect(await messages('')).toEqual(['as_of requires organization_id']);
+  expect(await messages(`&organization_id=${id}&status=1`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
+  expect(await messages(`&organization_id=${id}&sort=-last_seen`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
+  expect(await messages(`&organization_id=${id}`)).toEqual([]);
 });

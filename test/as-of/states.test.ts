@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { HISTORY_TABLES, REFUSED_TABLES } from '../../src/database/recorded-tables.js';
+import { HISTORY_TABLES, REFUSED_TABLES, TRAIL_TABLES } from '../../src/database/recorded-tables.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, join, type Person } from '../support/test-data.js';
@@ -127,7 +127,7 @@ test('a list is a file of that day as well, with the entry that it is made of', 
 
 test('the schema of the past has the columns of the present', async () => {
   const columnsIn = async (schema: string) => {
-    const names = [...HISTORY_TABLES, ...REFUSED_TABLES];
+    const names = [...HISTORY_TABLES, ...REFUSED_TABLES, ...TRAIL_TABLES];
     const found = await sql<{ name: string; columns: string[] }>(
       `select c.relname as name, array_agg(a.attname || ' ' || format_type(a.atttypid, null) order by a.attname) as columns
          from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

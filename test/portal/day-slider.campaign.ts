@@ -54,6 +54,7 @@ seen('the slider of a workflow', () => {
       expect(faults).toEqual([]);
       await page.goto(`${page.url()}?as_of=soon`);
       await page.locator('.trouble').waitFor();
+      await page.getByRole('button', { name: 'Remove the filter' }).click();
       await slider.waitFor();
     },
   );

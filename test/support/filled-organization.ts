@@ -1,4 +1,6 @@
 import type { Database } from '../../src/database/database.js';
+import { lengthenTrail } from './long-trails.js';
+import { buildServiceAccount } from './people.js';
 import { buildPerson, join } from './test-data.js';
 
 /** Texts that would run if a page took them for anything else; a violation of the policy is a fault as well. */
@@ -14,7 +16,7 @@ export const HOSTILE = [
 /** Ten thousand rows of what grows, each text of a person a hostile one. */
 export async function fillOrganization(
   database: Database,
-  full: { id: number; incident: number; webhook: number },
+  full: { id: number; owner: string; incident: number; webhook: number; engagement: number; control: string },
 ): Promise<void> {
   await database.rows(
     `insert into incident (organization_id, title, description, severity, aware_at, significant, next_reminder_at)
@@ -42,4 +44,60 @@ export async function fillOrganization(
     owner,
     ...HOSTILE.slice(0, 2),
   ]);
+  for (const fill of [fillMembers, fillEngagement, fillOwner]) await fill(database, full);
+  await lengthenTrail(database, full.id, { entries: 10_000, controls: 100, from: new Date('2026-01-01T00:00:00Z') });
+}
+
+type Full = Parameters<typeof fillOrganization>[1];
+
+async function fillMembers(database: Database, { id }: Full): Promise<void> {
+  await database.rows(
+    `with made as (
+       insert into app_user (id, username, email, first_name, last_name)
+       select gen_random_uuid(), format('full-%s-%s', $1::bigint, n), format('full-%s-%s@example.com', $1::bigint, n), ($2::text[])[1 + n % 6], ''
+         from generate_series(1, 10000) n returning id)
+     insert into membership (user_id, organization_id, role) select id, $1::bigint, 'VIEWER' from made`,
+    [id, HOSTILE],
+  );
+  for (const table of ['cloud_defender', 'threat_blocker'])
+    await database.rows(`update ${table} set email = $2 where organization_id = $1`, [id, HOSTILE[0]]);
+}
+
+/** What is in its scope, which is that of the page of its control as well. */
+async function fillEngagement(database: Database, { id, engagement, control }: Full): Promise<void> {
+  await database.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, note)
+     select $1, 'nis2-directive', $2, ($3::text[])[1 + n % 6], 1, 'text/plain', 'attached', lpad(to_hex(n), 64, '0'), 'ann', ($3::text[])[1 + n % 6]
+       from generate_series(1, 10000) n`,
+    [id, control, HOSTILE],
+  );
+  for (const table of ['evidence_request', 'sign_off'])
+    await database.rows(
+      `insert into ${table} (organization_id, engagement_id, workflow_id, control_id, ${table === 'sign_off' ? 'statement' : 'text'}, created_by)
+       select $1, $2, 'nis2-directive', $3, ($4::text[])[1 + n % 6], ($4::text[])[1 + n % 6] from generate_series(1, 1000) n`,
+      [id, engagement, control, HOSTILE],
+    );
+}
+
+/** Organizations and tokens of the owner. */
+async function fillOwner(database: Database, { id, owner }: Full): Promise<void> {
+  await database.rows(
+    `with made as (
+       insert into organization (name, sectors, industries, nis2_sector, compliance_frameworks, contacts, domains, ips)
+       select ($2::text[])[1 + n % 6], '{}', '{}', '', '[]', '[]', '{}', '{}' from generate_series(1, 10000) n returning id)
+     insert into membership (user_id, organization_id, role) select $1::uuid, id, 'ORGANIZATION_OWNER' from made`,
+    [owner, HOSTILE],
+  );
+  await database.rows(
+    `insert into api_token (user_id, name, scopes, prefix, allowed_ips, digest, expires_at)
+     select t.user_id, ($2::text[])[1 + n % 6], t.scopes, t.prefix, t.allowed_ips, encode(sha256(format('full%s%s', $1::uuid, n)::bytea), 'hex'), t.expires_at
+       from (select * from api_token where user_id = $1::uuid limit 1) t cross join generate_series(1, 10000) n`,
+    [owner, HOSTILE],
+  );
+  for (let n = 0; n < 60; n += 1) await buildServiceAccount(database, id, { id: owner });
+  await database.rows(
+    `update app_user u set first_name = ($2::text[])[1 + get_byte(decode(left(md5(u.id::text), 2), 'hex'), 0) % 6]
+       from service_account s where s.user_id = u.id and s.organization_id = $1`,
+    [id, HOSTILE],
+  );
 }

@@ -14,6 +14,8 @@ export interface ChangedOrganization {
   documents: number[];
   attachments: { incident: number; id: number }[];
   devices: { kind: 'cloud-defender' | 'atb'; id: number }[];
+  attestations: string[];
+  engagements: { id: number; auditor: Person }[];
 }
 
 /** Numbers that follow from a seed, from 0 to 1. */
@@ -48,7 +50,15 @@ export class RandomChanges {
     if (created.status !== 201) throw new Error(JSON.stringify(created.body));
     const organization = { id: created.body.data.id as number, owner, members: [] };
     const changes = new RandomChanges(gateway, random, {
-      ...{ ...organization, incidents: [], documents: [], attachments: [], devices: [] },
+      ...{
+        ...organization,
+        incidents: [],
+        documents: [],
+        attachments: [],
+        devices: [],
+        attestations: [],
+        engagements: [],
+      },
     });
     await changes.invite();
     await changes.associate();
@@ -123,6 +133,14 @@ export class RandomChanges {
       this.leave,
       this.transfer,
       this.serviceAccount,
+      this.attest,
+      this.withdraw,
+      this.engage,
+      this.request,
+      this.answer,
+      this.signOff,
+      this.extend,
+      this.dismiss,
     ];
   }
 
@@ -324,6 +342,85 @@ export class RandomChanges {
     const account = `${path}/${made.body.data.id}`;
     await this.call('PATCH', account, { role: 'SECURITY_ANALYST' });
     return this.random() < 0.5 ? this.call('DELETE', account) : made;
+  }
+
+  /** By the owner of a control that is done; at times another person countersigns. What is stale is noticed before. */
+  private async attest() {
+    const { owner, attestations } = this.organization;
+    const control = `${this.vCiso()}/workflows/nis2-directive/controls/${this.pick(CONTROLS)}`;
+    await this.gateway.app.services.attestationWatch.noticeStale();
+    await this.call('PATCH', control, { status: 'DONE', owner_id: owner.id });
+    const file = { filename: 'p.txt', content: 'UHJvb2Y=', content_type: 'text/plain' };
+    await this.call('POST', control.replace('/controls/', '/documents/') + '/versions', file);
+    const answer = await this.call('POST', `${control}/attestations`, { statement: `In force ${this.number()}` });
+    if (answer.status !== 201) return answer;
+    const path = `${control}/attestations/${answer.body.data.id}`;
+    attestations.push(path);
+    const other = this.pick(this.people());
+    if (other !== owner) await this.call('POST', `${path}/countersignature`, undefined, other);
+    return answer;
+  }
+
+  private withdraw() {
+    const path = `${this.organization.attestations.at(-1)}/withdrawal`;
+    return this.call('POST', path, this.pick([{}, { reason: 'It is rewritten' }]));
+  }
+
+  private async engage() {
+    const path = `${this.path()}/engagements`;
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const period = { from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z', until };
+    const name = `Audit ${this.number()}`;
+    const made = await this.call('POST', path, { name, workflows: ['nis2-directive'], ...period });
+    if (made.status !== 201) return made;
+    const auditor = await buildPerson(this.gateway.app.database, 'auditor');
+    const email = `${auditor.username}@example.com`;
+    await this.call('POST', `${path}/${made.body.data.id}/invitations`, { email });
+    const [secret] = await mailedSecrets(this.gateway.app.database, email);
+    const joined = await this.call('POST', '/api/v1/invitations/accept', { secret }, auditor);
+    if (joined.status < 300) this.organization.engagements.push({ id: made.body.data.id, auditor });
+    return joined;
+  }
+
+  private request() {
+    const { id, auditor } = this.pick(this.organization.engagements);
+    const body = { workflow_id: 'nis2-directive', control_id: this.pick(CONTROLS), text: `Show ${this.number()}` };
+    return this.call('POST', `${this.path()}/engagements/${id}/requests`, body, auditor);
+  }
+
+  private async answer() {
+    const { id } = this.pick(this.organization.engagements);
+    const path = `${this.path()}/engagements/${id}/requests`;
+    const { body } = await this.call('GET', path);
+    const request = this.pick(body.data as { id: number }[]);
+    const answer = { answer: `See ${this.number()}`, close: this.pick([true, false]) };
+    return this.call('PATCH', `${path}/${request?.id ?? 0}`, answer, this.pick(this.people()));
+  }
+
+  private signOff() {
+    const { id, auditor } = this.pick(this.organization.engagements);
+    const about = this.pick([{}, { control_id: this.pick(CONTROLS) }]);
+    const body = { workflow_id: 'nis2-directive', ...about, statement: `Read ${this.number()}` };
+    return this.call('POST', `${this.path()}/engagements/${id}/sign-offs`, body, auditor);
+  }
+
+  private extend() {
+    const { id } = this.pick(this.organization.engagements);
+    const until = new Date(Date.now() + this.number() * 10_000 + 86_400_000).toISOString();
+    return this.call(
+      'PATCH',
+      `${this.path()}/engagements/${id}`,
+      this.pick([{ until }, { name: `A ${this.number()}` }]),
+    );
+  }
+
+  private async dismiss() {
+    const [engaged, ...others] = this.organization.engagements;
+    if (others.length === 0) return this.engage();
+    const path = `${this.path()}/engagements/${engaged!.id}/auditors/${engaged!.auditor.id}`;
+    const answer = await this.call('DELETE', path);
+    if (answer.status < 300) this.organization.engagements = others;
+    return answer;
   }
 
   /** Whether a kind of change was not accepted yet: it is then one that can be. */

@@ -14,6 +14,22 @@ export type AddIncidentNoteInput = {
   text: string;
 };
 
+/** An answer to a request of an auditor. What is absent stays as it is. */
+export type AnswerEvidenceRequestInput = {
+  /** The answer. 2,000 characters at most. */
+  answer?: string | null | undefined;
+  /** Whether it is closed; it cannot be opened again. */
+  close?: boolean | null | undefined;
+  /** Which engagement. */
+  engagementId: string | number;
+  /** The organization that is audited. May be absent beside a global id. */
+  organizationId?: string | number | null | undefined;
+  /** Which request. */
+  requestId: string | number;
+  /** The `version` that the change is made to. When there is another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between. */
+  version?: number | null | undefined;
+};
+
 /** What an entry of an audit trail records. */
 export type AuditAction =
   /** A member was refused what its role, or the token that it used, does not allow. */
@@ -641,6 +657,54 @@ export type IncidentStatus =
   /** Its cause is removed. */
   | 'RESOLVED';
 
+/** An incident to open. */
+export type OpenIncidentInput = {
+  /** Whether it affects a trust service of the organization. */
+  affectsTrustService?: boolean | null | undefined;
+  /** When the organization became aware; not in the future. Now when absent. */
+  awareAt?: string | null | undefined;
+  /** The category of a regime that applies, such as `IS-1` of Italy. */
+  category?: IncidentCategory | null | undefined;
+  /** When it was classified as a major ICT-related incident (DORA Article 18): not in the future, not before awareness. */
+  classifiedAt?: string | null | undefined;
+  /** Whether it may have an impact in other countries. */
+  crossBorder?: boolean | null | undefined;
+  /** What happened, at length. 10,000 characters at most. */
+  description?: string | null | undefined;
+  /** Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)). */
+  exploitedVulnerability?: boolean | null | undefined;
+  /** When a corrective or mitigating measure became available; not in the future. */
+  fixAvailableAt?: string | null | undefined;
+  /** When its handling ended: not in the future, not before awareness. Final reports are due after it. */
+  handledAt?: string | null | undefined;
+  /** What harm it does, and to whom. 10,000 characters at most. */
+  impact?: string | null | undefined;
+  /** Indicators of compromise. 10,000 characters at most. */
+  indicators?: string | null | undefined;
+  /** The deadline of the intermediate report that an authority requested last. */
+  intermediateReportDueAt?: string | null | undefined;
+  /** What is done against it. 10,000 characters at most. */
+  mitigation?: string | null | undefined;
+  /** The organization that has the incident. */
+  organizationId: string | number;
+  /** Whether it is a personal data breach (GDPR Article 33). */
+  personalDataConcerned?: boolean | null | undefined;
+  /** Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)). */
+  productConcerned?: boolean | null | undefined;
+  /** Whether it is a rehearsal, in a sandbox: periods are 60 times shorter. */
+  rehearsal?: boolean | null | undefined;
+  /** What caused it. 10,000 characters at most. */
+  rootCause?: string | null | undefined;
+  /** How bad it is. */
+  severity: IncidentSeverity;
+  /** Whether it is significant in the sense of NIS 2 Article 23(3); false when absent. */
+  significant?: boolean | null | undefined;
+  /** Whether unlawful or malicious acts are suspected. */
+  suspectedMalicious?: boolean | null | undefined;
+  /** What happened, in one line. 1 to 200 characters after trimming. */
+  title: string;
+};
+
 /** Which controls to list. All conditions hold at once. */
 export type OrganizationControlFilter = {
   /** Only overdue ones, or only those that are not. */
@@ -787,6 +851,20 @@ export type RedeliverWebhookInput = {
   webhookEndpointId: string | number;
 };
 
+/** Evidence to ask for. */
+export type RequestEvidenceInput = {
+  /** The control. */
+  controlId: string | number;
+  /** Which engagement. */
+  engagementId: string | number;
+  /** The organization that is audited. May be absent beside a global id. */
+  organizationId?: string | number | null | undefined;
+  /** What is asked for. 1 to 2,000 characters after trimming. */
+  text: string;
+  /** The workflow. */
+  workflowId: string | number;
+};
+
 /** A token of the caller to revoke. */
 export type RevokeApiTokenInput = {
   /** Which token. */
@@ -842,6 +920,20 @@ export type SendTestWebhookInput = {
   scope?: WebhookScope | null | undefined;
   /** Which endpoint. */
   webhookEndpointId: string | number;
+};
+
+/** A statement of an auditor. */
+export type SignOffInput = {
+  /** The control; the workflow as a whole when absent. */
+  controlId?: string | number | null | undefined;
+  /** Which engagement. */
+  engagementId: string | number;
+  /** The organization that is audited. May be absent beside a global id. */
+  organizationId?: string | number | null | undefined;
+  /** The statement, which is never changed. 1 to 2,000 characters after trimming. */
+  statement: string;
+  /** The workflow. */
+  workflowId: string | number;
 };
 
 /** Which way a list is ordered. */
@@ -1076,7 +1168,14 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { engagement: { name: string, organization: string, from: string, to: string, until: string, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organization: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementMemberQueryVariables = Exact<{
+  organizationId: string | number;
+}>;
+
+
+export type EngagementMemberQuery = { organization: { viewerPrivileges: Array<Privilege> } | null };
 
 export type IncidentPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1085,7 +1184,7 @@ export type IncidentPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
+export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
 
 export type IncidentStateFragment = { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity };
 
@@ -1107,7 +1206,7 @@ export type IncidentsPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type IncidentsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, viewerCan: { openIncidents: boolean }, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, rehearsal: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type MemberLinesFragment = { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string };
 
@@ -1285,6 +1384,73 @@ export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databas
 
 export type BlockerLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> };
 
+export type EngagementFileQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  after?: string | null | undefined;
+  facts: boolean;
+  controls: boolean;
+  documents: boolean;
+  incidents: boolean;
+  auditTrail: boolean;
+  requests: boolean;
+  signOffs: boolean;
+}>;
+
+
+export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organization?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<string>, auditors?: Array<{ userId: string, username: string }> } | null };
+
+export type RequestEvidenceMutationVariables = Exact<{
+  input: RequestEvidenceInput;
+}>;
+
+
+export type RequestEvidenceMutation = { requestEvidence: { request: { requestId: number } } | null };
+
+export type SignOffEngagementMutationVariables = Exact<{
+  input: SignOffInput;
+}>;
+
+
+export type SignOffEngagementMutation = { signOff: { signOff: { signOffId: number } } | null };
+
+export type AnswerRequestMutationVariables = Exact<{
+  input: AnswerEvidenceRequestInput;
+}>;
+
+
+export type AnswerRequestMutation = { answerEvidenceRequest: { request: { requestId: number } } | null };
+
+export type EngagementControlsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementControlsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null } | null };
+
+export type EngagementDocumentsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementIncidentsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementIncidentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null }> } | null } | null };
+
 export type OrganizationHeaderFragment = { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
 
 export type ClockLinesFragment = { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
@@ -1308,6 +1474,21 @@ export type AddNoteMutationVariables = Exact<{
 
 
 export type AddNoteMutation = { addIncidentNote: { note: { databaseId: number } } | null };
+
+export type RehearsalReportQueryVariables = Exact<{
+  organizationId: string | number;
+  incidentId: string | number;
+}>;
+
+
+export type RehearsalReportQuery = { rehearsalReport: { closedAt: string | null, speed: number, firstNoteAt: string | null, stages: Array<{ regimeName: string, stage: IncidentReportStage, number: number, state: IncidentStageState, dueAt: string | null, sentAt: string | null, lateSeconds: number | null, sentBy: { username: string } | null }>, reactions: Array<{ action: AuditAction, at: string, secondsAfterOpening: number, user: { username: string } | null }> } | null };
+
+export type StartRehearsalMutationVariables = Exact<{
+  input: OpenIncidentInput;
+}>;
+
+
+export type StartRehearsalMutation = { openIncident: { incident: { databaseId: number } } | null };
 
 export type OwnTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1794,18 +1975,24 @@ fragment OrganizationHeader on Organization {
 }`) as unknown as TypedDocumentString<ThreatBlockerPageQuery, ThreatBlockerPageQueryVariables>;
 export const EngagementPageDocument = new TypedDocumentString(`
     query EngagementPage($organizationId: ID!, $id: ID!) {
+  viewer {
+    user {
+      username
+    }
+  }
   engagement(organizationId: $organizationId, engagementId: $id) {
     name
     organization
     from
     to
     until
+    asOf
     workflows
     auditors {
       userId
       username
     }
-    requests(last: 25) {
+    requests(first: 25) {
       totalCount
       nodes {
         requestId
@@ -1821,7 +2008,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
         }
       }
     }
-    signOffs(last: 25) {
+    signOffs(first: 25) {
       totalCount
       nodes {
         signOffId
@@ -1837,6 +2024,13 @@ export const EngagementPageDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
+export const EngagementMemberDocument = new TypedDocumentString(`
+    query EngagementMember($organizationId: ID!) {
+  organization(id: $organizationId) {
+    viewerPrivileges
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementMemberQuery, EngagementMemberQueryVariables>;
 export const IncidentPageDocument = new TypedDocumentString(`
     query IncidentPage($organizationId: ID!, $id: ID!, $language: String) {
   organization(id: $organizationId) {
@@ -1851,6 +2045,7 @@ export const IncidentPageDocument = new TypedDocumentString(`
     rootCause
     mitigation
     significant
+    rehearsal
     personalDataConcerned
     category
     awareAt
@@ -1952,6 +2147,9 @@ export const IncidentsPageDocument = new TypedDocumentString(`
     query IncidentsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: IncidentFilter, $language: String) {
   organization(id: $id) {
     ...OrganizationHeader
+    viewerCan {
+      openIncidents
+    }
     incidents(
       first: $first
       last: $last
@@ -1972,6 +2170,7 @@ export const IncidentsPageDocument = new TypedDocumentString(`
         severity
         status
         significant
+        rehearsal
         awareAt
         clock(language: $language) {
           stages {
@@ -2607,6 +2806,248 @@ export const ControlMapDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ControlMapQuery, ControlMapQueryVariables>;
+export const EngagementFileDocument = new TypedDocumentString(`
+    query EngagementFile($organizationId: ID!, $id: ID!, $after: String, $facts: Boolean!, $controls: Boolean!, $documents: Boolean!, $incidents: Boolean!, $auditTrail: Boolean!, $requests: Boolean!, $signOffs: Boolean!) {
+  engagement(organizationId: $organizationId, engagementId: $id) {
+    ... @include(if: $facts) {
+      databaseId
+      organizationId
+      organization
+      name
+      from
+      to
+      until
+      asOf
+      workflows
+      auditors {
+        userId
+        username
+      }
+    }
+    controls(first: 100, after: $after) @include(if: $controls) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        workflowId
+        controlId
+        label
+        status
+        justification
+        updatedAt
+        owner {
+          username
+        }
+      }
+    }
+    documents(first: 100, after: $after) @include(if: $documents) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        documentId
+        workflowId
+        controlId
+        filename
+        size
+        contentType
+        sha256
+        createdAt
+        effectiveAt
+        createdBy {
+          username
+        }
+      }
+    }
+    incidents(first: 100, after: $after) @include(if: $incidents) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        incidentId
+        title
+        description
+        severity
+        status
+        significant
+        awareAt
+        closedAt
+        openedBy {
+          username
+        }
+      }
+    }
+    auditTrail(first: 100, after: $after) @include(if: $auditTrail) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        position
+        at
+        action
+        actorType
+        actor
+        reason
+        hash
+        subject {
+          type
+          databaseId
+          name
+        }
+        changes {
+          field
+          before
+          after
+        }
+      }
+    }
+    requests(first: 100, after: $after) @include(if: $requests) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        requestId
+        workflowId
+        controlId
+        text
+        createdAt
+        answer
+        answeredAt
+        closedAt
+        createdBy {
+          username
+        }
+        answeredBy {
+          username
+        }
+      }
+    }
+    signOffs(first: 100, after: $after) @include(if: $signOffs) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        signOffId
+        workflowId
+        controlId
+        statement
+        createdAt
+        createdBy {
+          username
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementFileQuery, EngagementFileQueryVariables>;
+export const RequestEvidenceDocument = new TypedDocumentString(`
+    mutation RequestEvidence($input: RequestEvidenceInput!) {
+  requestEvidence(input: $input) {
+    request {
+      requestId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RequestEvidenceMutation, RequestEvidenceMutationVariables>;
+export const SignOffEngagementDocument = new TypedDocumentString(`
+    mutation SignOffEngagement($input: SignOffInput!) {
+  signOff(input: $input) {
+    signOff {
+      signOffId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SignOffEngagementMutation, SignOffEngagementMutationVariables>;
+export const AnswerRequestDocument = new TypedDocumentString(`
+    mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
+  answerEvidenceRequest(input: $input) {
+    request {
+      requestId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AnswerRequestMutation, AnswerRequestMutationVariables>;
+export const EngagementControlsDocument = new TypedDocumentString(`
+    query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, engagementId: $id) {
+    part: controls(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        workflowId
+        controlId
+        label
+        status
+        justification
+        updatedAt
+        owner {
+          username
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementControlsQuery, EngagementControlsQueryVariables>;
+export const EngagementDocumentsDocument = new TypedDocumentString(`
+    query EngagementDocuments($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, engagementId: $id) {
+    part: documents(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        documentId
+        workflowId
+        controlId
+        filename
+        size
+        contentType
+        sha256
+        createdAt
+        effectiveAt
+        downloadUrl
+        createdBy {
+          username
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementDocumentsQuery, EngagementDocumentsQueryVariables>;
+export const EngagementIncidentsDocument = new TypedDocumentString(`
+    query EngagementIncidents($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, engagementId: $id) {
+    part: incidents(first: $first, after: $after) {
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        incidentId
+        title
+        description
+        severity
+        status
+        significant
+        awareAt
+        closedAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementIncidentsQuery, EngagementIncidentsQueryVariables>;
 export const DraftReportDocument = new TypedDocumentString(`
     query DraftReport($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!, $number: Int) {
   draftIncidentReport(
@@ -2637,6 +3078,44 @@ export const AddNoteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AddNoteMutation, AddNoteMutationVariables>;
+export const RehearsalReportDocument = new TypedDocumentString(`
+    query RehearsalReport($organizationId: ID!, $incidentId: ID!) {
+  rehearsalReport(organizationId: $organizationId, incidentId: $incidentId) {
+    closedAt
+    speed
+    firstNoteAt
+    stages {
+      regimeName
+      stage
+      number
+      state
+      dueAt
+      sentAt
+      lateSeconds
+      sentBy {
+        username
+      }
+    }
+    reactions {
+      action
+      at
+      secondsAfterOpening
+      user {
+        username
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RehearsalReportQuery, RehearsalReportQueryVariables>;
+export const StartRehearsalDocument = new TypedDocumentString(`
+    mutation StartRehearsal($input: OpenIncidentInput!) {
+  openIncident(input: $input) {
+    incident {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StartRehearsalMutation, StartRehearsalMutationVariables>;
 export const OwnTokenDocument = new TypedDocumentString(`
     query OwnToken {
   viewer {

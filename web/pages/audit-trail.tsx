@@ -4,7 +4,7 @@ import { graphql } from '../gql/index.js';
 import type { AuditSubjectType, AuditTrailPageQuery } from '../gql/graphql.js';
 import { Card, Empty, Instant } from '../parts/basics.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
-import { Filter, useQuery } from '../parts/filter.js';
+import { Filter, isDay, useQuery } from '../parts/filter.js';
 import { Field, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
@@ -82,28 +82,29 @@ export function AuditTrailPage({ parts: { id = '' } }: { parts: Parts }) {
           { name: 'from', label: text('pages.audit.from') },
           { name: 'to', label: text('pages.audit.to') },
         ]}
-      />
-      <Loaded answer={answer} find={({ organization }) => organization?.auditTrail}>
-        {({ totalCount, nodes, pageInfo }) => (
-          <Card title={text('pages.audit.entries')} count={totalCount}>
-            {nodes.length === 0 && <Empty>{text('pages.audit.none')}</Empty>}
-            <ul class="lines">
-              {nodes.map((entry) => (
-                <Entry key={entry.position} entry={entry} />
-              ))}
-            </ul>
-            <Pager info={pageInfo} query={query} />
-          </Card>
-        )}
-      </Loaded>
+      >
+        <Loaded answer={answer} find={({ organization }) => organization?.auditTrail}>
+          {({ totalCount, nodes, pageInfo }) => (
+            <Card title={text('pages.audit.entries')} count={totalCount}>
+              {nodes.length === 0 && <Empty>{text('pages.audit.none')}</Empty>}
+              <ul class="lines">
+                {nodes.map((entry) => (
+                  <Entry key={entry.position} entry={entry} />
+                ))}
+              </ul>
+              <Pager info={pageInfo} query={query} />
+            </Card>
+          )}
+        </Loaded>
+      </Filter>
     </Frame>
   );
 }
 
-/** The begin of a day where the reader is, or of the day after it; undefined for what is none. */
+/** The begin of a day where the reader is, or of the day after it; undefined for what is none, which the filter says. */
 function midnight(date: string | null, daysLater = 0): string | undefined {
-  const at = new Date(`${date ?? ''}T00:00`);
-  if (Number.isNaN(at.getTime())) return undefined;
+  if (date === null || !isDay(date)) return undefined;
+  const at = new Date(`${date}T00:00`);
   at.setDate(at.getDate() + daysLater);
   return at.toISOString();
 }

@@ -1,6 +1,10 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
+import type { EngagementPageQuery } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { EngagementExport } from '../parts/engagement-export.js';
+import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
+import { EngagementScope, type EngagementIds } from '../parts/engagement-scope.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
@@ -8,18 +12,24 @@ import { text } from '../texts.js';
 
 const EngagementPageDocument = graphql(`
   query EngagementPage($organizationId: ID!, $id: ID!) {
+    viewer {
+      user {
+        username
+      }
+    }
     engagement(organizationId: $organizationId, engagementId: $id) {
       name
       organization
       from
       to
       until
+      asOf
       workflows
       auditors {
         userId
         username
       }
-      requests(last: 25) {
+      requests(first: 25) {
         totalCount
         nodes {
           requestId
@@ -35,7 +45,7 @@ const EngagementPageDocument = graphql(`
           }
         }
       }
-      signOffs(last: 25) {
+      signOffs(first: 25) {
         totalCount
         nodes {
           signOffId
@@ -52,10 +62,27 @@ const EngagementPageDocument = graphql(`
   }
 `);
 
+type Engagement = NonNullable<EngagementPageQuery['engagement']>;
+
+/** Apart: who is no member is answered that there is no such organization. */
+const EngagementMemberDocument = graphql(`
+  query EngagementMember($organizationId: ID!) {
+    organization(id: $organizationId) {
+      viewerPrivileges
+    }
+  }
+`);
+
 /** Auditors are no members: the page asks for nothing of the organization but the engagement. */
 export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts: Parts }) {
   const answer = useAnswer(EngagementPageDocument, { organizationId: id, id: engagement });
   const found = answer.data?.engagement;
+  const viewer = answer.data?.viewer;
+  const ids = { organizationId: id, id: engagement };
+  const isAuditor = found?.auditors.some(({ username }) => username === viewer?.user.username) ?? false;
+  const member = useAnswer(EngagementMemberDocument, { organizationId: id });
+  const privileges = member.data?.organization?.viewerPrivileges;
+  const asks = isAuditor && privileges === undefined && !member.fetching;
   return (
     <Frame
       title={found?.name ?? text('pages.engagement.title')}
@@ -65,70 +92,134 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
         {(shown) => (
           <div class="columns">
             <div>
-              <Card title={text('pages.engagement.requests')} count={shown.requests?.totalCount}>
-                {!shown.requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
-                <ul class="lines roomy">
-                  {shown.requests?.nodes.map((each) => (
-                    <li key={each.requestId}>
-                      <span class="line-head">
-                        <a href={link`organizations/${id}/workflows/${each.workflowId}/controls/${each.controlId}`}>
-                          <strong>{each.controlId}</strong> {each.workflowId}
-                        </a>
-                        <Badge tone={each.closedAt != null ? 'quiet' : each.answeredAt != null ? 'good' : 'warn'}>
-                          {text(
-                            each.closedAt != null
-                              ? 'pages.engagement.closed'
-                              : each.answeredAt != null
-                                ? 'pages.engagement.answered'
-                                : 'pages.engagement.open',
-                          )}
-                        </Badge>
-                      </span>
-                      <p class="written">{each.text}</p>
-                      {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
-                      <small>
-                        {each.createdBy.username} · <Instant at={each.createdAt} />
-                      </small>
-                    </li>
-                  ))}
-                </ul>
-              </Card>
-              <Card title={text('pages.engagement.signOffs')} count={shown.signOffs?.totalCount}>
-                {!shown.signOffs?.totalCount && <Empty>{text('pages.engagement.noSignOffs')}</Empty>}
-                <ul class="lines roomy">
-                  {shown.signOffs?.nodes.map((each) => (
-                    <li key={each.signOffId}>
-                      <strong>
-                        {each.workflowId} {each.controlId}
-                      </strong>
-                      <p class="written">{each.statement}</p>
-                      <small>
-                        {each.createdBy.username} · <Instant at={each.createdAt} />
-                      </small>
-                    </li>
-                  ))}
-                </ul>
-              </Card>
+              <Requests
+                {...{ ids, engagement: shown }}
+                isMember={privileges !== undefined}
+                mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
+                onSent={answer.reload}
+              />
+              {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+              <SignOffs engagement={shown} />
+              {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+              <EngagementScope ids={ids} />
             </div>
-            <Card title={text('pages.engagement.scope')}>
-              <dl class="facts">
-                <dt>{text('pages.engagement.period')}</dt>
-                <dd>
-                  <Instant at={shown.from} /> – <Instant at={shown.to} />
-                </dd>
-                <dt>{text('pages.engagement.until')}</dt>
-                <dd>
-                  <Instant at={shown.until} />
-                </dd>
-                <dt>{text('pages.engagement.workflows')}</dt>
-                <dd>{shown.workflows.join(', ')}</dd>
-                <dt>{text('pages.engagement.auditors')}</dt>
-                <dd>{shown.auditors.map(({ username }) => username).join(', ') || '–'}</dd>
-              </dl>
-            </Card>
+            <Scope {...{ ids, engagement: shown }} />
           </div>
         )}
       </Loaded>
     </Frame>
+  );
+}
+
+interface PartProps {
+  ids: EngagementIds;
+  engagement: Engagement;
+}
+
+interface RequestsProps extends PartProps {
+  /** Controls have a page for members alone. */
+  isMember: boolean;
+  mayAnswer: boolean;
+  onSent: () => void;
+}
+
+function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }: RequestsProps) {
+  const { organizationId } = ids;
+  return (
+    <Card title={text('pages.engagement.requests')} count={requests?.totalCount}>
+      {!requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
+      <ul class="lines roomy">
+        {requests?.nodes.map((each) => {
+          const { workflowId, controlId } = each;
+          const control = (
+            <>
+              <strong>{controlId}</strong> {workflowId}
+            </>
+          );
+          return (
+            <li key={each.requestId}>
+              <span class="line-head">
+                {isMember ? (
+                  <a href={link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`}>
+                    {control}
+                  </a>
+                ) : (
+                  <span>{control}</span>
+                )}
+                <RequestBadge request={each} />
+              </span>
+              <p class="written">{each.text}</p>
+              {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
+              <small>
+                {each.createdBy.username} · <Instant at={each.createdAt} />
+              </small>
+              {mayAnswer && each.closedAt == null && <AnswerForm {...{ ids, requestId: each.requestId, onSent }} />}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+type Request = NonNullable<Engagement['requests']>['nodes'][number];
+
+function RequestBadge({ request: { closedAt, answeredAt } }: { request: Request }) {
+  if (closedAt != null) return <Badge tone="quiet">{text('pages.engagement.closed')}</Badge>;
+  if (answeredAt != null) return <Badge tone="good">{text('pages.engagement.answered')}</Badge>;
+  return <Badge tone="warn">{text('pages.engagement.open')}</Badge>;
+}
+
+function SignOffs({ engagement: { signOffs } }: { engagement: Engagement }) {
+  return (
+    <Card title={text('pages.engagement.signOffs')} count={signOffs?.totalCount}>
+      {!signOffs?.totalCount && <Empty>{text('pages.engagement.noSignOffs')}</Empty>}
+      <ul class="lines roomy">
+        {signOffs?.nodes.map((each) => (
+          <li key={each.signOffId}>
+            <strong>
+              {each.workflowId} {each.controlId}
+            </strong>
+            <p class="written">{each.statement}</p>
+            <small>
+              {each.createdBy.username} · <Instant at={each.createdAt} />
+            </small>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Scope({ ids, engagement }: PartProps) {
+  const { from, to, until, asOf, workflows, auditors } = engagement;
+  const isOver = Math.min(Date.parse(to), Date.parse(until)) <= Date.now();
+  return (
+    <Card title={text('pages.engagement.scope')}>
+      <p role="status">
+        {asOf == null ? (
+          text(isOver ? 'pages.engagement.untold' : 'pages.engagement.asNow')
+        ) : (
+          <>
+            {text('pages.engagement.asOf')} <Instant at={asOf} />
+          </>
+        )}
+      </p>
+      <dl class="facts below">
+        <dt>{text('pages.engagement.period')}</dt>
+        <dd>
+          <Instant at={from} /> – <Instant at={to} />
+        </dd>
+        <dt>{text('pages.engagement.until')}</dt>
+        <dd>
+          <Instant at={until} />
+        </dd>
+        <dt>{text('pages.engagement.workflows')}</dt>
+        <dd>{workflows.join(', ')}</dd>
+        <dt>{text('pages.engagement.auditors')}</dt>
+        <dd>{auditors.map(({ username }) => username).join(', ') || '–'}</dd>
+      </dl>
+      <EngagementExport {...{ ids }} name={engagement.name} />
+    </Card>
   );
 }

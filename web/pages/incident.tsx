@@ -7,6 +7,7 @@ import { IncidentNotes } from '../parts/incident-notes.js';
 import { Loaded } from '../parts/feedback.js';
 import { Choice, Form, useDraft, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
+import { Rehearsal } from '../parts/rehearsal.js';
 import { severityTone, statusTone } from '../parts/incident-tones.js';
 import { link, type Parts } from '../router.js';
 import { settings } from '../settings.js';
@@ -26,6 +27,7 @@ const IncidentPageDocument = graphql(`
       rootCause
       mitigation
       significant
+      rehearsal
       personalDataConcerned
       category
       awareAt
@@ -88,6 +90,13 @@ export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Par
           <div class="columns">
             <div>
               <IncidentClock organizationId={id} incidentId={incident} clock={shown.clock} />
+              {shown.rehearsal && (
+                <Rehearsal
+                  organizationId={id}
+                  incidentId={incident}
+                  mayRead={answer.data?.organization?.viewerPrivileges.includes('READ_AUDIT_TRAIL') ?? false}
+                />
+              )}
               <IncidentNotes
                 organizationId={id}
                 incidentId={incident}
@@ -107,9 +116,10 @@ export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Par
   );
 }
 
-function States({ incident: { severity, status, significant } }: { incident: Incident }) {
+function States({ incident: { severity, status, significant, rehearsal } }: { incident: Incident }) {
   return (
     <p class="badges">
+      {rehearsal && <Badge tone="warn">{text('pages.rehearsal.title')}</Badge>}
       <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
       <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
       {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}

@@ -6,6 +6,7 @@ import { deadlinesOf, stageName } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
+import { StartRehearsal } from '../parts/rehearsal.js';
 import { severityTone, statusTone } from '../parts/incident-tones.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { link, type Parts } from '../router.js';
@@ -24,6 +25,9 @@ const IncidentsPageDocument = graphql(`
   ) {
     organization(id: $id) {
       ...OrganizationHeader
+      viewerCan {
+        openIncidents
+      }
       incidents(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
@@ -38,6 +42,7 @@ const IncidentsPageDocument = graphql(`
           severity
           status
           significant
+          rehearsal
           awareAt
           clock(language: $language) {
             stages {
@@ -74,20 +79,24 @@ export function IncidentsPage({ parts: { id = '' } }: { parts: Parts }) {
             options: STATUSES.map((value) => ({ value, label: label('IncidentStatus', value) })),
           },
         ]}
-      />
-      <Loaded answer={answer} find={({ organization }) => organization}>
-        {({ incidents }) => (
-          <Card title={text('pages.tab.incidents')} count={incidents.totalCount}>
-            {incidents.nodes.length === 0 && <Empty>{text('pages.incidents.none')}</Empty>}
-            <ul class="lines">
-              {incidents.nodes.map((each) => (
-                <IncidentLine key={each.databaseId} organizationId={id} incident={each} />
-              ))}
-            </ul>
-            <Pager info={incidents.pageInfo} query={query} />
-          </Card>
-        )}
-      </Loaded>
+      >
+        <Loaded answer={answer} find={({ organization }) => organization}>
+          {({ incidents }) => (
+            <Card title={text('pages.tab.incidents')} count={incidents.totalCount}>
+              {incidents.nodes.length === 0 && <Empty>{text('pages.incidents.none')}</Empty>}
+              <ul class="lines">
+                {incidents.nodes.map((each) => (
+                  <IncidentLine key={each.databaseId} organizationId={id} incident={each} />
+                ))}
+              </ul>
+              <Pager info={incidents.pageInfo} query={query} />
+            </Card>
+          )}
+        </Loaded>
+      </Filter>
+      {answer.data?.organization?.sandbox && answer.data.organization.viewerCan.openIncidents && (
+        <StartRehearsal organizationId={id} />
+      )}
     </Frame>
   );
 }
@@ -96,7 +105,7 @@ type Incident = NonNullable<IncidentsPageQuery['organization']>['incidents']['no
 
 function IncidentLine({ organizationId, incident }: { organizationId: string; incident: Incident }) {
   const now = useNow();
-  const { databaseId, title, status, severity, significant, awareAt } = incident;
+  const { databaseId, title, status, severity, significant, rehearsal, awareAt } = incident;
   const [next] = deadlinesOf(organizationId, [incident]);
   return (
     <li>
@@ -105,6 +114,7 @@ function IncidentLine({ organizationId, incident }: { organizationId: string; in
           <strong>#{databaseId}</strong> {excerpt(title)}
         </a>
         <span class="badges">
+          {rehearsal && <Badge tone="warn">{text('pages.rehearsal.title')}</Badge>}
           <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
           <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
           {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}

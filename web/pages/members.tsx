@@ -70,20 +70,21 @@ export function MembersPage({ parts: { id = '' } }: { parts: Parts }) {
             options: ROLES.map((value) => ({ value, label: label('Role', value) })),
           },
         ]}
-      />
-      <Loaded answer={answer} find={({ organization }) => organization?.users}>
-        {({ totalCount, nodes, pageInfo }) => (
-          <Card title={text('pages.tab.members')} count={totalCount}>
-            {nodes.length === 0 && <Empty>{text('pages.members.none')}</Empty>}
-            <ul class="lines">
-              {nodes.map((each) => (
-                <Member key={each.userId} organizationId={id} member={each} />
-              ))}
-            </ul>
-            <Pager info={pageInfo} query={query} />
-          </Card>
-        )}
-      </Loaded>
+      >
+        <Loaded answer={answer} find={({ organization }) => organization?.users}>
+          {({ totalCount, nodes, pageInfo }) => (
+            <Card title={text('pages.tab.members')} count={totalCount}>
+              {nodes.length === 0 && <Empty>{text('pages.members.none')}</Empty>}
+              <ul class="lines">
+                {nodes.map((each) => (
+                  <Member key={each.userId} organizationId={id} member={each} />
+                ))}
+              </ul>
+              <Pager info={pageInfo} query={query} />
+            </Card>
+          )}
+        </Loaded>
+      </Filter>
     </Frame>
   );
 }

@@ -98,20 +98,21 @@ export function PortfolioPage() {
             options: SORTS.slice(1).map((value) => ({ value, label: text(`pages.portfolio.${value}`) })),
           },
         ]}
-      />
-      <Loaded answer={answer} find={({ portfolio }) => portfolio}>
-        {({ totalCount, nodes, pageInfo }) => (
-          <Card title={text('pages.portfolio.organizations')} count={totalCount}>
-            {nodes.length === 0 && <Empty>{text('pages.portfolio.none')}</Empty>}
-            <ul class="portfolio">
-              {nodes.map((each) => (
-                <Row key={each.organization.databaseId} overview={each} />
-              ))}
-            </ul>
-            <Pager info={pageInfo} query={query} />
-          </Card>
-        )}
-      </Loaded>
+      >
+        <Loaded answer={answer} find={({ portfolio }) => portfolio}>
+          {({ totalCount, nodes, pageInfo }) => (
+            <Card title={text('pages.portfolio.organizations')} count={totalCount}>
+              {nodes.length === 0 && <Empty>{text('pages.portfolio.none')}</Empty>}
+              <ul class="portfolio">
+                {nodes.map((each) => (
+                  <Row key={each.organization.databaseId} overview={each} />
+                ))}
+              </ul>
+              <Pager info={pageInfo} query={query} />
+            </Card>
+          )}
+        </Loaded>
+      </Filter>
     </Frame>
   );
 }

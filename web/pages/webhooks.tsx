@@ -151,23 +151,24 @@ export function WebhookPage({ parts: { id = '', webhook = '' } }: { parts: Parts
             options: STATUSES.map((value) => ({ value, label: label('WebhookDeliveryStatus', value) })),
           },
         ]}
-      />
-      <Loaded answer={answer} find={({ webhookEndpoint }) => webhookEndpoint}>
-        {(endpoint) => (
-          <>
-            <EndpointCard ids={ids} endpoint={endpoint} onChanged={answer.reload} />
-            <Card title={text('pages.webhooks.deliveries')} count={endpoint.deliveries.totalCount}>
-              {endpoint.deliveries.nodes.length === 0 && <Empty>{text('pages.webhooks.noDeliveries')}</Empty>}
-              <ul class="lines">
-                {endpoint.deliveries.nodes.map((each) => (
-                  <Delivery key={each.databaseId} ids={ids} delivery={each} onChanged={answer.reload} />
-                ))}
-              </ul>
-              <Pager info={endpoint.deliveries.pageInfo} query={query} />
-            </Card>
-          </>
-        )}
-      </Loaded>
+      >
+        <Loaded answer={answer} find={({ webhookEndpoint }) => webhookEndpoint}>
+          {(endpoint) => (
+            <>
+              <EndpointCard ids={ids} endpoint={endpoint} onChanged={answer.reload} />
+              <Card title={text('pages.webhooks.deliveries')} count={endpoint.deliveries.totalCount}>
+                {endpoint.deliveries.nodes.length === 0 && <Empty>{text('pages.webhooks.noDeliveries')}</Empty>}
+                <ul class="lines">
+                  {endpoint.deliveries.nodes.map((each) => (
+                    <Delivery key={each.databaseId} ids={ids} delivery={each} onChanged={answer.reload} />
+                  ))}
+                </ul>
+                <Pager info={endpoint.deliveries.pageInfo} query={query} />
+              </Card>
+            </>
+          )}
+        </Loaded>
+      </Filter>
     </Frame>
   );
 }

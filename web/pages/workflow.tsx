@@ -82,14 +82,16 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
                   ],
                 },
               ]}
-            />
-            <Card title={text('pages.workflow.map')} count={shown.progress.total} action={<Legend />}>
-              {header != null && <DaySlider since={header.createdAt} />}
-              <ControlMap
-                {...{ organizationId: id, workflowId: workflow, id: shown.id, asOf: asOf(query.get(AS_OF)) }}
-                filter={overdue ? { overdue } : status === undefined ? null : { status }}
-              />
-            </Card>
+              days={[{ name: AS_OF, label: text('pages.workflow.asOf'), isElsewhere: true }]}
+            >
+              <Card title={text('pages.workflow.map')} count={shown.progress.total} action={<Legend />}>
+                {header != null && <DaySlider since={header.createdAt} />}
+                <ControlMap
+                  {...{ organizationId: id, workflowId: workflow, id: shown.id, asOf: asOf(query.get(AS_OF)) }}
+                  filter={overdue ? { overdue } : status === undefined ? null : { status }}
+                />
+              </Card>
+            </Filter>
             <Source workflow={shown} />
           </>
         )}
@@ -147,9 +149,7 @@ function DaySlider({ since }: { since: string }) {
   const chosen = useQuery().get(AS_OF);
   const last = Math.min(DAYS, Math.floor((Date.now() - Date.parse(since.slice(0, 10))) / DAY));
   const days = chosen === null ? 0 : Math.round((Date.parse(dayBefore(0)) - Date.parse(chosen)) / DAY);
-  // Of an address with what is no day, the gateway says so where the map would be.
-  const position = last - (Number.isNaN(days) ? 0 : days);
-  const [moved, setMoved] = useState(position);
+  const [moved, setMoved] = useState(last - days);
   const date = moved === last ? null : dayBefore(last - moved);
   if (last < 1) return null;
   const shown = date === null ? text('pages.workflow.today') : text('pages.workflow.endOf', { day: day(date) });

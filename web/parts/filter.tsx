@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { go } from '../router.js';
+import { text } from '../texts.js';
 import { Choice, Field } from './form.js';
 
 /** The query of the address of the open page: what a list is filtered by, and which of its pages is shown. */
@@ -12,10 +14,18 @@ interface FilterChoice {
   options: readonly { value: string; label: string }[];
 }
 
+interface FilterDay {
+  name: string;
+  label: string;
+  /** It is chosen in another part of the page. */
+  isElsewhere?: true;
+}
+
 interface FilterProps {
   choices?: readonly FilterChoice[];
-  /** Names and labels of days. */
-  days?: readonly { name: string; label: string }[];
+  days?: readonly FilterDay[];
+  /** What is filtered. It is not shown where the address has a value that is none: it would be of another filter. */
+  children: ComponentChildren;
 }
 
 /** Changes the address to one with this value, of the first page of its list. */
@@ -28,29 +38,65 @@ export function setQuery(name: string, value: string | null): void {
   go(`${location.pathname}${next.size === 0 ? '' : `?${next}`}`, 'replace');
 }
 
+/** Whether a text is a day of the calendar, as fields of days write it. */
+export function isDay(date: string): boolean {
+  const at = new Date(`${date}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date);
+}
+
 /** Filters of a list, which the address keeps: a link to it shows the same. */
-export function Filter({ choices = [], days = [] }: FilterProps) {
+export function Filter({ choices = [], days = [], children }: FilterProps) {
   const query = useQuery();
   const change = (name: string, value: string) => setQuery(name, value === '' ? null : value);
+  const wrong = faultsOf(query, choices, days);
   return (
-    <div class="filter">
-      {choices.map(({ name, label, none, options }) => (
-        <Choice
-          key={name}
-          {...{ label, none, options }}
-          value={query.get(name) ?? ''}
-          onChange={(value) => change(name, value)}
-        />
-      ))}
-      {days.map(({ name, label }) => (
-        <Field key={name} label={label}>
-          <input
-            type="date"
+    <>
+      <div class="filter">
+        {choices.map(({ name, label, none, options }) => (
+          <Choice
+            key={name}
+            {...{ label, none, options }}
             value={query.get(name) ?? ''}
-            onChange={(event) => change(name, event.currentTarget.value)}
+            onChange={(value) => change(name, value)}
           />
-        </Field>
+        ))}
+        {days.map(
+          ({ name, label, isElsewhere }) =>
+            isElsewhere !== true && (
+              <Field key={name} label={label}>
+                <input
+                  type="date"
+                  value={query.get(name) ?? ''}
+                  onChange={(event) => change(name, event.currentTarget.value)}
+                />
+              </Field>
+            ),
+        )}
+      </div>
+      {wrong.map(({ name, sentence }) => (
+        <div key={name} class="trouble" role="alert">
+          <strong>{sentence}</strong>
+          <p class="below">
+            <button onClick={() => setQuery(name, null)}>{text('pages.filter.remove')}</button>
+          </p>
+        </div>
       ))}
-    </div>
+      {wrong.length === 0 && children}
+    </>
   );
+}
+
+/** What the address has that is no value of its filter, with those that are. */
+function faultsOf(query: URLSearchParams, choices: readonly FilterChoice[], days: readonly FilterDay[]) {
+  const given = (name: string) => query.getAll(name).join(', ');
+  const ofChoices = choices
+    .filter(({ name, options }) => query.has(name) && !options.some(({ value }) => value === given(name)))
+    .map(({ name, label, options }) => {
+      const allowed = options.map((option) => `${option.value} (${option.label})`).join(', ');
+      return { name, sentence: text('pages.filter.noValue', { value: given(name), label, allowed }) };
+    });
+  const ofDays = days
+    .filter(({ name }) => query.has(name) && !isDay(given(name)))
+    .map(({ name, label }) => ({ name, sentence: text('pages.filter.noDay', { value: given(name), label }) }));
+  return [...ofChoices, ...ofDays];
 }

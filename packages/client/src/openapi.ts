@@ -1266,7 +1266,7 @@ export interface paths {
         };
         /**
          * List engagement controls
-         * @description Controls of its workflows as they are now.
+         * @description Controls of its workflows, as of `as_of`.
          */
         get: operations["listEngagementControls"];
         put?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
         };
         /**
          * List engagement documents
-         * @description Document versions of its workflows that were true, or else uploaded, in its period, newest first.
+         * @description Document versions of its workflows that were true, or else uploaded, in its period, newest first, as of `as_of`.
          */
         get: operations["listEngagementDocuments"];
         put?: never;
@@ -1306,7 +1306,7 @@ export interface paths {
         };
         /**
          * List engagement incidents
-         * @description Incidents of which the organization became aware in its period, newest first.
+         * @description Incidents of which the organization became aware in its period, newest first, as of `as_of`.
          */
         get: operations["listEngagementIncidents"];
         put?: never;
@@ -6780,6 +6780,11 @@ export interface components {
              * @description From when on its auditors find nothing of it.
              */
             until: string;
+            /**
+             * Format: date-time
+             * @description The instant that its controls, documents and incidents are shown as of: the end of the period or of the access, whichever is earlier. Null before it, and where the audit trail does not tell that instant: then they are shown as they are now.
+             */
+            as_of: string | null;
             /** @description Its auditors. */
             auditors: components["schemas"]["EngagementAuditor"][];
             /** @description Who created it; null when that user is gone. User name at that time. */
@@ -6817,7 +6822,7 @@ export interface components {
             /** @description What it is called. */
             label: string;
             /**
-             * @description How far the organization is now.
+             * @description How far the organization is.
              * @enum {string}
              */
             status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
@@ -10860,6 +10865,8 @@ export interface components {
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly to?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly as_of?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly auditors?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly created_by?: unknown;
@@ -12796,6 +12803,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationPrivilegesEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13212,6 +13220,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13531,7 +13540,10 @@ export interface operations {
     };
     getAlerts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -13560,6 +13572,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13615,7 +13628,10 @@ export interface operations {
     };
     getMailPreferences: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -13644,6 +13660,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14449,6 +14466,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -14644,6 +14663,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditTrailVerificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14676,6 +14696,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14712,6 +14733,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14843,6 +14865,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15052,6 +15075,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15224,6 +15248,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15393,6 +15418,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15612,6 +15638,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15763,6 +15790,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -15840,7 +15869,10 @@ export interface operations {
     };
     getEngagement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -15871,6 +15903,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16019,6 +16052,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16065,6 +16100,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16111,6 +16148,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16157,6 +16196,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16203,6 +16244,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -16284,7 +16327,10 @@ export interface operations {
     };
     getEvidenceRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -16317,6 +16363,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16386,6 +16433,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -17219,6 +17268,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17281,6 +17331,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -17368,7 +17420,10 @@ export interface operations {
     };
     getAttestation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
                 "If-None-Match"?: string;
@@ -17403,6 +17458,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17990,6 +18046,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18026,6 +18083,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18231,6 +18289,8 @@ export interface operations {
             query?: {
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
                 language?: string;
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */
@@ -18809,7 +18869,10 @@ export interface operations {
     };
     getRehearsalReport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description The organization. */
@@ -18830,6 +18893,7 @@ export interface operations {
                     "application/json": components["schemas"]["RehearsalReportEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18864,6 +18928,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18980,6 +19045,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -19393,6 +19460,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -19769,6 +19838,8 @@ export interface operations {
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
                 bom?: "0" | "1";
+                /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -20372,6 +20443,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -20667,6 +20739,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -20922,6 +20995,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21203,6 +21277,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21521,6 +21596,7 @@ export interface operations {
                     "application/json": components["schemas"]["WeeklyReportPreviewEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];

@@ -20,6 +20,7 @@ import { Versions } from './versions.js';
 import { RegimeBeginnings } from './regime-beginnings.js';
 import { RegimeScopes } from './regime-scopes.js';
 import { RecordedStates } from './recorded-states.js';
+import { ToldStatements } from './told-statements.js';
 import { TrustedDocuments } from './trusted-documents.js';
 import { AuditWitnesses } from './audit-witnesses.js';
 import { UserWebhooks } from './user-webhooks.js';
@@ -61,4 +62,5 @@ export const migrations = [
   { name: 'Rehearsals', class: Rehearsals },
   { name: 'AuditWitnesses', class: AuditWitnesses },
   { name: 'ThinnedReports', class: ThinnedReports },
+  { name: 'ToldStatements', class: ToldStatements },
 ];

@@ -69,7 +69,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
     const meter = isSigned(request)
       ? requestContextOf(request).anonymousMeter()
       : (await requestContextOf(request).context()).meter;
-    const { points = pointsOf(cost), ...file } = await prepare({ parameters, request, inPath }, deps);
+    const { points = pointsOf(cost), ...file } = await prepare({ parameters, request, inPath, past: route.past }, deps);
     if (request.method !== 'HEAD') chargeMore(response, meter, 'reads', points - 1);
     let bytes = 0;
     const sent = (piece: number) => {
@@ -159,6 +159,7 @@ interface ExportRequest {
   parameters: readonly Parameter[];
   request: IncomingMessage;
   inPath: Readonly<Record<string, unknown>>;
+  past: CompiledFile['past'];
 }
 
 type Prepare = (
@@ -238,8 +239,8 @@ async function proof(exported: ExportRequest, { proofs }: FileDeps) {
   return proofs.bySignature(organizationId, { ...signatureIn(said), asOf, object }, requestContextOf(request).origin());
 }
 
-function saidIn({ parameters, request, inPath }: ExportRequest): Record<string, unknown> {
-  return readParameters(parameters, inPath, request.url ?? '');
+function saidIn({ parameters, request, inPath, past }: ExportRequest): Record<string, unknown> {
+  return readParameters(parameters, inPath, request.url ?? '', {}, past);
 }
 
 async function callerOf({ request }: ExportRequest): Promise<Caller> {

@@ -72,7 +72,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     // So does a 304, whose answer is not made.
     if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
-    const sent = readParameters(described, inPath, request.url ?? '', request.headers);
+    const sent = readParameters(described, inPath, request.url ?? '', request.headers, route.past);
     const past = await askedIn(route, sent, present);
     const parameters = past?.parameters ?? sent;
     const context: GraphQLContext = past === undefined ? present : { ...present, asked: past.asked };

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { badUserInput } from '../../errors.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { GraphQLContext } from '../../http/context.js';
 import type { Asked } from '../../services/as-of/as-of.service.js';
 import { AS_OF, type OperationRoute } from '../route.js';
+
+const ONE_ORGANIZATION = 'as_of requires organization_id';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,8 +15,9 @@ export async function askedIn(
   { [AS_OF]: instant, ...parameters }: Values,
   { services }: GraphQLContext,
 ): Promise<{ asked: Asked; parameters: Values } | undefined> {
-  if (route.past === undefined || instant === undefined) return undefined;
-  const { organizationid, id } = parameters as Record<string, number>;
+  if (route.past !== true || instant === undefined) return undefined;
+  const { organizationid = parameters['organization_id'], id } = parameters as Record<string, number>;
+  if (route.acrossOrganizations === true && organizationid === undefined) throw badUserInput([ONE_ORGANIZATION]);
   const part = route.arguments?.['id'];
   const organizationId =
     organizationid ?? (part === undefined ? id : await services.organizationLookup.of(part, id as number));

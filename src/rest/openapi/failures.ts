@@ -99,7 +99,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
   const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
   const possible: readonly (RestErrorCode | false)[] = [
     inPath.length > 0 && 'NOT_FOUND',
-    (takesInput || operation?.past === true) && 'BAD_USER_INPUT',
+    (takesInput || route.past !== undefined) && 'BAD_USER_INPUT',
     ...own,
     // A malformed `Idempotency-Key`, and one that was used.
     method === 'POST' && 'BAD_USER_INPUT',

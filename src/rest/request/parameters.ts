@@ -36,7 +36,7 @@ export function parametersOf(route: TakesParameters & { core: CorePath | undefin
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
   const included = including === undefined ? [] : [includeOf(Object.keys(including))];
-  const asOf = past ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
+  const asOf = past === true ? [{ ...parameterOf(route, AS_OF, 'query', asOfIn(core)), ...OF_PAST }] : [];
   return [...named, ...own, ...(waits ? [wait] : []), ...included, ...(isPaged(route) ? [format, bom] : []), ...asOf];
 }
 

@@ -5,7 +5,8 @@ import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8 } from '../../http/target.js';
 import { MAX_INT, readVersions } from './versions.js';
 import { validator } from './rest-input.js';
-import { IF_MATCH, type Parameter, variableOf } from '../route.js';
+import { UNTOLD } from '../../values/untold.js';
+import { AS_OF, IF_MATCH, type OperationRoute, type Parameter, variableOf } from '../route.js';
 import { ID, MAX_LISTED } from './parameters.js';
 
 /**
@@ -18,6 +19,7 @@ export function readParameters(
   path: Readonly<Record<string, unknown>>,
   url: string,
   headers: IncomingHttpHeaders = {},
+  past?: OperationRoute['past'],
 ): Record<string, unknown> {
   requireUtf8({ url });
   const variables: Record<string, unknown> = {};
@@ -32,18 +34,24 @@ export function readParameters(
     else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
     else if (required) errors.push(`${name} is required`);
   }
-  errors.push(...unknownIn(query, parameters));
+  errors.push(...unknownIn(query, parameters, past));
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
 }
 
 /** The token is read elsewhere, and names that begin with an underscore are left to clients and caches. */
-function* unknownIn(query: URLSearchParams, parameters: readonly Parameter[]): Iterable<string> {
+function* unknownIn(
+  query: URLSearchParams,
+  parameters: readonly Parameter[],
+  past: OperationRoute['past'],
+): Iterable<string> {
   if (query.size === 0) return;
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
   for (const name of new Set(query.keys()))
     if (!known.has(name) && name !== TOKEN_NAME && !name.startsWith('_'))
-      yield `${shownName(name)} is no parameter of this path`;
+      yield name === AS_OF && typeof past === 'string'
+        ? `${AS_OF} ${UNTOLD[past]}`
+        : `${shownName(name)} is no parameter of this path`;
 }
 
 /** As much of a name as a sentence can hold. */

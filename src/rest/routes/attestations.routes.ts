@@ -55,7 +55,7 @@ export const ATTESTATIONS: RouteGroup = {
     AttestationChange: ['kind workflowId controlId documentVersionId sha256'],
   },
   routes: {
-    [`GET ${ALL}`]: { operationId: 'listAttestations', data: 'organizationControl.attestations.nodes' },
+    [`GET ${ALL}`]: { past: true, operationId: 'listAttestations', data: 'organizationControl.attestations.nodes' },
     [`POST ${ALL}`]: {
       operationId: 'attestControl',
       etag: 'none',
@@ -67,7 +67,7 @@ export const ATTESTATIONS: RouteGroup = {
       created: `${ALL}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${ONE}`]: { operationId: 'getAttestation', data: 'controlAttestation' },
+    [`GET ${ONE}`]: { past: true, operationId: 'getAttestation', data: 'controlAttestation' },
     [`POST ${ONE}/countersignature`]: {
       operationId: 'countersignAttestation',
       remarks: 'Another person than the one who made it has to.',

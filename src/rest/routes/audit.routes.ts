@@ -66,6 +66,7 @@ export const AUDIT: RouteGroup = {
   },
   routes: {
     [`GET ${AUDIT_PATH}`]: {
+      past: true,
       operationId: 'listAuditTrail',
       remarks: 'Entries are never changed, and each has a hash of all before it.',
       data: 'organization.auditTrail.nodes',
@@ -74,6 +75,7 @@ export const AUDIT: RouteGroup = {
       examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12', after_position: 41 },
     },
     'GET /api/v1/organizations/{id}/changes': {
+      past: 'CHANGES',
       operationId: 'listChanges',
       data: 'organization.changes.nodes',
       parameters: 'from to actor action subject_type subject_id field',
@@ -122,6 +124,7 @@ export const AUDIT: RouteGroup = {
       created: true,
     },
     [`GET ${AUDIT_PATH}/verification`]: {
+      past: 'TRAIL',
       operationId: 'verifyAuditTrail',
       etag: 'none',
       remarks: 'The answer says from which entry on, and up to which, it is.',
@@ -129,6 +132,7 @@ export const AUDIT: RouteGroup = {
       costly: 'searches',
     },
     [`GET ${AUDIT_PATH}.ndjson`]: {
+      past: 'TRAIL',
       operationId: 'exportAuditTrail',
       description:
         'Each entry as it is stored, one JSON object on each line, each checkpoint after the entry that it was signed for, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer.',
@@ -138,6 +142,7 @@ export const AUDIT: RouteGroup = {
       costly: 'packs',
     },
     [`GET ${AUDIT_PATH}.csv`]: {
+      past: 'TRAIL',
       operationId: 'exportAuditTrailTable',
       description:
         'One row for each entry, oldest first, with the names of persons who were not erased. It begins with a byte order mark, unless `bom` is `0`. The export itself is recorded. Takes at least a Security Officer.',

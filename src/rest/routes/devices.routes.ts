@@ -29,6 +29,7 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
     examples,
     routes: {
       [`GET ${path}`]: {
+        past: true,
         operationId: `list${type}s`,
         data: `${one}s.nodes`,
         view: `${type}Item`,
@@ -74,6 +75,7 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
         examples: { id: noun.deletedExample },
       },
       [`GET ${path}/{id}/series`]: {
+        past: 'DEVICE_REPORTS',
         operationId: `get${type}Series`,
         remarks: 'Buckets are those of UTC.',
         data: `${one}.check.series`,

@@ -149,6 +149,7 @@ export const DOCUMENTS: RouteGroup = {
       arguments: { id: 'documentVersionId' },
     },
     'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions': {
+      past: 'SUGGESTIONS',
       operationId: 'listReuseSuggestions',
       remarks:
         'Open are those that are neither done nor left out; each comes with the newest version of every control that is mapped to it.',
@@ -161,6 +162,7 @@ export const DOCUMENTS: RouteGroup = {
       },
     },
     'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack': {
+      past: 'FILES',
       operationId: 'downloadEvidencePack',
       description:
         'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
@@ -204,6 +206,7 @@ export const OSCAL: RouteGroup = {
   tag: 'Workflows',
   routes: {
     [`GET ${OSCAL_PATH}/assessment-results`]: {
+      past: 'FILES',
       operationId: 'exportAssessmentResults',
       description:
         'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
@@ -213,6 +216,7 @@ export const OSCAL: RouteGroup = {
       costly: 'packs',
     },
     [`GET ${OSCAL_PATH}/component-definition`]: {
+      past: 'FILES',
       operationId: 'exportComponentDefinition',
       description:
         'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',

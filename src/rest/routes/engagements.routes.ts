@@ -9,6 +9,7 @@ const ENGAGEMENT = {
   from: '2026-01-01T00:00:00.000Z',
   to: '2027-01-01T00:00:00.000Z',
   until: '2026-12-31T23:00:00.000Z',
+  as_of: null,
   auditors: [{ user_id: 'b1a7c9de-6a0e-4f0c-8a55-1f0f4a1c9d21', username: 'f.ricci' }],
   created_by: 'marco.deluca',
   created_at: '2026-11-20T08:15:30.500Z',
@@ -72,7 +73,7 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   views: {
     Engagement: [
-      'id organizationId organization name workflows from to until',
+      'id organizationId organization name workflows from to until asOf',
       { auditors: 'EngagementAuditor' },
       'createdBy.username createdAt',
     ],
@@ -94,7 +95,7 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   routes: {
     'GET /api/v1/engagements': { operationId: 'listOwnEngagements', data: 'engagements.nodes' },
-    [`GET ${ALL}`]: { operationId: 'listEngagements', data: 'organization.engagements.nodes' },
+    [`GET ${ALL}`]: { past: true, operationId: 'listEngagements', data: 'organization.engagements.nodes' },
     [`POST ${ALL}`]: {
       operationId: 'createEngagement',
       data: 'createEngagement.engagement',
@@ -107,7 +108,7 @@ export const ENGAGEMENTS: RouteGroup = {
       created: `${ALL}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${ONE}`]: { operationId: 'getEngagement', data: 'engagement' },
+    [`GET ${ONE}`]: { past: true, operationId: 'getEngagement', data: 'engagement' },
     [`PATCH ${ONE}`]: {
       operationId: 'updateEngagement',
       remarks: 'What is absent stays as it is. The scope never changes.',
@@ -130,11 +131,23 @@ export const ENGAGEMENTS: RouteGroup = {
       data: 'removeAuditor.auditor',
       examples: { userid: 'b1a7c9de-6a0e-4f0c-8a55-1f0f4a1c9d21' },
     },
-    [`GET ${ONE}/controls`]: { operationId: 'listEngagementControls', data: 'engagement.controls.nodes' },
-    [`GET ${ONE}/documents`]: { operationId: 'listEngagementDocuments', data: 'engagement.documents.nodes' },
-    [`GET ${ONE}/incidents`]: { operationId: 'listEngagementIncidents', data: 'engagement.incidents.nodes' },
-    [`GET ${ONE}/audit-trail`]: { operationId: 'listEngagementEntries', data: 'engagement.auditTrail.nodes' },
-    [`GET ${ONE}/requests`]: { operationId: 'listEvidenceRequests', data: 'engagement.requests.nodes' },
+    [`GET ${ONE}/controls`]: { past: true, operationId: 'listEngagementControls', data: 'engagement.controls.nodes' },
+    [`GET ${ONE}/documents`]: {
+      past: true,
+      operationId: 'listEngagementDocuments',
+      data: 'engagement.documents.nodes',
+    },
+    [`GET ${ONE}/incidents`]: {
+      past: true,
+      operationId: 'listEngagementIncidents',
+      data: 'engagement.incidents.nodes',
+    },
+    [`GET ${ONE}/audit-trail`]: {
+      past: true,
+      operationId: 'listEngagementEntries',
+      data: 'engagement.auditTrail.nodes',
+    },
+    [`GET ${ONE}/requests`]: { past: true, operationId: 'listEvidenceRequests', data: 'engagement.requests.nodes' },
     [`POST ${ONE}/requests`]: {
       operationId: 'requestEvidence',
       data: 'requestEvidence.request',
@@ -143,6 +156,7 @@ export const ENGAGEMENTS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`GET ${ONE}/requests/{id}`]: {
+      past: true,
       operationId: 'getEvidenceRequest',
       data: 'evidenceRequest',
     },
@@ -153,7 +167,7 @@ export const ENGAGEMENTS: RouteGroup = {
       body: { example: { answer: 'Uploaded today.' } },
       errors: ['CONFLICT'],
     },
-    [`GET ${ONE}/sign-offs`]: { operationId: 'listSignOffs', data: 'engagement.signOffs.nodes' },
+    [`GET ${ONE}/sign-offs`]: { past: true, operationId: 'listSignOffs', data: 'engagement.signOffs.nodes' },
     [`POST ${ONE}/sign-offs`]: {
       operationId: 'signOff',
       data: 'signOff.signOff',

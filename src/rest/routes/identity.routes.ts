@@ -39,7 +39,11 @@ export const IDENTITY: RouteGroup = {
     ],
   },
   routes: {
-    [`GET ${PATH}`]: { operationId: 'listIdentityProviders', data: 'organization.identityProviders.nodes' },
+    [`GET ${PATH}`]: {
+      past: 'PROVIDERS',
+      operationId: 'listIdentityProviders',
+      data: 'organization.identityProviders.nodes',
+    },
     [`POST ${PATH}`]: {
       operationId: 'createIdentityProvider',
       data: 'createIdentityProvider.identityProvider',
@@ -56,7 +60,7 @@ export const IDENTITY: RouteGroup = {
       created: `${PATH}/{id}`,
       errors: ['CONFLICT'],
     },
-    [`GET ${PATH}/{id}`]: { operationId: 'getIdentityProvider', data: 'identityProvider' },
+    [`GET ${PATH}/{id}`]: { past: 'PROVIDERS', operationId: 'getIdentityProvider', data: 'identityProvider' },
     [`PATCH ${PATH}/{id}`]: {
       operationId: 'updateIdentityProvider',
       data: 'updateIdentityProvider.identityProvider',

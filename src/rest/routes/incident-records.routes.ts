@@ -38,6 +38,7 @@ export const INCIDENT_RECORDS: RouteGroup = {
       created: true,
     },
     [`GET ${INCIDENT_PATH}/timeline`]: {
+      past: true,
       operationId: 'listIncidentTimeline',
       remarks: 'The field that `kind` names has the object, the others are null.',
       data: 'incident.timeline.nodes',
@@ -91,6 +92,7 @@ export const REHEARSALS: RouteGroup = {
   },
   routes: {
     [`GET ${REHEARSAL_PATH}`]: {
+      past: true,
       operationId: 'getRehearsalReport',
       etag: 'none',
       data: 'rehearsalReport',
@@ -116,6 +118,7 @@ export const REHEARSALS: RouteGroup = {
       },
     },
     [`GET ${REHEARSAL_PATH}.pdf`]: {
+      past: 'DRAFTS',
       data: 'rehearsalReport',
       operationId: 'downloadRehearsalReport',
       description: 'The report as a PDF document, the same once the rehearsal is closed. The download is recorded.',

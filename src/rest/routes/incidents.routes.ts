@@ -135,6 +135,7 @@ export const INCIDENTS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`GET ${INCIDENT_PATH}/clock`]: {
+      past: true,
       operationId: 'getIncidentClock',
       data: 'incident.clock',
       parameters: 'language',

@@ -137,6 +137,7 @@ export const INVITATIONS: RouteGroup = {
   },
   routes: {
     [`GET ${INVITATIONS_PATH}`]: {
+      past: 'INVITATIONS',
       operationId: 'listInvitations',
       data: 'organization.invitations.nodes',
       parameters: 'status',
@@ -157,6 +158,7 @@ export const INVITATIONS: RouteGroup = {
       example: { row: 1, email: 'sara.conti@example.com', outcome: 'INVITED', invitation: {}, error: null },
     },
     [`GET ${INVITATION_PATH}`]: {
+      past: 'INVITATIONS',
       operationId: 'getInvitation',
       remarks: 'Its secret is in the mail and nowhere else.',
       data: 'invitation',
@@ -288,6 +290,7 @@ export const PROFILE: RouteGroup = {
       open: 'when signed',
     },
     'GET /api/v1/organizations/{organizationid}/alerts': {
+      past: true,
       operationId: 'getAlerts',
       // Specification 2.8.
       remarks: 'The preferences are by product.',
@@ -301,6 +304,7 @@ export const PROFILE: RouteGroup = {
       body: { example: { v_ciso: false } },
     },
     'GET /api/v1/organizations/{organizationid}/mail-preferences': {
+      past: true,
       operationId: 'getMailPreferences',
       remarks: 'The preferences are by category of notifications.',
       data: 'organization.mailPreferences',

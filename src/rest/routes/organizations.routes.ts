@@ -193,6 +193,7 @@ export const ORGANIZATIONS: RouteGroup = {
       body: { example: { time_zone: 'Europe/Rome', language: 'it', report_weekday: 1 } },
     },
     'GET /api/v1/organizations/{id}/privileges': {
+      past: 'CALLER',
       operationId: 'getOrganizationPrivileges',
       etag: 'none',
       description: 'The role of the caller, and what it may do with the token of this request.',
@@ -251,6 +252,7 @@ export const WEEKLY_REPORTS: RouteGroup = {
   },
   routes: {
     'GET /api/v1/organizations/{organizationid}/weekly-report': {
+      past: 'SUMMARIES',
       operationId: 'previewWeeklyReport',
       remarks: 'It is the mail that contacts with `email_report` get.',
       data: 'weeklyReportPreview',
@@ -262,6 +264,7 @@ export const WEEKLY_REPORTS: RouteGroup = {
       },
     },
     'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries': {
+      past: 'SUMMARIES',
       operationId: 'listWeeklyReportDeliveries',
       // Specification 2.2.
       remarks: 'One item for each report to each contact.',

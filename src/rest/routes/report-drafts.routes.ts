@@ -113,6 +113,7 @@ export const REPORT_DRAFTS: RouteGroup = {
       example: REGIME_EXAMPLE,
     },
     [`GET ${DRAFT_PATH}`]: {
+      past: 'DRAFTS',
       operationId: 'draftIncidentReport',
       data: 'draftIncidentReport',
       parameters: 'number',
@@ -120,12 +121,14 @@ export const REPORT_DRAFTS: RouteGroup = {
     },
     [`GET ${DRAFT_PATH}.html`]: {
       ...DRAFT_FILE,
+      past: 'DRAFTS',
       operationId: 'printIncidentReportDraft',
       description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
       handler: 'report-draft-html',
     },
     [`GET ${DRAFT_PATH}.pdf`]: {
       ...DRAFT_FILE,
+      past: 'DRAFTS',
       operationId: 'downloadIncidentReportDraft',
       description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
       handler: 'report-draft-pdf',

@@ -28,7 +28,7 @@ export const SCIM: RouteGroup = {
     NewScimToken: { of: 'CreateScimTokenPayload', fields: ['token', { scimToken: 'ScimToken' }] },
   },
   routes: {
-    [`GET ${PATH}`]: { operationId: 'getScimSettings', data: 'scimSettings', etag: 'version' },
+    [`GET ${PATH}`]: { past: 'PROVIDERS', operationId: 'getScimSettings', data: 'scimSettings', etag: 'version' },
     [`PATCH ${PATH}`]: {
       operationId: 'updateScimSettings',
       remarks: 'Members whose groups have another role now get it.',
@@ -36,7 +36,7 @@ export const SCIM: RouteGroup = {
       etag: 'version',
       body: { example: { enabled: true, default_role: 'VIEWER', group_roles: SETTINGS.group_roles } },
     },
-    [`GET ${PATH}/tokens`]: { operationId: 'listScimTokens', data: 'organization.scimTokens.nodes' },
+    [`GET ${PATH}/tokens`]: { past: 'PROVIDERS', operationId: 'listScimTokens', data: 'organization.scimTokens.nodes' },
     [`POST ${PATH}/tokens`]: {
       operationId: 'createScimToken',
       data: 'createScimToken',
@@ -46,7 +46,7 @@ export const SCIM: RouteGroup = {
       errors: ['CONFLICT'],
       example: { token: 'scim_8ChfW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' },
     },
-    [`GET ${PATH}/tokens/{id}`]: { operationId: 'getScimToken', data: 'scimToken' },
+    [`GET ${PATH}/tokens/{id}`]: { past: 'PROVIDERS', operationId: 'getScimToken', data: 'scimToken' },
     [`DELETE ${PATH}/tokens/{id}`]: {
       operationId: 'revokeScimToken',
       etag: 'version and hash',

@@ -56,6 +56,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
   },
   routes: {
     [`GET ${ACCOUNTS_PATH}`]: {
+      past: 'ACCOUNTS',
       operationId: 'listServiceAccounts',
       data: 'organization.serviceAccounts.nodes',
     },
@@ -67,6 +68,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       errors: ['CONFLICT'],
     },
     [`GET ${ACCOUNT_PATH}`]: {
+      past: 'ACCOUNTS',
       operationId: 'getServiceAccount',
       data: 'serviceAccount',
     },
@@ -82,6 +84,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       data: 'deleteServiceAccount.serviceAccount',
     },
     [`GET ${TOKENS_PATH}`]: {
+      past: 'TOKENS',
       operationId: 'listServiceAccountTokens',
       data: 'serviceAccount.tokens.nodes',
     },
@@ -96,6 +99,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       example: { token: SECRET },
     },
     [`GET ${TOKENS_PATH}/{id}`]: {
+      past: 'TOKENS',
       operationId: 'getServiceAccountToken',
       examples: { id: 14 },
       remarks: 'The token itself is stored nowhere.',

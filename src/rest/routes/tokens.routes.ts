@@ -134,6 +134,7 @@ export const ORGANIZATION_TOKENS: RouteGroup = {
   },
   routes: {
     'GET /api/v1/organizations/{organizationid}/tokens': {
+      past: 'TOKENS',
       operationId: 'listOrganizationTokens',
       data: 'organization.apiTokens.nodes',
     },

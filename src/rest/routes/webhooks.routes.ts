@@ -67,7 +67,7 @@ function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['ro
   const one = `${path}/{webhookendpointid}`;
   const deliveries = `${one}/deliveries`;
   return {
-    [`GET ${path}`]: { operationId: `list${of}WebhookEndpoints`, data: read.list, example },
+    [`GET ${path}`]: { past: 'WEBHOOKS', operationId: `list${of}WebhookEndpoints`, data: read.list, example },
     [`POST ${path}`]: {
       operationId: `create${of}WebhookEndpoint`,
       data: 'createWebhookEndpoint',
@@ -80,7 +80,7 @@ function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['ro
       errors: ['CONFLICT'],
       example: { secret: SECRET },
     },
-    [`GET ${one}`]: { operationId: `get${of}WebhookEndpoint`, data: read.endpoint, example },
+    [`GET ${one}`]: { past: 'WEBHOOKS', operationId: `get${of}WebhookEndpoint`, data: read.endpoint, example },
     [`PATCH ${one}`]: {
       operationId: `update${of}WebhookEndpoint`,
       remarks: 'What is absent stays as it is.',
@@ -120,13 +120,19 @@ function routesOf({ path, of, read, fixed, example = {} }: Kind): RouteGroup['ro
       example: { recovered: 3, complete: true },
     },
     [`GET ${deliveries}`]: {
+      past: 'DELIVERIES',
       operationId: `list${of}WebhookDeliveries`,
       data: `${read.endpoint}.deliveries.nodes`,
       parameters: 'status event_id',
       examples: { status: 'DELIVERED', event_id: '1/42' },
     },
-    [`GET ${deliveries}/{webhookdeliveryid}`]: { operationId: `get${of}WebhookDelivery`, data: read.delivery },
+    [`GET ${deliveries}/{webhookdeliveryid}`]: {
+      past: 'DELIVERIES',
+      operationId: `get${of}WebhookDelivery`,
+      data: read.delivery,
+    },
     [`GET ${deliveries}/{webhookdeliveryid}/attempts`]: {
+      past: 'DELIVERIES',
       operationId: `list${of}WebhookAttempts`,
       data: `${read.delivery}.attempts.nodes`,
     },
@@ -178,6 +184,7 @@ export const WEBHOOKS: RouteGroup = {
       fixed: { scope: 'ORGANIZATION' },
     }),
     'GET /api/v1/organizations/{organizationid}/user-webhooks': {
+      past: 'WEBHOOKS',
       operationId: 'listUserWebhookEndpoints',
       data: 'organization.userWebhookEndpoints.nodes',
     },

@@ -210,6 +210,7 @@ export const WORKFLOWS: RouteGroup = {
     [`GET ${WORKFLOW_PATH}`]: { past: true, operationId: 'getOrganizationWorkflow', data: 'organizationWorkflow' },
     [`DELETE ${WORKFLOW_PATH}`]: { operationId: 'dissociateWorkflow', data: 'dissociateWorkflow.organizationWorkflow' },
     [`GET ${WORKFLOW_PATH}/progress`]: {
+      past: 'PROGRESS',
       operationId: 'getWorkflowProgress',
       remarks: 'Days are those of the time zone of the organization: the last 90 when nothing is said, 366 at most.',
       data: 'organizationWorkflow.progressHistory.days',
@@ -265,6 +266,7 @@ export const WORKFLOWS: RouteGroup = {
       body: { example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
     },
     [`GET ${IMPORTS_PATH}`]: {
+      past: 'CATALOGUE',
       operationId: 'listWorkflowImports',
       remarks: 'These are its own workflows, official titles and mappings; only its members see them.',
       data: 'organization.workflowImports.nodes',
@@ -289,6 +291,7 @@ export const WORKFLOWS: RouteGroup = {
       errors: ['FILE_TOO_LARGE'],
     },
     [`GET ${IMPORT_PATH}`]: {
+      past: 'CATALOGUE',
       operationId: 'getWorkflowImport',
       remarks: 'It is a workflow of its own, official titles or a mapping.',
       data: 'workflowImport',

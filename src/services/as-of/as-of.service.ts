@@ -7,7 +7,8 @@ import { db, sql, statement, table, type Statement } from '../../database/sql.js
 import { invalidInput } from '../../errors.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
 import { opened } from './recorded-rows.js';
-import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedRow } from './recorded-fields.js';
+import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** A question about the past: an organization and an instant. */
@@ -30,16 +31,7 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-export const NOT_TOLD = [
-  'contacts',
-  'auditWitnessEmail',
-  'attestation',
-  'attestations',
-  'check',
-  'lastSeenAt',
-  'atbKey',
-  'plugin.config',
-];
+export const NOT_TOLD = ['contacts', 'auditWitnessEmail', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
@@ -89,6 +81,13 @@ const checkpointAfter = statement<{ logId: number; position: number }>()((p) =>
     .$castTo<CheckpointRow>(),
 );
 
+/** Of which trail, and up to which entry, the views of the schema `history` are. */
+const showTrail = statement<{ logId: number; position: number }>()(
+  (p) => sql`select set_config('history.log', (${p('logId')}::bigint)::text, true),
+                    set_config('history.position', (${p('position')}::bigint)::text, true)`,
+);
+const NO_TRAIL = { logId: -1, position: 0 };
+
 /** Answers what was true in an organization at an instant, from its audit trail (docs/adr/0037). */
 export class AsOfService {
   constructor(
@@ -100,12 +99,25 @@ export class AsOfService {
   ) {}
 
   /**
-   * Runs `answer`, whose statements see the organization as it was. For who is no member of it they see the present, in which
-   * it is as absent. What cannot be told is BAD_USER_INPUT, from the first statement on.
+   * Runs `answer`, whose statements see the organization as it was; for who is no member of it there is nothing to see. What cannot be told is BAD_USER_INPUT, from the first statement on.
    */
   async answer<Result>(caller: Caller, asked: Asked, answer: () => Promise<Result>): Promise<Result> {
-    if (!(await this.access.allows(caller, 'READ_ORGANIZATION', asked.organizationId))) return answer();
+    if (await this.access.allows(caller, 'READ_ORGANIZATION', asked.organizationId)) return this.during(asked, answer);
+    return this.database.past.read({ at: asked.at, fill: (tx) => this.showNothing(tx) }, answer);
+  }
+
+  /** The same where it has been decided that the caller may read what `answer` reads. */
+  during<Result>(asked: Asked, answer: () => Promise<Result>): Promise<Result> {
     return this.database.past.read({ at: asked.at, fill: (tx) => this.fill(tx, asked) }, answer);
+  }
+
+  /** Whether an answer as of an instant can be given. */
+  async tells({ organizationId, at }: Asked): Promise<boolean> {
+    if (at > this.now()) return false;
+    const found = await entryAt.first(this.database, { organizationId, at });
+    if (found?.hash == null) return false;
+    const first = await this.states.first(organizationId);
+    return first !== undefined && first <= found.position;
   }
 
   /** The state that the answer under way is as of; null for an answer about the present. */
@@ -122,8 +134,16 @@ export class AsOfService {
     return { at: asked.at, position, hash, checkpoint: signed, notRecorded: NOT_TOLD };
   }
 
+  private async showNothing(tx: Queryable): Promise<void> {
+    await showTrail.all(tx, NO_TRAIL);
+  }
+
   private async fill(tx: Queryable, asked: Asked): Promise<void> {
-    const rows = await this.database.past.present(async () => opened(this.database, (await this.recorded(asked)).rows));
+    const { logId, position, rows } = await this.database.past.present(async () => {
+      const recorded = await this.recorded(asked);
+      return { ...recorded, rows: await opened(this.database, recorded.rows) };
+    });
+    await showTrail.all(tx, { logId, position });
     for (const name of RECORDED_TABLES) {
       const filled = rows[name].map((row, index) => ({ ...SUBSTITUTES[name], ...row, ...numbered(name, index + 1) }));
       if (filled.length > 0) await inserts[name].all(tx, { rows: jsonRows<never>(filled as never[]) });
@@ -131,11 +151,11 @@ export class AsOfService {
   }
 
   /** The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT for what cannot be told. */
-  async recorded(asked: Asked): Promise<{ position: number; hash: string; rows: RecordedRows }> {
-    const { position, hash } = await this.entryAt(asked);
-    const rows = await this.states.at(asked.organizationId, position);
+  async recorded(asked: Asked): Promise<{ logId: number; position: number; hash: string; rows: RecordedRows }> {
+    const entry = await this.entryAt(asked);
+    const rows = await this.states.at(asked.organizationId, entry.position);
     if (rows === undefined) throw refused(await this.tooEarly(asked.organizationId));
-    return { position, hash, rows };
+    return { ...entry, rows };
   }
 
   /**

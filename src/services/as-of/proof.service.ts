@@ -20,7 +20,8 @@ import type { AuditVerificationService } from '../audit/verification.service.js'
 import { SIGNED_ADDRESS } from '../files/downloads.service.js';
 import { type DownloadLinks, type ProofSignature } from '../files/download-links.js';
 import { NOT_TOLD, type AsOfService } from './as-of.service.js';
-import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedRow } from './recorded-fields.js';
+import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** A state to be proven: everything that is recorded of an organization, or one object of it, at an instant. */
@@ -185,14 +186,22 @@ const OBJECTS: Readonly<Partial<Record<AuditSubjectType, Partial<Record<Recorded
   SERVICE_ACCOUNT: { membership: ['userId'] },
   WORKFLOW: {
     ...{ organization_workflow: ['workflowId'], control_state: ['workflowId'], document_version: ['workflowId'] },
+    control_attestation: ['workflowId'],
   },
-  CONTROL: { control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+  CONTROL: {
+    ...{ control_state: ['workflowId', 'controlId'], document_version: ['workflowId', 'artifactId'] },
+    control_attestation: ['workflowId', 'controlId'],
+  },
   DOCUMENT_VERSION: { document_version: ['id'] },
   INCIDENT: {
     ...{ incident: ['id'], incident_report: ['incidentId'], incident_note: ['incidentId'] },
     incident_attachment: ['incidentId'],
   },
   INCIDENT_ATTACHMENT: { incident_attachment: ['id'] },
+  ENGAGEMENT: {
+    ...{ engagement: ['id'], engagement_auditor: ['engagementId'], evidence_request: ['engagementId'] },
+    sign_off: ['engagementId'],
+  },
   CLOUD_DEFENDER: { cloud_defender: ['id'] },
   THREAT_BLOCKER: { threat_blocker: ['id'] },
 };

@@ -1,23 +1,33 @@
 import { allColumns } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, type Expression, type Statement } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import { isSealed, personsBy, PersonalValue, seal, unseal, type SealedValue } from '../audit/personal-values.js';
 import { pseudonymOf } from '../members/erasure.service.js';
-import type { RecordedRow, RecordedRows } from './recorded-state.js';
+import type { RecordedRow } from './recorded-fields.js';
+import type { RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
 
-const reads = Object.fromEntries(RECORDED_TABLES.map((table) => [table, readOf(table)])) as Record<
+/** By what rows are an organization's that do not name it in a column of that name. */
+const [o, a, e] = [table('organization', 'r'), table('engagement_auditor', 'r'), table('engagement', 'e')];
+const OWNED_THROUGH: Partial<Record<RecordedTable, Expression>> = {
+  organization: o.id,
+  engagement_auditor: e.organization_id,
+};
+const ENGAGEMENT = sql`join ${e.table} on ${e.id} = ${a.engagement_id}`;
+
+const reads = Object.fromEntries(RECORDED_TABLES.map((name) => [name, readOf(name)])) as Record<
   RecordedTable,
   Statement<{ organizationId: number }, RecordedRow>
 >;
 
-function readOf(table: RecordedTable) {
-  const key = sql.ref(table === 'organization' ? 'r.id' : 'r.organization_id');
-  const columns: Readonly<Record<string, Expression>> = allColumns(table, 'r');
-  const selected = recordedProperties(table).map((property) => sql`${columns[property]} as ${sql.id(property)}`);
+function readOf(name: RecordedTable) {
+  const key = OWNED_THROUGH[name] ?? sql.ref('r.organization_id');
+  const columns: Readonly<Record<string, Expression>> = allColumns(name, 'r');
+  const selected = recordedProperties(name).map((property) => sql`${columns[property]} as ${sql.id(property)}`);
   return statement<{ organizationId: number }>()(
     (p) => sql<RecordedRow>`
-      select ${sql.join(selected)} from ${sql.table(table)} r where ${key} = ${p('organizationId')}`,
+      select ${sql.join(selected)} from ${sql.table(name)} r
+       ${name === 'engagement_auditor' ? ENGAGEMENT : sql``} where ${key} = ${p('organizationId')}`,
   );
 }
 

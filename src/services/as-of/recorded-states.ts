@@ -9,7 +9,8 @@ import type { StoredEntry } from '../audit/entry-records.js';
 import { recordOrganization } from '../audit/subjects.js';
 import { headOf, logName } from '../audit/trails.js';
 import { sealed, storedRows } from './recorded-rows.js';
-import { CHANGING, RecordedState, type RecordedRows } from './recorded-state.js';
+import { apply, CHANGING } from './recorded-changes.js';
+import { RecordedState, type RecordedRows } from './recorded-state.js';
 
 /** Entries that are applied before the state after them is worth keeping: some hundredths of a second. */
 const KEPT_EVERY = 1_000;
@@ -205,7 +206,7 @@ export class RecordedStates {
     const { state } = from;
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
-      for (const { entry } of rows) state.apply(JSON.parse(entry) as StoredEntry);
+      for (const { entry, position } of rows) apply(state, JSON.parse(entry) as StoredEntry, position);
       const last = rows.at(-1);
       if (last === undefined || rows.length < BATCH) return state;
       after = last.position;

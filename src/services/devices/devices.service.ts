@@ -16,9 +16,10 @@ import {
   type TableReference,
 } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
-import { notFound, requireVersion } from '../../errors.js';
+import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
 import type { CheckStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { UNTOLD } from '../../values/untold.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DeviceChecks, DeviceSeries, type CheckedDevice } from './device-series.js';
@@ -105,13 +106,19 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     this.watch = new DeviceMonitor(database, kind, now);
   }
 
-  /** Devices of each organization; throws for the first that the caller may not list. */
+  /**
+   * Devices of each organization; throws for the first that the caller may not list, and BAD_USER_INPUT for a condition on what
+   * devices report where the past is asked about.
+   */
   override ofOrganizations(
     caller: Caller,
     organizationIds: readonly number[],
     query: DeviceQuery,
     selection: ListSelection,
   ): Promise<Map<number, Page<DeviceRow>>> {
+    const isReported = query.status != null || REPORTED.has(query.orderBy?.field ?? 'ID');
+    if (isReported && this.database.past.at !== undefined)
+      throw invalidInput([inputError('asOf', UNTOLD.DEVICE_REPORTS)]);
     return super.ofOrganizations(caller, organizationIds, this.requestOf(query), selection);
   }
 
@@ -272,6 +279,9 @@ interface LockedDevice {
   version: number;
   values: DeviceValues;
 }
+
+/** What the lists are sorted by that is in no entry of the audit trail. */
+const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN']);
 
 /** The columns that both kinds have. */
 const d: TableReference<DeviceKind['table']> = table('cloud_defender', 'd');

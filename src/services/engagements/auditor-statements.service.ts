@@ -1,4 +1,4 @@
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
@@ -8,6 +8,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import { recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
@@ -197,7 +198,8 @@ export class AuditorStatementService {
         control: { after: `${workflowId}/${controlId}` },
         text: { after: shown },
       };
-      await recordEngagement(tx, user, scope, { action: 'EVIDENCE_REQUESTED', at: now, changes });
+      const state = { createdBy: nameOf(user) };
+      await recordEngagement(tx, user, scope, { action: 'EVIDENCE_REQUESTED', at: now, changes, state });
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
     });
   }
@@ -219,7 +221,8 @@ export class AuditorStatementService {
       });
       const about = controlId === null ? workflowId : `${workflowId}/${controlId}`;
       const changes = { signOff: { after: id }, about: { after: about }, statement: { after: shown } };
-      await recordEngagement(tx, user, scope, { action: 'SIGNED_OFF', at: now, changes });
+      const state = { createdBy: nameOf(user) };
+      await recordEngagement(tx, user, scope, { action: 'SIGNED_OFF', at: now, changes, state });
       return found(await oneSignOff(signOffColumns.of(selection)).first(tx, { id }));
     });
   }
@@ -245,7 +248,8 @@ export class AuditorStatementService {
       if (Object.keys(changes).length > 0) {
         await answerRequest.all(tx, { id, answer: after, by: caller.username, now: at, closedAt });
         const said = { request: { after: id }, ...changes };
-        await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said });
+        const state = { answeredBy: nameOf(caller) };
+        await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said, state });
       }
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
     });
@@ -256,6 +260,8 @@ export class AuditorStatementService {
     if (controlId !== null) await this.workflows.requireControl(scope.organizationId, workflowId, controlId);
   }
 }
+
+const nameOf = ({ userId, username }: UserCaller) => new PersonalValue(userId, username);
 
 /** Under the lock of the engagement. */
 async function refuseMore(tx: Queryable, { id }: EngagementScope, count: typeof countRequests): Promise<void> {

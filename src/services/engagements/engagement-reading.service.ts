@@ -8,7 +8,8 @@ import { isBefore, isFrom } from '../audit/audit-trail.service.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { DownloadLinks } from '../files/download-links.js';
 import type { Foundation } from '../foundation.js';
-import { documentInScope, type EngagementScope, type ScopeValues } from '../shared/engagement-scope.js';
+import type { AsOfService } from '../as-of/as-of.service.js';
+import { associatedOf, documentInScope, type EngagementScope, type ScopeValues } from '../shared/engagement-scope.js';
 import type { ControlService } from '../workflows/controls.service.js';
 import type { EngagementKey, EngagementPart, EngagementService } from './engagements.service.js';
 
@@ -94,15 +95,35 @@ const NO_LOG = -1;
 
 type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
 
+/** When the period is over, or the access, whichever is earlier. */
+const endOf = ({ to, until }: Ends) => new Date(Math.min(new Date(to).getTime(), new Date(until).getTime()));
+
+interface Ends {
+  organizationId: number;
+  to: Date | string;
+  until: Date | string;
+}
+
 /** Reads within the scope of an engagement. Types and statements are its own: no field leads to what is not. */
 export class EngagementReadingService {
   constructor(
-    private readonly deps: Pick<Foundation, 'database'> & { links: DownloadLinks },
+    private readonly deps: Pick<Foundation, 'database' | 'now'> & { links: DownloadLinks; asOf: AsOfService },
     private readonly engagements: EngagementService,
     private readonly controls: ControlService,
   ) {}
 
-  /** The controls of its workflows with their states, as they are now. */
+  /**
+   * The instant that its controls, documents and incidents are shown as of: its end. Null before that, and where the audit trail does
+   * not tell it: then they are shown as they are now. Decides nothing.
+   */
+  async asOf(engagement: Ends): Promise<Date | null> {
+    const at = endOf(engagement);
+    if (at > this.deps.now()) return null;
+    const asked = { organizationId: engagement.organizationId, at };
+    return (await this.deps.database.past.present(() => this.deps.asOf.tells(asked))) ? at : null;
+  }
+
+  /** The controls of its workflows with their states. */
   controlsOf(caller: Caller, key: FoundEngagement, page: PageRequest): Promise<Page<object>> {
     return this.read(caller, key, 'CONTROLS', async ({ organizationId, workflows }) => {
       const keys = workflows.map((workflowId) => ({ organizationId, workflowId }));
@@ -173,8 +194,22 @@ export class EngagementReadingService {
   ): Promise<Page<Row>> {
     const privilege = part === 'AUDIT_TRAIL' ? 'READ_AUDIT_TRAIL' : 'READ_ENGAGEMENTS';
     const { scope, auditor } = await this.engagements.authorize(caller, key, privilege);
-    const { found, shown } = await load(scope, auditor);
+    const { found, shown } = await this.asOfEnd(scope, (shownScope) => load(shownScope, auditor));
     if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, part, shown);
     return found;
+  }
+
+  /** With the scope as it was at the end of the engagement, and statements that see what was so then. */
+  private async asOfEnd<Result>(
+    scope: EngagementScope,
+    load: (scope: EngagementScope) => Promise<Result>,
+  ): Promise<Result> {
+    const at = await this.asOf(scope);
+    if (at === null) return load(scope);
+    const { database, asOf } = this.deps;
+    return asOf.during({ organizationId: scope.organizationId, at }, async () => {
+      const workflows = await associatedOf.all(database, scope);
+      return load({ ...scope, workflows: workflows.map(({ id }) => id) });
+    });
   }
 }

@@ -93,12 +93,13 @@ const projection = new Projection(
     auditors: sql`coalesce((select jsonb_agg(jsonb_build_object('userId', ${u.id}, 'username', ${u.username}) order by ${u.username})
     from ${a.table} join ${u.table} on ${u.id} = ${a.user_id} where ${a.engagement_id} = ${e.id}), '[]')`,
   },
-  ['id', 'organizationId'],
+  // The last two say as of when its parts are shown.
+  ['id', 'organizationId', 'to', 'until'],
 );
 
 /** Fields of an engagement that an auditor may select without reading anything of it. */
 const UNREAD: ReadonlySet<string> = new Set([
-  ...['id', 'databaseId', '__typename'],
+  ...['id', 'databaseId', '__typename', 'asOf'],
   // Recorded by themselves.
   ...['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'],
 ]);

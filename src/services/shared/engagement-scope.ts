@@ -8,7 +8,9 @@ export interface EngagementScope {
   id: number;
   organizationId: number;
   name: string;
-  /** Of its workflows those that are associated with the organization at this moment: what was dissociated is out of scope. */
+  /** Ids of all of its workflows. */
+  named: string[];
+  /** Of these those that are associated with the organization: what was dissociated is out of scope. */
   workflows: string[];
   from: string;
   to: string;
@@ -20,11 +22,19 @@ export interface EngagementScope {
 export const engagementScope = statement<{ id: number }>()(
   (p) => sql<EngagementScope>`
     select ${e.id}, ${e.organization_id} as "organizationId", ${e.name}, ${e.period_from} as "from", ${e.period_to} as "to",
-           ${e.until}, ${e.version}, array(
+           ${e.until}, ${e.version}, ${e.workflows} as named, array(
              select ${w.workflow_id} from ${w.table}
               where ${w.organization_id} = ${e.organization_id} and ${w.workflow_id} = any(${e.workflows})
               order by ${w.workflow_id}) as workflows
       from ${e.table} where ${e.id} = ${p('id')}`,
+);
+
+/** Of these workflows those that are associated. */
+export const associatedOf = statement<{ organizationId: number; named: readonly string[] }>()(
+  (p) => sql<{ id: string }>`
+    select ${w.workflow_id} as id from ${w.table}
+     where ${w.organization_id} = ${p('organizationId')} and ${w.workflow_id} = any(${p('named')}::text[])
+     order by ${w.workflow_id}`,
 );
 
 export type ScopeValues = Pick<EngagementScope, 'from' | 'to' | 'workflows'>;

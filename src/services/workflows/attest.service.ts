@@ -5,11 +5,11 @@ import { visibleText } from '../../common/visible-text.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
-import type { AuditAction } from '../../values/audit.js';
 import type { AttestedEvidence } from '../../values/attestations.js';
-import { recordAt, type FieldChange } from '../audit/record.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { recordAt, type AuditFacts } from '../audit/record.js';
 import { attestedEvidence } from './attested-evidence.js';
 import { comparedWithNow } from './attestation-states.js';
 import type { AttestationService } from './attestations.service.js';
@@ -95,19 +95,18 @@ const supersede = statement<OrganizationControlKey & { now: Date }>()((p) =>
     .returning('id'),
 );
 
+const nextId = statement()(
+  () => sql<{ id: number }>`select nextval(pg_get_serial_sequence('control_attestation', 'id')) as id`,
+);
+
 const STORED = [
-  ...(['organizationId', 'workflowId', 'controlId', 'statement', 'evidence', 'position'] as const),
+  ...(['id', 'organizationId', 'workflowId', 'controlId', 'statement', 'evidence', 'position'] as const),
   ...(['attestedBy', 'attestedById', 'attestedAt', 'comparedUpTo'] as const),
 ];
 
 const insert = statement<
   Pick<RowOf<'control_attestation'>, Exclude<(typeof STORED)[number], 'evidence'>> & { evidence: string }
->()((p) =>
-  db
-    .insertInto('control_attestation')
-    .values(assign('control_attestation', p, STORED))
-    .returning('id'),
-);
+>()((p) => db.insertInto('control_attestation').values(assign('control_attestation', p, STORED)));
 
 const HELD = [
   ...(['id', 'organizationId', 'workflowId', 'controlId', 'version', 'attestedById', 'countersignedById'] as const),
@@ -177,6 +176,9 @@ export class AttestService {
       const at = now();
       const replaced = await supersede.first(tx, { ...key, now: at });
       const statement = visibleText(text).trim();
+      // Before the entry, which names it: what is attested is never changed.
+      const { id } = await nextId.one(tx);
+      const { status, equivalents } = attested as AttestedEvidence;
       const position = await recordAttestation(tx, user, workflow, key, {
         ...{ action: 'CONTROL_ATTESTED', at },
         changes: {
@@ -184,12 +186,14 @@ export class AttestService {
           statement: { after: statement },
           evidence: { after: attested?.documents },
         },
+        state: { attestation: id, status, equivalents, attestedBy: nameOf(user) },
       });
       const stored = {
-        ...{ ...key, statement, evidence: JSON.stringify(attested), position, comparedUpTo: position },
+        ...{ id, ...key, statement, evidence: JSON.stringify(attested), position, comparedUpTo: position },
         ...{ attestedBy: user.username, attestedById: user.userId, attestedAt: at.toISOString() },
       };
-      return (await insert.one(tx, stored)).id;
+      await insert.all(tx, stored);
+      return id;
     });
     return attestations.byId(id, selection);
   }
@@ -213,7 +217,8 @@ export class AttestService {
       const at = now();
       await countersign.all(tx, { id: held.id, by: user.username, byId: user.userId, now: at });
       const changes = { attestation: { after: held.id }, attesterId: { after: held.attestedById } };
-      await recordAttestation(tx, user, workflow, held, { action: 'ATTESTATION_COUNTERSIGNED', at, changes });
+      const state = { countersignedBy: nameOf(user) };
+      await recordAttestation(tx, user, workflow, held, { action: 'ATTESTATION_COUNTERSIGNED', at, changes, state });
     });
   }
 
@@ -238,8 +243,10 @@ export class AttestService {
         ...{ attestation: { before: held.id }, attesterId: { before: held.attestedById } },
         ...(held.countersignedById !== null && { countersignerId: { before: held.countersignedById } }),
       };
-      const facts = { action: 'ATTESTATION_WITHDRAWN', at, changes, reason: reason || undefined } as const;
-      await recordAttestation(tx, user, workflow, held, facts);
+      await recordAttestation(tx, user, workflow, held, {
+        ...{ action: 'ATTESTATION_WITHDRAWN', at, changes, reason: reason || undefined },
+        state: { withdrawnBy: nameOf(user) },
+      });
     });
   }
 
@@ -284,6 +291,8 @@ export class AttestService {
   }
 }
 
+const nameOf = ({ userId, username }: UserCaller) => new PersonalValue(userId, username);
+
 function personOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw unauthenticated();
   return caller;
@@ -297,20 +306,13 @@ function refuseEnded({ withdrawnAt, supersededAt }: Held): void {
   if (withdrawnAt !== null || supersededAt !== null) throw conflict('ATTESTATION_ENDED');
 }
 
-interface AttestationFacts {
-  action: AuditAction;
-  at: Date;
-  changes: Record<string, FieldChange>;
-  reason?: string | undefined;
-}
-
 /** Records what has happened to the attestation of a control, in the history of the control; answers the position. */
 export function recordAttestation(
   tx: Queryable,
   actor: Parameters<typeof recordAt>[1],
   workflow: CatalogWorkflow | undefined,
   { organizationId, workflowId, controlId }: OrganizationControlKey,
-  facts: AttestationFacts,
+  facts: AuditFacts,
 ): Promise<number> {
   const parent = { type: 'WORKFLOW', id: workflowId, name: workflow?.name ?? workflowId } as const;
   const name = (workflow && controlOf(workflow, controlId)?.label) ?? controlId;

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { expectData } from '../support/matchers.js';
+import { mailedSecrets } from '../support/people.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildPerson, type Person } from '../support/test-data.js';
+
+const ONE = '/api/v1/organizations/{organization_id}/engagements/{engagement_id}';
+const KEY = 'organizationId: $organizationId, engagementId: $engagementId';
+const partOf = (name: string, path: string, fields: string): Operation => ({
+  rest: `GET ${ONE}/${path}`,
+  graphql: `query ($organizationId: ID!, $engagementId: ID!, $first: Int) { engagement(${KEY}) {
+    ${name}(first: $first) { totalCount nodes { ${fields} } } } }`,
+  at: `engagement.${name}`,
+});
+const OPERATIONS = {
+  read: {
+    rest: `GET ${ONE}`,
+    graphql: `query ($organizationId: ID!, $engagementId: ID!) { engagement(${KEY}) { id: databaseId as_of: asOf } }`,
+    at: 'engagement',
+  },
+  controls: partOf('controls', 'controls', 'control_id: controlId status'),
+  documents: partOf('documents', 'documents', 'original_name: filename'),
+  incidents: partOf('incidents', 'incidents', 'title status'),
+  auditTrail: partOf('auditTrail', 'audit-trail', 'action'),
+} satisfies Record<string, Operation>;
+
+const clock = new TestClock();
+const { gateway } = await startSeededGateway({ now: clock.now });
+const { database } = gateway.app;
+const at = (hours: number) => clock.at(hours).toISOString();
+const WORKFLOW = 'nis2-directive';
+const CONTROL = '21.2.a';
+
+const send = async (method: string, path: string, { token }: Person, body?: object) =>
+  gateway.rest.call(method, path, { token, ...(body !== undefined && { body }) });
+
+/**
+ * An engagement about the first two hours, until the fourth. In the first, a control is begun, a document uploaded and an incident
+ * opened; in the third all are changed. It is then the fourth.
+ */
+async function audited() {
+  const owner = await buildPerson(database, 'owner');
+  clock.set(0);
+  const made = await send('POST', '/api/v1/organizations', owner, { name: 'Audited' });
+  const { id } = expectData(made, 201) as { id: number };
+  const [organization, vCiso] = [`/api/v1/organizations/${id}`, `/api/v1/v-ciso/organizations/${id}`];
+  const workflows = `${vCiso}/workflows`;
+  expectData(await send('POST', workflows, owner, { id: WORKFLOW }), 201);
+  const period = { from: at(0), to: at(2), until: at(4) };
+  const engagement = await send('POST', `${organization}/engagements`, owner, {
+    ...{ name: 'Audit', workflows: [WORKFLOW], ...period },
+  });
+  const { id: engagementId } = expectData(engagement, 201) as { id: number };
+  const auditor = await buildPerson(database, 'auditor');
+  const email = `${auditor.username}@example.com`;
+  expectData(await send('POST', `${organization}/engagements/${engagementId}/invitations`, owner, { email }), 201);
+  const [secret] = await mailedSecrets(database, email);
+  expectData(await send('POST', '/api/v1/invitations/accept', auditor, { secret }), 201);
+  clock.set(1);
+  const control = `${workflows}/${WORKFLOW}/controls/${CONTROL}`;
+  expectData(await send('PATCH', control, owner, { status: 'IN_PROGRESS' }));
+  const file = { filename: 'policy.txt', content: 'UHJvb2Y=', content_type: 'text/plain' };
+  const uploaded = await send('POST', `${workflows}/${WORKFLOW}/documents/${CONTROL}/versions`, owner, file);
+  const { id: document } = expectData(uploaded, 201) as { id: number };
+  const incidents = `/api/v1/v-ciso/incidents/${id}`;
+  const opened = await send('POST', incidents, owner, { title: 'Breach', severity: 'HIGH' });
+  const { id: incident } = expectData(opened, 201) as { id: number };
+  clock.set(3);
+  expectData(await send('PATCH', control, owner, { status: 'DONE' }));
+  expectData(await send('DELETE', `${vCiso}/documents/${document}`, owner));
+  expectData(await send('PATCH', `${incidents}/${incident}`, owner, { title: 'Renamed', status: 'RESOLVED' }));
+  return { key: { organization_id: id, engagement_id: engagementId }, owner, auditor, workflows };
+}
+
+describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
+  const run = (name: keyof typeof OPERATIONS, input: object, { token }: Person) =>
+    callThrough(api, gateway, OPERATIONS[name], { ...input }, token);
+
+  test('shows its auditors and members what was so at the end of the period', async () => {
+    const { key, owner, auditor, workflows } = await audited();
+    const shown = async (who: Person) => ({
+      asOf: dataOf(await run('read', key, who)).as_of as unknown,
+      controls: (dataOf(await run('controls', { ...key, limit: 100 }, who)) as { control_id: string; status: string }[])
+        .filter(({ control_id }) => control_id === CONTROL)
+        .map(({ status }) => status),
+      documents: (dataOf(await run('documents', key, who)) as { original_name: string }[]).map(
+        ({ original_name }) => original_name,
+      ),
+      incidents: dataOf(await run('incidents', key, who)) as unknown,
+    });
+    const then = {
+      ...{ asOf: at(2), controls: ['IN_PROGRESS'], documents: ['policy.txt'] },
+      incidents: [expect.objectContaining({ title: 'Breach', status: 'OPEN' })],
+    };
+    expect(await shown(auditor)).toEqual(then);
+    expect(await shown(owner)).toEqual(then);
+    // What is dissociated afterwards was in the scope then.
+    expectData(await send('DELETE', `${workflows}/${WORKFLOW}`, owner));
+    expect(await shown(owner)).toEqual(then);
+    const entries = dataOf(await run('auditTrail', { ...key, limit: 100 }, auditor)) as { action: string }[];
+    const actions = entries.map(({ action }) => action);
+    expect(actions).toContain('DOCUMENT_UPLOADED');
+    expect(actions).not.toContain('DOCUMENT_DELETED');
+    clock.set(5);
+    expect(await shown(owner)).toEqual(then);
+    expectFailure(await run('controls', key, auditor), 'NOT_FOUND');
+  });
+
+  test('shows what is so now while it goes on, and where the trail does not tell its end', async () => {
+    const { key, owner, auditor } = await audited();
+    const statuses = async () => {
+      const controls = dataOf(await run('controls', { ...key, limit: 100 }, owner)) as { control_id: string }[];
+      return [
+        dataOf(await run('read', key, auditor)).as_of ?? null,
+        controls.find(({ control_id }) => control_id === CONTROL),
+      ];
+    };
+    const now = [null, expect.objectContaining({ status: 'DONE' })];
+    await database.rows('update engagement set period_to = $2 where id = $1', [key.engagement_id, at(3.5)]);
+    expect(await statuses()).toEqual(now);
+    await database.rows('update engagement set period_from = $2, period_to = $3 where id = $1', [
+      ...[key.engagement_id, at(-2), at(-1)],
+    ]);
+    expect(await statuses()).toEqual(now);
+  });
+
+  test('is not answered from the present to who asks for an instant and is no member', async () => {
+    const { key, auditor } = await audited();
+    const asked = { ...key, as_of: at(1) };
+    if (api === 'REST') return expectFailure(await run('read', asked, auditor), 'NOT_FOUND');
+    const query = `{ node(id: "Engagement:${key.engagement_id}", asOf: "${at(1)}") { id } }`;
+    const { body } = await gateway.graphql.call(query, { token: auditor.token });
+    expect(body.data).toEqual({ node: null });
+  });
+});

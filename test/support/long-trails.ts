@@ -1,0 +1,44 @@
+import type { Database } from '../../src/database/database.js';
+
+/**
+ * Appends entries to the trail of an organization, chained as the gateway does: notes of `controls` controls of NIS 2, a second after
+ * each other from `from` on. Returns when the last of them was.
+ */
+export async function lengthenTrail(
+  database: Database,
+  organizationId: number,
+  { entries, controls, from }: { entries: number; controls: number; from: Date },
+): Promise<Date> {
+  const last = new Date(from.getTime() + (entries - 1) * 1000);
+  await database.transaction(async (tx) => {
+    // The head moves on by one entry at a time, says its trigger.
+    await tx.rows('set local session_replication_role = replica');
+    await tx.rows(`select set_config('test.trail', $1, true)`, [
+      JSON.stringify({ organizationId, entries, controls, from, last }),
+    ]);
+    await tx.rows(APPEND);
+  });
+  return last;
+}
+
+const APPEND = `do $do$
+  declare
+    given json := current_setting('test.trail');
+    log bigint;
+    place bigint;
+    sum bytea;
+    entry text;
+  begin
+    select id, position, hash into log, place, sum from audit_log
+     where organization_id = (given ->> 'organizationId')::bigint for update;
+    for n in 0 .. (given ->> 'entries')::int - 1 loop
+      entry := format(
+        '{"action":"CONTROL_UPDATED","actor":{"id":"job","type":"SYSTEM"},"at":"%s","changes":{"note":{"after":"Note %s","before":""}},"subject":{"id":"nis2-directive/%s","name":"Control","parent":{"id":"nis2-directive","type":"WORKFLOW"},"type":"CONTROL"}}',
+        to_char(((given ->> 'from')::timestamptz + n * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        n, n % (given ->> 'controls')::int);
+      place := place + 1;
+      sum := sha256(sum || convert_to(entry, 'UTF8'));
+      insert into audit_entry (log_id, position, entry, hash) values (log, place, entry, sum);
+    end loop;
+    update audit_log set position = place, hash = sum, latest_at = (given ->> 'last')::timestamptz where id = log;
+  end $do$`;

@@ -1,0 +1,217 @@
+import { ask, type Problem } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { EngagementFileQuery, EngagementFileQueryVariables } from '../gql/graphql.js';
+import { text } from '../texts.js';
+import type { EngagementIds } from './engagement-scope.js';
+import { Trouble } from './feedback.js';
+import { useSending } from './form.js';
+
+/** Every page of every part: a part that is not asked for is `false`. */
+const EngagementFileDocument = graphql(`
+  query EngagementFile(
+    $organizationId: ID!
+    $id: ID!
+    $after: String
+    $facts: Boolean!
+    $controls: Boolean!
+    $documents: Boolean!
+    $incidents: Boolean!
+    $auditTrail: Boolean!
+    $requests: Boolean!
+    $signOffs: Boolean!
+  ) {
+    engagement(organizationId: $organizationId, engagementId: $id) {
+      ... @include(if: $facts) {
+        databaseId
+        organizationId
+        organization
+        name
+        from
+        to
+        until
+        asOf
+        workflows
+        auditors {
+          userId
+          username
+        }
+      }
+      controls(first: 100, after: $after) @include(if: $controls) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          workflowId
+          controlId
+          label
+          status
+          justification
+          updatedAt
+          owner {
+            username
+          }
+        }
+      }
+      documents(first: 100, after: $after) @include(if: $documents) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          documentId
+          workflowId
+          controlId
+          filename
+          size
+          contentType
+          sha256
+          createdAt
+          effectiveAt
+          createdBy {
+            username
+          }
+        }
+      }
+      incidents(first: 100, after: $after) @include(if: $incidents) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          incidentId
+          title
+          description
+          severity
+          status
+          significant
+          awareAt
+          closedAt
+          openedBy {
+            username
+          }
+        }
+      }
+      auditTrail(first: 100, after: $after) @include(if: $auditTrail) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          position
+          at
+          action
+          actorType
+          actor
+          reason
+          hash
+          subject {
+            type
+            databaseId
+            name
+          }
+          changes {
+            field
+            before
+            after
+          }
+        }
+      }
+      requests(first: 100, after: $after) @include(if: $requests) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          requestId
+          workflowId
+          controlId
+          text
+          createdAt
+          answer
+          answeredAt
+          closedAt
+          createdBy {
+            username
+          }
+          answeredBy {
+            username
+          }
+        }
+      }
+      signOffs(first: 100, after: $after) @include(if: $signOffs) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          signOffId
+          workflowId
+          controlId
+          statement
+          createdAt
+          createdBy {
+            username
+          }
+        }
+      }
+    }
+  }
+`);
+
+const PARTS = ['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'] as const;
+const NONE = {
+  ...{ facts: false, controls: false, documents: false, incidents: false },
+  ...{ auditTrail: false, requests: false, signOffs: false },
+};
+
+const askFor = (variables: Parameters<typeof ask<EngagementFileQuery, EngagementFileQueryVariables>>[1]) =>
+  ask(EngagementFileDocument, variables);
+
+/** Everything that the reader sees of an engagement, as one JSON file. A part that the reader's role does not show is absent. */
+async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: Problem | undefined }> {
+  const first = await ask(EngagementFileDocument, { ...ids, ...NONE, facts: true });
+  if (first.data?.engagement == null) return { problem: first.problem ?? { kind: 'NOT_FOUND', messages: [] } };
+  const file: Record<string, unknown> = { ...first.data.engagement };
+  for (const part of PARTS) {
+    const nodes: unknown[] = [];
+    for (let after: string | null = null; ;) {
+      const { data, problem }: Awaited<ReturnType<typeof askFor>> = await askFor({
+        ...ids,
+        ...NONE,
+        [part]: true,
+        after,
+      });
+      if (problem?.kind === 'FORBIDDEN') break;
+      const page = data?.engagement?.[part];
+      if (page == null) return { problem: problem ?? { kind: 'FAILED', messages: [] } };
+      nodes.push(...page.nodes);
+      file[part] = nodes;
+      after = page.pageInfo.endCursor ?? null;
+      if (!page.pageInfo.hasNextPage) break;
+    }
+  }
+  return { file };
+}
+
+export function EngagementExport({ ids, name }: { ids: EngagementIds; name: string }) {
+  const sending = useSending();
+  const download = async () => {
+    const read = await sending.run(() => readAll(ids));
+    if (read?.file === undefined) return;
+    const address = URL.createObjectURL(new Blob([JSON.stringify(read.file, null, 2)], { type: 'application/json' }));
+    const anchor = Object.assign(document.createElement('a'), { href: address, download: `${name}.json` });
+    anchor.click();
+    URL.revokeObjectURL(address);
+  };
+  return (
+    <>
+      <p class="below">
+        <button disabled={sending.sending} onClick={() => void download()}>
+          {text('pages.engagement.export')}
+        </button>
+      </p>
+      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+    </>
+  );
+}

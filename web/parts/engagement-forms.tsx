@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks';
+import { send } from '../api.js';
+import { graphql } from '../gql/index.js';
+import { text } from '../texts.js';
+import { Card } from './basics.js';
+import type { EngagementIds } from './engagement-scope.js';
+import { Choice, Field, Form, useDraft, useSending } from './form.js';
+
+const RequestEvidence = graphql(`
+  mutation RequestEvidence($input: RequestEvidenceInput!) {
+    requestEvidence(input: $input) {
+      request {
+        requestId
+      }
+    }
+  }
+`);
+
+const SignOffDocument = graphql(`
+  mutation SignOffEngagement($input: SignOffInput!) {
+    signOff(input: $input) {
+      signOff {
+        signOffId
+      }
+    }
+  }
+`);
+
+const AnswerRequest = graphql(`
+  mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
+    answerEvidenceRequest(input: $input) {
+      request {
+        requestId
+      }
+    }
+  }
+`);
+
+interface AuditorProps {
+  ids: EngagementIds;
+  workflows: readonly string[];
+  onSent: () => void;
+}
+
+/** Where an auditor asks for evidence of a control. */
+export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
+  const sending = useSending();
+  const [workflowId, setWorkflow] = useState(workflows[0] ?? '');
+  const [controlId = '', setControl] = useDraft('request-control');
+  const [typed = '', setTyped] = useDraft('request');
+  const submit = async () => {
+    const input = { ...inputOf(ids), workflowId, controlId, text: typed };
+    const sent = await sending.run(() => send(RequestEvidence, { input }));
+    if (sent?.data === undefined) return;
+    setTyped(undefined);
+    setControl(undefined);
+    onSent();
+  };
+  return (
+    <Card title={text('pages.engagement.ask')}>
+      <Form
+        {...{ sending, onSubmit: submit, submit: text('pages.engagement.ask') }}
+        disabled={typed.trim() === '' || controlId.trim() === ''}
+      >
+        <ScopeFields {...{ workflows, workflowId, setWorkflow, controlId, setControl }} />
+        <Field label={text('pages.engagement.what')}>
+          <textarea rows={3} value={typed} onInput={(event) => setTyped(event.currentTarget.value || undefined)} />
+        </Field>
+      </Form>
+    </Card>
+  );
+}
+
+/** Where an auditor signs a control off, or a workflow as a whole. */
+export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
+  const sending = useSending();
+  const [workflowId, setWorkflow] = useState(workflows[0] ?? '');
+  const [controlId = '', setControl] = useDraft('sign-off-control');
+  const [statement = '', setStatement] = useDraft('sign-off');
+  const submit = async () => {
+    const input = { ...inputOf(ids), workflowId, controlId: controlId.trim() || null, statement };
+    const sent = await sending.run(() => send(SignOffDocument, { input }));
+    if (sent?.data === undefined) return;
+    setStatement(undefined);
+    setControl(undefined);
+    onSent();
+  };
+  return (
+    <Card title={text('pages.engagement.signOff')}>
+      <Form
+        {...{ sending, onSubmit: submit, submit: text('pages.engagement.signOff') }}
+        disabled={statement.trim() === ''}
+      >
+        <ScopeFields
+          {...{ workflows, workflowId, setWorkflow, controlId, setControl }}
+          hint={text('pages.engagement.wholeWorkflow')}
+        />
+        <Field label={text('pages.engagement.statement')} hint={text('pages.engagement.neverChanged')}>
+          <textarea
+            rows={3}
+            value={statement}
+            onInput={(event) => setStatement(event.currentTarget.value || undefined)}
+          />
+        </Field>
+      </Form>
+    </Card>
+  );
+}
+
+interface ScopeFieldsProps {
+  workflows: readonly string[];
+  workflowId: string;
+  setWorkflow: (value: string) => void;
+  controlId: string;
+  setControl: (value: string | undefined) => void;
+  hint?: string;
+}
+
+function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl, hint }: ScopeFieldsProps) {
+  return (
+    <>
+      <Choice
+        label={text('pages.engagement.workflow')}
+        value={workflowId}
+        options={workflows.map((value) => ({ value, label: value }))}
+        onChange={setWorkflow}
+      />
+      <Field label={text('pages.engagement.control')} hint={hint}>
+        <input value={controlId} onInput={(event) => setControl(event.currentTarget.value || undefined)} />
+      </Field>
+    </>
+  );
+}
+
+interface AnswerProps {
+  ids: EngagementIds;
+  requestId: number;
+  onSent: () => void;
+}
+
+/** Where a member answers a request, and closes it. */
+export function AnswerForm({ ids, requestId, onSent }: AnswerProps) {
+  const sending = useSending();
+  const [answer = '', setAnswer] = useDraft(`answer-${requestId}`);
+  const [close, setClose] = useState(false);
+  const submit = async () => {
+    const given = answer.trim() === '' ? {} : { answer };
+    const input = { ...inputOf(ids), requestId: String(requestId), ...given, close };
+    const sent = await sending.run(() => send(AnswerRequest, { input }));
+    if (sent?.data === undefined) return;
+    setAnswer(undefined);
+    onSent();
+  };
+  return (
+    <details>
+      <summary>{text('pages.engagement.answer')}</summary>
+      <Form
+        {...{ sending, onSubmit: submit, submit: text('pages.engagement.answer') }}
+        disabled={answer.trim() === '' && !close}
+      >
+        <Field label={text('pages.engagement.answerText')}>
+          <textarea rows={2} value={answer} onInput={(event) => setAnswer(event.currentTarget.value || undefined)} />
+        </Field>
+        <label>
+          <input type="checkbox" checked={close} onChange={(event) => setClose(event.currentTarget.checked)} />{' '}
+          {text('pages.engagement.close')}
+        </label>
+      </Form>
+    </details>
+  );
+}
+
+const inputOf = ({ organizationId, id: engagementId }: EngagementIds) => ({ organizationId, engagementId });

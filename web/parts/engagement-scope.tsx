@@ -1,0 +1,237 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type {
+  EngagementControlsQuery,
+  EngagementDocumentsQuery,
+  EngagementIncidentsQuery,
+  TypedDocumentString,
+} from '../gql/graphql.js';
+import { label, text } from '../texts.js';
+import { Badge, Card, Empty, Instant } from './basics.js';
+import { StateMark, statusKind } from './control-map.js';
+import { Loaded } from './feedback.js';
+import { severityTone, statusTone } from './incident-tones.js';
+
+const EngagementControlsDocument = graphql(`
+  query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, engagementId: $id) {
+      part: controls(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          workflowId
+          controlId
+          label
+          status
+          justification
+          updatedAt
+          owner {
+            username
+          }
+        }
+      }
+    }
+  }
+`);
+
+const EngagementDocumentsDocument = graphql(`
+  query EngagementDocuments($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, engagementId: $id) {
+      part: documents(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          documentId
+          workflowId
+          controlId
+          filename
+          size
+          contentType
+          sha256
+          createdAt
+          effectiveAt
+          downloadUrl
+          createdBy {
+            username
+          }
+        }
+      }
+    }
+  }
+`);
+
+const EngagementIncidentsDocument = graphql(`
+  query EngagementIncidents($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, engagementId: $id) {
+      part: incidents(first: $first, after: $after) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          incidentId
+          title
+          description
+          severity
+          status
+          significant
+          awareAt
+          closedAt
+        }
+      }
+    }
+  }
+`);
+
+export interface EngagementIds {
+  organizationId: string;
+  id: string;
+}
+
+type PartOf<Query extends { engagement?: { part?: unknown } | null }> = NonNullable<
+  NonNullable<Query['engagement']>['part']
+>;
+type Control = PartOf<EngagementControlsQuery> extends { nodes: (infer Node)[] } ? Node : never;
+type Document = PartOf<EngagementDocumentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
+type Incident = PartOf<EngagementIncidentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
+
+/** What is in the scope: controls, documents and incidents, each with a page of its own that goes on. */
+export function EngagementScope({ ids }: { ids: EngagementIds }) {
+  return (
+    <>
+      <Part title={text('pages.workflow.map')} {...{ ids, document: EngagementControlsDocument, line: controlLine }} />
+      <Part
+        title={text('pages.engagement.documents')}
+        {...{ ids, document: EngagementDocumentsDocument, line: documentLine }}
+      />
+      <Part
+        title={text('pages.tab.incidents')}
+        {...{ ids, document: EngagementIncidentsDocument, line: incidentLine }}
+      />
+    </>
+  );
+}
+
+const FIRST = 25;
+
+interface Found<Node> {
+  engagement?: {
+    part?: {
+      totalCount: number;
+      pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+      nodes: Node[];
+    } | null;
+  } | null;
+}
+
+interface PartProps<Node> {
+  ids: EngagementIds;
+  document: TypedDocumentString<Found<Node>, EngagementIds & { first?: number | null; after?: string | null }>;
+  line: (node: Node) => ComponentChildren;
+}
+
+function Part<Node>({ title, ...part }: PartProps<Node> & { title: string }) {
+  const [count, setCount] = useState<number>();
+  return (
+    <Card title={title} count={count}>
+      <PartPage {...part} after={null} onCount={setCount} />
+    </Card>
+  );
+}
+
+interface PageProps<Node> extends PartProps<Node> {
+  after: string | null;
+  onCount: (count: number) => void;
+}
+
+function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
+  const { ids, document, line } = part;
+  const answer = useAnswer(document, { ...ids, first: FIRST, after });
+  const [goesOn, setGoesOn] = useState(false);
+  const count = answer.data?.engagement?.part?.totalCount;
+  useEffect(() => {
+    if (count !== undefined) onCount(count);
+  }, [count]);
+  return (
+    <Loaded answer={answer} find={({ engagement }) => engagement?.part}>
+      {({ nodes, pageInfo }) => (
+        <>
+          {nodes.length === 0 && after === null && <Empty>{text('pages.engagement.nothing')}</Empty>}
+          <ul class="lines">{nodes.map(line)}</ul>
+          {pageInfo.hasNextPage && goesOn && <PartPage {...part} {...{ onCount }} after={pageInfo.endCursor ?? null} />}
+          {pageInfo.hasNextPage && !goesOn && (
+            <p class="below">
+              <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const controlLine = ({ workflowId, controlId, label: name, status, justification, owner }: Control) => (
+  <li key={`${workflowId}/${controlId}`}>
+    <span class="line-head">
+      <span>
+        <strong>{controlId}</strong> {name}
+      </span>
+      <span class={`badge cell-badge ${statusKind(status)}`}>
+        <StateMark status={status} /> {label('ControlStatus', status)}
+      </span>
+    </span>
+    <small>
+      {workflowId}
+      {owner != null && <> · {owner.username}</>}
+      {Boolean(justification) && <> · {justification}</>}
+    </small>
+  </li>
+);
+
+const documentLine = (document: Document) => (
+  <li key={document.documentId}>
+    <span class="line-head">
+      <a href={document.downloadUrl}>{document.filename}</a>
+      <small>
+        <Instant at={document.effectiveAt ?? document.createdAt} />
+      </small>
+    </span>
+    <small>
+      <strong>{document.controlId}</strong> {document.workflowId} · <bdi>{document.createdBy.username}</bdi>
+    </small>
+    <small class="hash">{document.sha256}</small>
+  </li>
+);
+
+const incidentLine = ({ incidentId, title, severity, status, significant, awareAt, closedAt }: Incident) => (
+  <li key={incidentId}>
+    <span class="line-head">
+      <span>
+        <strong>#{incidentId}</strong> {title}
+      </span>
+      <span class="badges">
+        <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
+        <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
+        {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}
+      </span>
+    </span>
+    <small>
+      {text('pages.incident.awareAt')} <Instant at={awareAt} />
+      {closedAt != null && (
+        <>
+          {' · '}
+          {text('pages.incident.closedAt')} <Instant at={closedAt} />
+        </>
+      )}
+    </small>
+  </li>
+);

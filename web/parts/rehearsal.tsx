@@ -1,0 +1,196 @@
+import { useState } from 'preact/hooks';
+import { send, useAnswer } from '../api.js';
+import { graphql } from '../gql/index.js';
+import type { IncidentSeverity, RehearsalReportQuery } from '../gql/graphql.js';
+import { go, link } from '../router.js';
+import { label, span, text } from '../texts.js';
+import { Badge, Card, Empty, Instant } from './basics.js';
+import { stageName } from './deadlines.js';
+import { Loaded } from './feedback.js';
+import { Choice, Field, Form, useDraft, useSending } from './form.js';
+
+const RehearsalReportDocument = graphql(`
+  query RehearsalReport($organizationId: ID!, $incidentId: ID!) {
+    rehearsalReport(organizationId: $organizationId, incidentId: $incidentId) {
+      closedAt
+      speed
+      firstNoteAt
+      stages {
+        regimeName
+        stage
+        number
+        state
+        dueAt
+        sentAt
+        lateSeconds
+        sentBy {
+          username
+        }
+      }
+      reactions {
+        action
+        at
+        secondsAfterOpening
+        user {
+          username
+        }
+      }
+    }
+  }
+`);
+
+type Report = NonNullable<RehearsalReportQuery['rehearsalReport']>;
+
+interface ReportProps {
+  organizationId: string;
+  incidentId: string;
+  /** Whether the reader may read the audit trail, which the report is made of. */
+  mayRead: boolean;
+}
+
+/** How a rehearsal stands, and who reacted when. */
+export function Rehearsal(props: ReportProps) {
+  return (
+    <Card title={text('pages.rehearsal.title')}>
+      {props.mayRead ? <ReportLines {...props} /> : <Empty>{text('pages.rehearsal.forOfficers')}</Empty>}
+    </Card>
+  );
+}
+
+function ReportLines({ organizationId, incidentId }: ReportProps) {
+  const answer = useAnswer(RehearsalReportDocument, { organizationId, incidentId });
+  return (
+    <Loaded answer={answer} find={({ rehearsalReport }) => rehearsalReport}>
+      {({ closedAt, speed, firstNoteAt, stages, reactions }) => (
+        <>
+          <p>
+            {text('pages.rehearsal.speed', { speed })}{' '}
+            {closedAt == null ? (
+              text('pages.rehearsal.goesOn')
+            ) : (
+              <>
+                {text('pages.rehearsal.ended')} <Instant at={closedAt} />
+              </>
+            )}
+          </p>
+          <h3 class="below">{text('pages.rehearsal.reactions')}</h3>
+          {reactions.length === 0 && <Empty>{text('pages.rehearsal.noReactions')}</Empty>}
+          <ul class="lines">
+            {reactions.map((each) => (
+              <Reaction key={each.at + each.user?.username} reaction={each} />
+            ))}
+          </ul>
+          <p class="below">
+            {text('pages.rehearsal.firstNote')}{' '}
+            {firstNoteAt == null ? text('pages.rehearsal.none') : <Instant at={firstNoteAt} />}
+          </p>
+          <h3 class="below">{text('pages.rehearsal.reports')}</h3>
+          {stages.length === 0 && <Empty>{text('pages.clock.none')}</Empty>}
+          <ul class="lines">
+            {stages.map((each) => (
+              <StageLine key={`${each.regimeName} ${each.stage} ${each.number}`} stage={each} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Reaction({ reaction: { user, action, at, secondsAfterOpening } }: { reaction: Report['reactions'][number] }) {
+  return (
+    <li>
+      <span class="line-head">
+        <bdi>{user?.username ?? text('pages.rehearsal.formerUser')}</bdi>
+        <span>{text('pages.rehearsal.after', { span: span(secondsAfterOpening * 1000) })}</span>
+      </span>
+      <small>
+        {label('AuditAction', action)} · <Instant at={at} />
+      </small>
+    </li>
+  );
+}
+
+function StageLine({ stage }: { stage: Report['stages'][number] }) {
+  const { regimeName, dueAt, sentAt, sentBy, lateSeconds, state } = stage;
+  return (
+    <li>
+      <span class="line-head">
+        <span>
+          <strong>{stageName(stage)}</strong> · {regimeName}
+        </span>
+        <Badge tone={lateSeconds != null ? 'bad' : sentAt != null ? 'good' : 'quiet'}>
+          {lateSeconds == null
+            ? label('IncidentStageState', state)
+            : text('pages.time.late', { span: span(lateSeconds * 1000) })}
+        </Badge>
+      </span>
+      <small>
+        {dueAt != null && (
+          <>
+            {text('pages.clock.due')} <Instant at={dueAt} />
+          </>
+        )}
+        {sentAt != null && (
+          <>
+            {' · '}
+            {text('pages.clock.sent')} <Instant at={sentAt} />
+            {sentBy != null && <> · {sentBy.username}</>}
+          </>
+        )}
+      </small>
+    </li>
+  );
+}
+
+const StartRehearsalDocument = graphql(`
+  mutation StartRehearsal($input: OpenIncidentInput!) {
+    openIncident(input: $input) {
+      incident {
+        databaseId
+      }
+    }
+  }
+`);
+
+const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
+
+/** Opens an incident that is rehearsed, in a sandbox, and leads to it. */
+export function StartRehearsal({ organizationId }: { organizationId: string }) {
+  const sending = useSending();
+  const [title = '', setTitle] = useDraft('rehearsal');
+  const [severity, setSeverity] = useState<IncidentSeverity>('HIGH');
+  const [significant, setSignificant] = useState(true);
+  const start = async () => {
+    const input = { organizationId, title, severity, significant, rehearsal: true };
+    const sent = await sending.run(() => send(StartRehearsalDocument, { input }));
+    const opened = sent?.data?.openIncident?.incident;
+    if (opened == null) return;
+    setTitle(undefined);
+    go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
+  };
+  return (
+    <Card title={text('pages.rehearsal.start')}>
+      <p>{text('pages.rehearsal.what')}</p>
+      <Form sending={sending} onSubmit={start} submit={text('pages.rehearsal.start')} disabled={title.trim() === ''}>
+        <Field label={text('pages.rehearsal.incident')}>
+          <input value={title} maxLength={200} onInput={(event) => setTitle(event.currentTarget.value || undefined)} />
+        </Field>
+        <Choice
+          label={text('pages.incident.severity')}
+          value={severity}
+          options={SEVERITIES.map((value) => ({ value, label: label('IncidentSeverity', value) }))}
+          onChange={(value) => setSeverity(value as IncidentSeverity)}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={significant}
+            onChange={(event) => setSignificant(event.currentTarget.checked)}
+          />{' '}
+          {text('pages.incident.significant')}
+        </label>
+      </Form>
+    </Card>
+  );
+}
