@@ -1076,7 +1076,7 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { engagement: { name: string, organization: string, from: string, to: string, until: string, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { engagement: { name: string, organizationName: string, from: string, to: string, until: string, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type IncidentPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1795,7 +1795,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
     query EngagementPage($organizationId: ID!, $id: ID!) {
   engagement(organizationId: $organizationId, engagementId: $id) {
     name
-    organization
+    organizationName
     from
     to
     until

@@ -10,7 +10,7 @@ const EngagementPageDocument = graphql(`
   query EngagementPage($organizationId: ID!, $id: ID!) {
     engagement(organizationId: $organizationId, engagementId: $id) {
       name
-      organization
+      organizationName
       from
       to
       until
@@ -59,7 +59,7 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
   return (
     <Frame
       title={found?.name ?? text('pages.engagement.title')}
-      aside={<span class="quiet">{found?.organization}</span>}
+      aside={<span class="quiet">{found?.organizationName}</span>}
     >
       <Loaded answer={answer} find={(data) => data.engagement}>
         {(shown) => (

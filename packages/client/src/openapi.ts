@@ -5794,12 +5794,12 @@ export interface components {
         /** @description Traffic of one bucket of time. */
         ChartStat: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Begin of the bucket, in Unix seconds.
              */
             bucket_start: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description End of the bucket, in Unix seconds.
              */
             bucket_end: number;
@@ -5817,12 +5817,12 @@ export interface components {
         /** @description Traffic of one bucket of time. */
         ChartStatInput: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Begin of the bucket, in Unix seconds: at most 90 days ago.
              */
             bucket_start: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description End of the bucket, in Unix seconds: after its begin, by a day at most.
              */
             bucket_end: number;

@@ -72,7 +72,7 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   views: {
     Engagement: [
-      'id organizationId organization name workflows from to until',
+      'id organizationId organizationName name workflows from to until',
       { auditors: 'EngagementAuditor' },
       'createdBy.username createdAt',
     ],
