@@ -12796,6 +12796,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationPrivilegesEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13212,6 +13213,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13408,6 +13410,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -13518,6 +13521,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13560,6 +13564,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13644,6 +13649,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13771,6 +13777,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditTrailVerificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -13891,6 +13898,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14001,6 +14009,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentTokenEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -14644,6 +14653,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditTrailVerificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14676,6 +14686,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14712,6 +14723,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14843,6 +14855,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15052,6 +15065,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15224,6 +15238,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15393,6 +15408,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15612,6 +15628,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15871,6 +15888,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -15996,6 +16014,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngagementAuditorEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16317,6 +16336,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16526,6 +16546,7 @@ export interface operations {
                     "application/json": components["schemas"]["AvailableWorkflowEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16741,6 +16762,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationWorkflowEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17219,6 +17241,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17403,6 +17426,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -17990,6 +18014,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18026,6 +18051,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18830,6 +18856,7 @@ export interface operations {
                     "application/json": components["schemas"]["RehearsalReportEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -18864,6 +18891,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -19173,7 +19201,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
-            /** @description There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19357,6 +19385,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -20372,6 +20401,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -20667,6 +20697,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -20922,6 +20953,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21203,6 +21235,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21450,6 +21483,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21521,6 +21555,7 @@ export interface operations {
                     "application/json": components["schemas"]["WeeklyReportPreviewEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21905,6 +21940,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             429: components["responses"]["RATE_LIMITED"];
