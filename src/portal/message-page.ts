@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CHALLENGE } from '../http/context.js';
+import { CHALLENGE, tokenOf, VARY_BY_TOKEN } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { languageOf, type Language } from '../messages/language.js';
@@ -53,15 +53,16 @@ const ERRORS = {
   503: unavailable(),
 } satisfies Record<number, DomainError>;
 
-/** Answers with the envelope when the client wants JSON and no page; returns whether it did. */
+/** Answers a client with the envelope that wants JSON and no page, or sends a token; returns whether it did. */
 export function sendJsonError(
-  { headers: { accept = '' } }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   status: keyof typeof ERRORS,
 ): boolean {
-  response.appendHeader('Vary', 'Accept');
-  const types = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase());
-  if (!types.includes('application/json') || types.includes('text/html')) return false;
+  response.appendHeader('Vary', `Accept, ${VARY_BY_TOKEN}`);
+  const types = (request.headers.accept ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase());
+  const isProgram = types.includes('application/json') && !types.includes('text/html');
+  if (!isProgram && tokenOf(request) === undefined) return false;
   sendJson(response, status, ERRORS[status].messages);
   return true;
 }

@@ -105,9 +105,11 @@ class EngagementResolver {
     return { auditor: await services.engagements.remove(caller, input) };
   }
 
-  @Mutation('Asks for evidence of a control; those who manage engagements are notified. For auditors only.', {
-    request: [() => EvidenceRequest, 'The request.'],
-  })
+  @Mutation(
+    'Asks for evidence of a control; those who manage engagements are notified. For auditors only.',
+    { request: [() => EvidenceRequest, 'The request.'] },
+    { adds: 'request' },
+  )
   async requestEvidence(
     @Input('The request.') input: inputs.RequestEvidenceInput,
     @Call('request') { services, caller, selection }: Call,
@@ -125,9 +127,11 @@ class EngagementResolver {
     return { request: await services.auditorStatements.answer(caller, input, selection) };
   }
 
-  @Mutation('Signs a workflow or a control off. For auditors only.', {
-    signOff: [() => SignOff, 'The statement.'],
-  })
+  @Mutation(
+    'Signs a workflow or a control off. For auditors only.',
+    { signOff: [() => SignOff, 'The statement.'] },
+    { adds: 'signOff' },
+  )
   async signOff(
     @Input('The statement.') input: inputs.SignOffInput,
     @Call('signOff') { services, caller, selection }: Call,

@@ -251,7 +251,7 @@ class InvitationResolver {
     'Exchanges the secret of an invitation for a membership, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself. NOT_FOUND whatever is wrong with the secret; CONFLICT for who is a member already.',
     {
       organizationId: [() => SafeIntScalar, 'The organization that was joined.'],
-      organization: [() => String, 'Its name.'],
+      organizationName: [() => String, 'Its name.'],
       userId: [() => ID, 'The UUID of the user who has joined.'],
       username: [() => String, 'Its user name.'],
       email: [() => String, 'Its e-mail address.'],

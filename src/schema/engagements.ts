@@ -35,7 +35,7 @@ export class Engagement {
   organizationId!: number;
 
   @Field(() => String, 'Name of the organization.')
-  organization!: string;
+  organizationName!: string;
 
   @Field(() => String, 'What it is called.')
   name!: string;

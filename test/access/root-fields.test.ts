@@ -328,7 +328,7 @@ const TABLE: Record<string, RootField> = {
     open: true,
   },
   invitationPreview: {
-    call: '(input: { secret: $text }) { organization role }',
+    call: '(input: { secret: $text }) { organizationName role }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
     id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
     missing: generateToken('invitation'),

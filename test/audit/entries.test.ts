@@ -393,3 +393,27 @@ test('a version that makes way for a newer one leaves a tombstone and notifies i
   expect(await titles(testData.owner)).toContain('Version removed');
   expect(await titles(testData.viewer)).not.toContain('Version removed');
 });
+
+test('the token of an entry is the object that owners manage, and null once it has ended', async () => {
+  const { owner, officer, analyst } = testData;
+  const id = await openIncident('Lost badge');
+  const read = (token: string) =>
+    gateway.graphql.call(
+      `query ($id: ID!) { node(id: $id) { ... on Incident { history(first: 1) { nodes { actor { tokenId token { databaseId member { username } } } } } } } }`,
+      { token, variables: { id: `Incident:${id}` } },
+    );
+  const actorIn = ({ body }: Awaited<ReturnType<typeof read>>) =>
+    (body.data as { node: { history: { nodes: { actor: { tokenId: number; token: unknown } }[] } } }).node.history
+      .nodes[0]!.actor;
+  const seen = actorIn(await read(owner.token));
+  expect(seen.token).toEqual({ databaseId: seen.tokenId, member: { username: analyst.username } });
+
+  const refused = await read(officer.token);
+  expect(actorIn(refused).token).toBeNull();
+  expect(refused.body.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+
+  await sql('update api_token set revoked_at = now() where id = $1', [seen.tokenId]);
+  const ended = await read(owner.token);
+  expect(ended.body.errors).toBeUndefined();
+  expect(actorIn(ended)).toEqual({ tokenId: seen.tokenId, token: null });
+});

@@ -6,7 +6,7 @@ import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import { UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildIncident, buildToken, buildWorkflow } from '../support/test-data.js';
+import { buildIncident, buildPerson, buildToken, buildWorkflow } from '../support/test-data.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { database, executor } = gateway.app;
@@ -18,15 +18,20 @@ await buildWorkflow(database, organizationId, 'iso-27001-2022');
 await buildAttestable(database, organizationId, owner, { workflowId: 'iso-27001-2022', controlId: 'A.5.2' });
 const incidentId = await buildIncident(database, organizationId);
 const engagementId = await buildEngagement(database, organizationId, {});
+const auditor = await buildPerson(database, 'auditor');
+const audited = await buildEngagement(database, organizationId, { auditor, workflow: 'iso-27001-2022' });
 const { id: serviceAccountId } = await buildServiceAccount(database, organizationId, owner);
 await buildToken(database, owner, {});
 const newestToken = async (userId: string) =>
   (await database.rows<{ id: number }>('select max(id) as id from api_token where user_id = $1', [userId]))[0]!.id;
 
+const A_CONTROL = { workflowId: 'iso-27001-2022', controlId: 'A.5.1' };
 const device = { organizationId, email: 'new@example.com', endpoint: '192.0.2.10' };
 const ofOrganization = (list: string) => `organization(id: ${organizationId}) { list: ${list} { ...Places } }`;
 const ofIncident = (list: string) =>
   `incident(organizationId: ${organizationId}, id: ${incidentId}) { list: ${list} { ...Places } }`;
+const ofEngagement = (list: string) =>
+  `engagement(organizationId: ${organizationId}, engagementId: ${audited}) { list: ${list} { ...Places } }`;
 const ofAccount = `serviceAccount(organizationId: ${organizationId}, serviceAccountId: "${serviceAccountId}") { list: tokens { ...Places } }`;
 
 interface Creation {
@@ -35,6 +40,8 @@ interface Creation {
   list: string;
   /** Sent along in the field `file` of the input. */
   hasFile?: true;
+  /** Of who may create it, where that is not the owner. */
+  token?: string;
 }
 
 const CREATIONS: Readonly<Record<string, Creation>> = {
@@ -90,6 +97,16 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, engagementId, email: 'auditor@example.com' },
     list: ofOrganization('invitations'),
   },
+  requestEvidence: {
+    input: { organizationId, engagementId: audited, ...A_CONTROL, text: 'The rules.' },
+    list: ofEngagement('requests'),
+    token: auditor.token,
+  },
+  signOff: {
+    input: { organizationId, engagementId: audited, ...A_CONTROL, statement: 'In force.' },
+    list: ofEngagement('signOffs'),
+    token: auditor.token,
+  },
   createServiceAccount: {
     input: { organizationId, name: 'New', role: 'VIEWER' },
     list: ofOrganization('serviceAccounts'),
@@ -117,7 +134,8 @@ const madeBy = (name: string) =>
 
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
   const adds = ({ name }: { name: string }) =>
-    /^(?:add|associate|attest|create|import|invite|open|rotate|upload)/.test(name) && madeBy(name) !== undefined;
+    /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|upload)/.test(name) &&
+    madeBy(name) !== undefined;
   // These have another key or secret, and are the same.
   const same = ['rotateAtbKey', 'rotateWebhookSecret'];
   const adding = MUTATIONS.filter((each) => adds(each) && !same.includes(each.name)).map(({ name }) => name);
@@ -135,7 +153,8 @@ test('every mutation that adds an object to a list answers its edge, and no othe
 
 function send(name: string, input: object, selected: string) {
   const document = `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selected} } }`;
-  if (CREATIONS[name]!.hasFile === undefined) return gateway.graphql.call(document, { token, variables: { input } });
+  const { hasFile, token = owner.token } = CREATIONS[name]!;
+  if (!hasFile) return gateway.graphql.call(document, { token, variables: { input } });
   const { filename, contentType: type, bytes } = samples.PDF;
   return gateway.graphql.upload(document, { input }, 'variables.input.file', { name: filename, type, bytes }, token);
 }
@@ -145,17 +164,19 @@ test.each(Object.entries(CREATIONS))(
   async (name, { input, list }) => {
     const made = madeBy(name)!;
     // The edge alone: nothing else is selected of what was made.
-    const answer = await send(name, input, `${made}Edge { cursor node { id } }`);
+    const { name: type } = typeIn(payloadOf(name), made);
+    const key = type === 'SignOff' ? 'signOffId' : 'id';
+    const answer = await send(name, input, `${made}Edge { cursor node { ${key} } }`);
     withStory(answer, () => expect(answer.body.errors).toBeUndefined());
     const edge = (answer.body.data as Record<string, Record<string, unknown>>)[name]![`${made}Edge`];
-    const type = typeIn(payloadOf(name), made).name;
-    const document = `query { ${list} } fragment Places on ${type}Connection { edges { cursor node { id } } }`;
+    const document = `query { ${list} } fragment Places on ${type}Connection { edges { cursor node { ${key} } } }`;
     const listed = await gateway.graphql.call(document, { token });
     withStory(listed, () => {
       const { list: found } = (listed.body.data['organization'] ??
         listed.body.data['incident'] ??
         listed.body.data['serviceAccount'] ??
         listed.body.data['organizationControl'] ??
+        listed.body.data['engagement'] ??
         listed.body.data) as { list: { edges: unknown[] } };
       expect(found.edges).toContainEqual(edge);
     });

@@ -53,7 +53,6 @@ const SMALL: Readonly<Record<string, string>> = {
     ...['maliciousRequests', 'totalRequests', 'totalManagedRequests', 'wafProtection'],
     ...['fqdn', 'proxy', 'endpoint', 'vpn', 'dnsbl', 'iplist'],
   ]),
-  ...named('seconds until 2038; what is later is refused', ['bucketStart', 'bucketEnd']),
   ...named('the envelope of REST', ['error', 'messages', 'Retry-After']),
 };
 

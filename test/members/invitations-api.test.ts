@@ -54,13 +54,13 @@ const OPERATIONS = {
   preview: {
     rest: 'POST /api/v1/invitations/preview',
     graphql: `query ($input: InvitationPreviewInput!) {
-      invitationPreview(input: $input) { organization inviter email role expires_at: expiresAt } }`,
+      invitationPreview(input: $input) { organization: organizationName inviter email role expires_at: expiresAt } }`,
     at: 'invitationPreview',
   },
   accept: {
     rest: 'POST /api/v1/invitations/accept',
     graphql: `mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) {
-      organization_id: organizationId organization engagement_id: engagementId user_id: userId username email role token token_expires_at: tokenExpiresAt } }`,
+      organization_id: organizationId organization: organizationName engagement_id: engagementId user_id: userId username email role token token_expires_at: tokenExpiresAt } }`,
     at: 'acceptInvitation',
   },
 } satisfies Record<string, Operation>;

@@ -37,6 +37,17 @@ describe('a client that accepts JSON and no page', () => {
     }
   });
 
+  test('may also be one that sends a token, whatever it accepts', async () => {
+    const sent: Record<string, string>[] = [
+      { 'x-service-token': 'any' },
+      { authorization: 'Bearer any', accept: 'text/html' },
+    ];
+    for (const headers of sent) {
+      const answer = await rawRequest(gateway.url, 'GET', '/api/v2/token', { headers });
+      expect([answer.status, answer.text]).toEqual([404, '{"error":1,"messages":[1004]}']);
+    }
+  });
+
   test('is no browser, which gets a page', async () => {
     const accept = 'text/html,application/json;q=0.9,*/*;q=0.8';
     const answer = await rawRequest(gateway.url, 'GET', '/nothing', { headers: { accept } });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildNotifications, buildToken } from '../support/test-data.js';
@@ -82,6 +84,25 @@ describe('paths', () => {
     for (const path of ['/api/v1/webhook', '/webhook']) {
       expect((await send('POST', path, headers, body)).status).toBe(404);
     }
+  });
+});
+
+describe('a parameter that a path does not have', () => {
+  const { paths } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { parameters?: { name: string; example?: unknown }[] }>>;
+  };
+  // A file at a signed address: one that is changed is like one that was never made.
+  const others = Object.entries(paths).filter(([path]) => !path.startsWith('/api/v1/downloads/'));
+
+  test('is refused and named by every operation', async () => {
+    for (const [path, operations] of others)
+      for (const [method, { parameters = [] }] of Object.entries(operations)) {
+        const valueOf = (_braces: string, name: string) =>
+          encodeURIComponent(String(parameters.find((each) => each.name === name)?.example));
+        const answer = await asOwner(method.toUpperCase(), `${path.replaceAll(/\{(\w+)\}/g, valueOf)}?misspelt=1`);
+        expect([method, path, answer.status]).toEqual([method, path, 400]);
+        expect(answer.text).toContain('misspelt is no parameter of this path');
+      }
   });
 });
 

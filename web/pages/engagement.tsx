@@ -19,7 +19,7 @@ const EngagementPageDocument = graphql(`
     }
     engagement(organizationId: $organizationId, engagementId: $id) {
       name
-      organization
+      organizationName
       from
       to
       until
@@ -86,7 +86,7 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
   return (
     <Frame
       title={found?.name ?? text('pages.engagement.title')}
-      aside={<span class="quiet">{found?.organization}</span>}
+      aside={<span class="quiet">{found?.organizationName}</span>}
     >
       <Loaded answer={answer} find={(data) => data.engagement}>
         {(shown) => (

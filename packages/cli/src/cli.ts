@@ -1,6 +1,8 @@
 import { GatewayError } from '@compliance-gateway/client';
 import { AuditTrailFault } from '@compliance-gateway/client/audit-trail';
-import { COMMON, CommandError, EXIT, Given, UsageError, type Command, type Option } from './command.js';
+import { COMMON, Given, type Option } from './given.js';
+import { CommandError, EXIT, UsageError } from './errors.js';
+import { type Command } from './command.js';
 import { eventsTail, webhooksListen } from './commands/events.js';
 import { evidencePush } from './commands/evidence.js';
 import { incidentList, incidentOpen, incidentShow, reportDraft } from './commands/incidents.js';

@@ -1,5 +1,6 @@
 import { createGatewayClient, dataOf, type GatewayClient, type Retry } from '@compliance-gateway/client';
-import { CommandError, numberIn, UsageError, type Given } from './command.js';
+import { CommandError, UsageError } from './errors.js';
+import { numberIn, type Given } from './given.js';
 import { readCredentials } from './credentials.js';
 import { Output } from './output.js';
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from './command.js';
+import { CommandError } from './errors.js';
 
 export interface Credentials {
   url: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { CommandError, UsageError } from './command.js';
+import { CommandError, UsageError } from './errors.js';
 
 /**
  * The files of names and patterns (`*`, `?`, `**` over folders), each once and in order. Shells replace most patterns

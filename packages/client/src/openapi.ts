@@ -5794,12 +5794,12 @@ export interface components {
         /** @description Traffic of one bucket of time. */
         ChartStat: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Begin of the bucket, in Unix seconds.
              */
             bucket_start: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description End of the bucket, in Unix seconds.
              */
             bucket_end: number;
@@ -5817,12 +5817,12 @@ export interface components {
         /** @description Traffic of one bucket of time. */
         ChartStatInput: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Begin of the bucket, in Unix seconds: at most 90 days ago.
              */
             bucket_start: number;
             /**
-             * Format: int32
+             * Format: int64
              * @description End of the bucket, in Unix seconds: after its begin, by a day at most.
              */
             bucket_end: number;
@@ -13417,6 +13417,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -13527,6 +13528,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -13788,6 +13790,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditTrailVerificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -13908,6 +13911,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -14018,6 +14022,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentTokenEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
@@ -16029,6 +16034,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngagementAuditorEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16575,6 +16581,7 @@ export interface operations {
                     "application/json": components["schemas"]["AvailableWorkflowEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -16790,6 +16797,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationWorkflowEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -19240,7 +19248,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
-            /** @description There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. Or: Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. */
+            /** @description Something that was sent is wrong: one sentence for each error, at most 50, each naming its field. Or: There is no part `file`, or more than one; or the file is empty or of a type that is not allowed. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19424,6 +19432,7 @@ export interface operations {
                     "application/json": components["schemas"]["IncidentAttachmentEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21525,6 +21534,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationEnvelope"];
                 };
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
@@ -21985,6 +21995,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BAD_USER_INPUT"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
             429: components["responses"]["RATE_LIMITED"];

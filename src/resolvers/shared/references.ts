@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import type { GraphQLContext } from '../../http/context.js';
 import { selectionOf } from '../../graphql/selection.js';
+import { AuditActor } from '../../schema/audit.js';
 import { DocumentVersion } from '../../schema/documents.js';
 import { IncidentReport, IncidentStage } from '../../schema/incidents/report-types.js';
 import { IncidentAttachment } from '../../schema/incidents/types.js';
@@ -11,6 +12,7 @@ import { OrganizationUser } from '../../schema/members/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
 import { ControlOwner, OrganizationControl, OrganizationWorkflow } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
+import type { AuditActorType } from '../../values/audit.js';
 import { FieldResolver } from './decorators.js';
 import { authorizedBatch, batchKey } from './lists.js';
 
@@ -53,6 +55,13 @@ function referenceOf<Row, Key extends string | number>(
 
 const organizationIn = (key: string) => Number.parseInt(key);
 const joinedKey = (...parts: readonly (string | number | null)[]) => (parts.includes(null) ? null : parts.join('/'));
+
+interface ActorRow {
+  type: AuditActorType;
+  /** Of the trail. */
+  organizationId?: number | null;
+  tokenId: number | null;
+}
 
 interface OwnedRow {
   organizationId: number;
@@ -106,6 +115,14 @@ export const REFERENCE_RESOLVERS = [
     description: 'The heading above; null at the top.',
     keyOf: ({ organizationId, workflowId, parentId }: OwnedRow & { parentId: string | null }) =>
       joinedKey(organizationId, workflowId, parentId),
+  }),
+  referenceOf(AuditActor, 'token', OrganizationApiToken, {
+    description:
+      'The token of a user or a service account; null once it has ended, and in the trail of a user. Requires ORGANIZATION_OWNER; null with an error for lower roles.',
+    keyOf: ({ type, organizationId = null, tokenId }: ActorRow) =>
+      type === 'SCIM' ? null : joinedKey(organizationId, tokenId),
+    authorize: ({ organizationTokens }, caller, key) => organizationTokens.authorizeList(caller, organizationIn(key)),
+    load: ({ organizationTokens }, keys, selection) => organizationTokens.ofKeys(keys, selection),
   }),
   referenceOf(OrganizationApiToken, 'member', OrganizationUser, { ...MEMBER, description: 'The member who has it.' }),
   referenceOf(ControlOwner, 'member', OrganizationUser, {

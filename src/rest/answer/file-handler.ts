@@ -61,7 +61,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   const { handler, cost = 0 } = route;
   const parameters = parametersOf(route);
   if (handler === 'download') return downloadsHandler(parameters, deps);
-  if (handler === 'description') return descriptionHandler(deps);
+  if (handler === 'description') return descriptionHandler(parameters, deps);
   const { mediaType, prepare } = EXPORTS[handler];
   return async (request, response, inPath) => {
     // From before it is prepared, so that the rights that it needs are known.
@@ -213,7 +213,7 @@ async function rehearsalReport(request: ExportRequest, { rehearsalReports }: Fil
 
 async function personalData(exported: ExportRequest, services: FileDeps) {
   const { parameters, request, inPath } = exported;
-  const said = readAddress(parameters, request, inPath);
+  const said = isSigned(request) ? readAddress(parameters, request, inPath) : saidIn(exported);
   return isSigned(request)
     ? services.personalData.bySignature(signatureIn(said), requestContextOf(request).origin())
     : services.personalData.forCaller(await callerOf(exported));
@@ -272,10 +272,11 @@ function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
 }
 
 /** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */
-function descriptionHandler({ executor, publicUrl }: FileDeps): RouteHandler {
+function descriptionHandler(parameters: readonly Parameter[], { executor, publicUrl }: FileDeps): RouteHandler {
   let made: { text: Buffer; tag: string } | undefined;
   const compressed: Partial<Record<Encoding, Promise<Buffer>>> = {};
-  return async (request, response) => {
+  return async (request, response, inPath) => {
+    readParameters(parameters, inPath, request.url ?? '');
     made ??= describe(openApiDocument(executor.schema, { url: publicUrl }));
     const { text, tag } = made;
     response.appendHeader('Vary', 'Accept-Encoding');

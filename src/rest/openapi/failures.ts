@@ -6,7 +6,7 @@ import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
-import { hasJsonBody, isOperationRoute, namesInPath, parameterNames, type Route } from '../route.js';
+import { isOperationRoute, namesInPath, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from '../../common/published-schema.js';
 
@@ -93,16 +93,14 @@ function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Rout
 /** Error codes that follow from what the route takes; the table has further ones. */
 function codesOf(route: Route): Set<RestErrorCode> {
   const { method, open, errors: own = [] } = route;
-  const inPath = namesInPath(route);
   const operation = isOperationRoute(route) ? route : undefined;
-  const names = operation === undefined ? inPath : parameterNames(operation);
-  const takesInput = names.length > inPath.length || (operation !== undefined && hasJsonBody(operation));
+  const isAddress = 'handler' in route && route.handler === 'download';
   const possible: readonly (RestErrorCode | false)[] = [
-    inPath.length > 0 && 'NOT_FOUND',
-    (takesInput || route.past !== undefined) && 'BAD_USER_INPUT',
+    namesInPath(route).length > 0 && 'NOT_FOUND',
+    // A parameter that it does not have; an address that is signed is not found then.
+    !isAddress && 'BAD_USER_INPUT',
     ...own,
-    // A malformed `Idempotency-Key`, and one that was used.
-    method === 'POST' && 'BAD_USER_INPUT',
+    // Of an `Idempotency-Key` that was used.
     method === 'POST' && 'CONFLICT',
     // A stored answer that the caller may not see any more.
     method === 'POST' && open !== true && 'NOT_FOUND',

@@ -114,7 +114,7 @@ export const AUDIT: RouteGroup = {
         SIGNATURE,
       ],
       costly: 'packs',
-      errors: ['BAD_USER_INPUT', 'CONFLICT'],
+      errors: ['CONFLICT'],
       open: 'when signed',
     },
     [`POST ${AUDIT_PATH}/checkpoints`]: {

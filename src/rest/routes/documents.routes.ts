@@ -81,14 +81,7 @@ export const DOCUMENTS: RouteGroup = {
           'multipart/form-data': { schema: 'UploadDocumentVersionForm' },
         },
       },
-      errors: [
-        'BAD_USER_INPUT',
-        'CONFLICT',
-        'MISSING_CONTENT',
-        'INVALID_BASE64',
-        'FILE_TOO_LARGE',
-        'UNSUPPORTED_FILE_TYPE',
-      ],
+      errors: ['CONFLICT', 'MISSING_CONTENT', 'INVALID_BASE64', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     },
     'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import': {
       operationId: 'importDocuments',
@@ -103,7 +96,7 @@ export const DOCUMENTS: RouteGroup = {
           'multipart/form-data': { schema: 'DocumentArchiveForm' },
         },
       },
-      errors: ['BAD_USER_INPUT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
+      errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
       example: {
         ...{ row: 1, path: 'documents/A.5.1/812-access-control-policy.pdf', outcome: 'ADDED' },
         ...{ document_version: {}, error: null },
@@ -194,7 +187,7 @@ export const DOCUMENTS: RouteGroup = {
         SIGNATURE,
       ],
       costly: 'packs',
-      errors: ['BAD_USER_INPUT', 'CONFLICT'],
+      errors: ['CONFLICT'],
       open: 'when signed',
     },
   },

@@ -73,7 +73,7 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   views: {
     Engagement: [
-      'id organizationId organization name workflows from to until asOf',
+      'id organizationId organizationName name workflows from to until asOf',
       { auditors: 'EngagementAuditor' },
       'createdBy.username createdAt',
     ],

@@ -185,10 +185,10 @@ export const INVITATIONS: RouteGroup = {
 export const INVITED: RouteGroup = {
   tag: 'Account',
   views: {
-    InvitationPreview: ['organization inviter email role expiresAt'],
+    InvitationPreview: ['organizationName inviter email role expiresAt'],
     AcceptedInvitation: {
       of: 'AcceptInvitationPayload',
-      fields: ['organizationId organization engagementId userId username email role token tokenExpiresAt'],
+      fields: ['organizationId organizationName engagementId userId username email role token tokenExpiresAt'],
     },
   },
   routes: {

@@ -110,7 +110,7 @@ export const ORGANIZATIONS: RouteGroup = {
           },
         },
       },
-      errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+      errors: ['CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     },
     'GET /api/v1/organizations/{id}': {
       past: true,

@@ -68,7 +68,6 @@ const DRAFT_FILE = {
   data: 'draftIncidentReport',
   parameters: 'number',
   constraints: { regime_id: TEXT },
-  errors: ['BAD_USER_INPUT'],
 } as const;
 
 export const REPORT_DRAFTS: RouteGroup = {

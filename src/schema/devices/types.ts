@@ -281,10 +281,10 @@ export class ThreatBlockerStat extends ThreatBlockerParts {
 // Specification 2.7 chart_stat.
 @ObjectType({ description: 'Traffic of one bucket of time.' })
 export class ChartStat {
-  @Field(() => Int, 'Begin of the bucket, in Unix seconds.')
+  @Field(() => SafeIntScalar, 'Begin of the bucket, in Unix seconds.')
   bucketStart!: number;
 
-  @Field(() => Int, 'End of the bucket, in Unix seconds.')
+  @Field(() => SafeIntScalar, 'End of the bucket, in Unix seconds.')
   bucketEnd!: number;
 
   @Field(() => Int, 'All requests of the bucket.')

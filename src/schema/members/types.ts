@@ -270,7 +270,7 @@ export class InvitedRow {
 @ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })
 export class InvitationPreview {
   @Field(() => String, 'Name of the organization.')
-  organization!: string;
+  organizationName!: string;
 
   @Field(() => String, 'Name of the member who sent the newest mail.')
   inviter!: string;

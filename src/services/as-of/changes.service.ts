@@ -96,17 +96,17 @@ export class ChangesService {
     ];
     const request = { ...query, ...(!isOne && { subjectType }), conditions, ...projection.list(selection) };
     const page = await listing.of<ChangeRow>(this.database, head.id ?? NO_LOG, request);
-    await this.complete(page.rows);
+    await this.complete(page.rows, organizationId);
     return page;
   }
 
-  private async complete(rows: readonly ChangeRow[]): Promise<void> {
+  private async complete(rows: readonly ChangeRow[], organizationId: number): Promise<void> {
     const stored = rows.filter((row): row is { entry: string; $field: string | null } => row.entry !== undefined);
     const records = await entryRecords(this.database, stored);
     for (const [index, { actor, subject, reason, changes }] of records.entries()) {
       const row = stored[index] as ChangeRow;
       const { before = null, after = null } = changes.find((change) => change.field === row.$field) ?? {};
-      Object.assign(row, { actor, subject, reason, before, after });
+      Object.assign(row, { actor: { ...actor, organizationId }, subject, reason, before, after });
     }
   }
 }

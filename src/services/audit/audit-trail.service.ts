@@ -33,6 +33,15 @@ export type AuditedObject = `${number}/${AuditSubjectType}/${string}`;
 
 type EntryRow = { entry?: string };
 
+/** A row with the organization of its trail; null for that of a user. */
+interface RowOfTrail {
+  row: EntryRow;
+  organizationId: number | null;
+}
+
+const ofTrail = (rows: readonly EntryRow[], organizationId: number | null): RowOfTrail[] =>
+  rows.map((row) => ({ row, organizationId }));
+
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
@@ -135,7 +144,8 @@ export class AuditTrailService {
     const ids = new Map(logs.map(({ id, organizationId }) => [organizationId, id]));
     // Without an entry there is no trail yet; the id of none is negative.
     const parents = organizationIds.map((organizationId) => ids.get(organizationId) ?? -organizationId);
-    const pages = await this.pages(parents, query, selection);
+    const trails = new Map(parents.map((logId, index) => [logId, organizationIds[index] as number]));
+    const pages = await this.pages(trails, query, selection);
     return new Map(organizationIds.map((id, index) => [id, pages.get(parents[index] as number) as Page<object>]));
   }
 
@@ -143,15 +153,17 @@ export class AuditTrailService {
   async ofCaller(caller: Caller, query: AuditTrailQuery, selection: ListSelection): Promise<Page<object>> {
     const { userId } = this.access.authorizeOwn(caller, 'read');
     const { id = NO_LOG } = await headOf(this.database, { userId });
-    return (await this.pages([id], query, selection)).get(id) as Page<object>;
+    return (await this.pages(new Map([[id, null]]), query, selection)).get(id) as Page<object>;
   }
 
+  /** By trail; each with its organization, if it has one. */
   private async pages(
-    logIds: readonly number[],
+    trails: ReadonlyMap<number, number | null>,
     query: AuditTrailQuery,
     { items, total }: ListSelection,
   ): Promise<Map<number, Page<EntryRow>>> {
     const { page, orderBy } = query;
+    const logIds = [...trails.keys()];
     const conditions = conditionsOf(query);
     const isWhole = conditions.length === 0;
     const request = { page, orderBy, conditions, ...projection.list({ items, total: total && !isWhole }) };
@@ -161,7 +173,7 @@ export class AuditTrailService {
       const entries = new Map(lengths.map((row) => [row.logId, row.entries]));
       for (const [logId, page] of pages) page.total = entries.get(logId) ?? 0;
     }
-    await this.complete([...pages.values()].flatMap(({ rows }) => rows));
+    await this.complete([...pages].flatMap(([logId, { rows }]) => ofTrail(rows, trails.get(logId) ?? null)));
     return pages;
   }
 
@@ -182,7 +194,7 @@ export class AuditTrailService {
       for (const object of own) pages.set(object, found.get(subjectIn(object)) as Page<EntryRow>);
     };
     await Promise.all([...Map.groupBy(objects, organizationIn)].map(([id, own]) => readOf(id, own)));
-    await this.complete([...pages.values()].flatMap(({ rows }) => rows));
+    await this.complete([...pages].flatMap(([object, { rows }]) => ofTrail(rows, organizationIn(object))));
     return pages;
   }
 
@@ -196,7 +208,7 @@ export class AuditTrailService {
     selection: Selection,
   ): Promise<Map<string, object>> {
     const rows = await some(projection.of(selection)).all(this.database, { organizationIds, positions });
-    await this.complete(rows);
+    await this.complete(rows.map((row) => ({ row, organizationId: row.$organization })));
     return new Map(rows.map((row) => [`${row.$organization}/${row.$position}`, row]));
   }
 
@@ -206,15 +218,15 @@ export class AuditTrailService {
     if (organizationId !== null) await this.authorize(caller, organizationId);
     else if (this.access.authorizeOwn(caller, 'read').userId !== userId) throw notFound();
     const rows = await one(projection.of(selection)).all(this.database, key);
-    await this.complete(rows);
+    await this.complete(ofTrail(rows, organizationId));
     return rows[0] ?? absent();
   }
 
-  private async complete(rows: readonly EntryRow[]): Promise<void> {
-    const stored = rows.filter((row): row is { entry: string } => row.entry !== undefined);
+  private async complete(rows: readonly RowOfTrail[]): Promise<void> {
+    const stored = rows.flatMap((of) => (of.row.entry === undefined ? [] : { ...of, entry: of.row.entry }));
     if (stored.length === 0) return;
-    const records = await entryRecords(this.database, stored);
-    stored.forEach((row, index) => Object.assign(row, records[index]));
+    for (const { row, organizationId, actor, ...record } of await entryRecords(this.database, stored))
+      Object.assign(row, record, { actor: { ...actor, organizationId } });
   }
 }
 

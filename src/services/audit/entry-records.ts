@@ -37,6 +37,8 @@ export interface EntryRecord {
     userId: string | null;
     job: string | null;
     tokenId: number | null;
+    /** Of the trail, where a reader may ask for the token itself. */
+    organizationId?: number | null;
     address: string | null;
     via: AuditVia | null;
     client: string | null;

@@ -57,6 +57,7 @@ const requestColumns = new Projection(
   'EvidenceRequest',
   {
     id: sql`${r.engagement_id} || '/' || ${r.id}`,
+    cursor: requests.place,
     requestId: r.id,
     ...properties(
       r,
@@ -92,6 +93,7 @@ const signOffs = new Listing<ListQuery<'CREATED'>>({
 const signOffColumns = new Projection(
   'SignOff',
   {
+    cursor: signOffs.place,
     ...properties(s, 'workflow_id', 'control_id', 'statement', 'created_at'),
     signOffId: s.id,
     createdBy: person(s.created_by),

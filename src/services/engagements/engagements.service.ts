@@ -85,7 +85,7 @@ const projection = new Projection(
     id: e.id,
     cursor: ofOrganization.place,
     organizationId: e.organization_id,
-    organization: o.name,
+    organizationName: o.name,
     ...properties(e, 'name', 'workflows', 'until', 'created_at', 'version'),
     from: e.period_from,
     to: e.period_to,

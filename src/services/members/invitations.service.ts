@@ -98,7 +98,7 @@ const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
     .leftJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'o.id').onRef('m.user_id', '=', 'u.id').on('m.deactivated_at', 'is', null),
     )
-    .select(['i.id', 'i.organization_id as organizationId', 'o.name as organization', 'i.email', 'i.role'])
+    .select(['i.id', 'i.organization_id as organizationId', 'o.name as organizationName', 'i.email', 'i.role'])
     .select([
       'i.engagement_id as engagementId',
       'i.expires_at as expiresAt',
@@ -249,7 +249,7 @@ export class InvitationService {
   }
 
   private async join(tx: Queryable, caller: Caller, invitation: OpenInvitation, user: InvitedUser) {
-    const { id, organizationId, engagementId, organization, email, role } = invitation;
+    const { id, organizationId, engagementId, organizationName, email, role } = invitation;
     const { id: userId, username } = user;
     const now = this.deps.now();
     if (engagementId === null) await this.addMember(tx, { organizationId, userId, role, createdAt: now });
@@ -263,7 +263,7 @@ export class InvitationService {
     if (engagementId === null) await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
     else await joinEngagement(tx, actor, { ...member, engagementId, email, invitationId: id, now });
     const shown = { token: first?.token ?? null, tokenExpiresAt: first?.expiresAt ?? null };
-    return { ...{ organizationId, engagementId, organization, userId, username, email, role }, ...shown };
+    return { ...{ organizationId, engagementId, organizationName, userId, username, email, role }, ...shown };
   }
 
   private async addMember(tx: Queryable, member: Parameters<typeof addMember.first>[1]): Promise<void> {

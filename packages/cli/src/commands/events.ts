@@ -7,7 +7,9 @@ import {
 } from '@compliance-gateway/client';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { CommandError, numberIn, ORGANIZATION, UsageError, type Command, type Given, type Option } from '../command.js';
+import { CommandError, UsageError } from '../errors.js';
+import { numberIn, type Given, type Option } from '../given.js';
+import { ORGANIZATION, type Command } from '../command.js';
 import { reasonOf, type Context } from '../context.js';
 
 const FILTER: Readonly<Record<string, Option>> = {

@@ -9,7 +9,9 @@ import {
 import { readFile, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { basename, dirname, extname } from 'node:path';
-import { CommandError, ORGANIZATION, UsageError, type Command, type Given } from '../command.js';
+import { CommandError, UsageError } from '../errors.js';
+import { ORGANIZATION, type Command } from '../command.js';
+import { type Given } from '../given.js';
 import { filesOf, sha256Of } from '../files.js';
 import { timeIn } from './work.js';
 

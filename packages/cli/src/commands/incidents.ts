@@ -2,7 +2,9 @@ import { dataOf, itemsOf, type components, type ItemOf, type paths } from '@comp
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { numberIn, ORGANIZATION, UsageError, type Command } from '../command.js';
+import { numberIn } from '../given.js';
+import { ORGANIZATION, type Command } from '../command.js';
+import { UsageError } from '../errors.js';
 import { minute } from '../output.js';
 import { timeIn } from './work.js';
 

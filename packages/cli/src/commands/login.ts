@@ -2,7 +2,8 @@ import { dataOf, type components } from '@compliance-gateway/client';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
-import { EXIT, CommandError, UsageError, type Command } from '../command.js';
+import { EXIT, CommandError, UsageError } from '../errors.js';
+import { type Command } from '../command.js';
 import type { Context } from '../context.js';
 import { readCredentials, removeCredentials, writeCredentials } from '../credentials.js';
 

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError, ORGANIZATION, UsageError, type Command, type Given } from '../command.js';
+import { CommandError, UsageError } from '../errors.js';
+import { ORGANIZATION, type Command } from '../command.js';
+import { type Given } from '../given.js';
 import type { Context } from '../context.js';
 import { checkpointIn, jsonIn } from '../files.js';
 

@@ -1,5 +1,6 @@
 import { itemsOf, type ItemOf } from '@compliance-gateway/client';
-import { UsageError, type Command } from '../command.js';
+import { UsageError } from '../errors.js';
+import { type Command } from '../command.js';
 import { minute } from '../output.js';
 
 const LIST = '/api/v1/v-ciso/work';

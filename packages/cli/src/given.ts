@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './errors.js';
+
+export interface Option {
+  help: string;
+  /** Placeholder of its value, such as `DAY`; absent for a switch. */
+  value?: string;
+  isRepeatable?: boolean;
+}
+
+/** The parts of a command that its arguments are read by. */
+export interface Callable {
+  /** The words that call it. */
+  name: string;
+  options: Readonly<Record<string, Option>>;
+}
+
+/** Options of every command. */
+export const COMMON: Readonly<Record<string, Option>> = {
+  url: { value: 'ADDRESS', help: 'the gateway; COMPLIANCE_URL or that of `compliance login` when absent' },
+  json: { help: 'write one JSON value on each line, for programs' },
+  help: { help: 'show this help' },
+};
+
+/** The options and arguments that follow the words of a command. */
+export class Given {
+  private constructor(
+    private readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
+    readonly positionals: readonly string[],
+  ) {}
+
+  static parse(args: readonly string[], command: Callable): Given {
+    const options = Object.entries({ ...COMMON, ...command.options }).map(
+      ([name, { value, isRepeatable = false }]) =>
+        [
+          name,
+          { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: isRepeatable },
+        ] as const,
+    );
+    if (args.some((arg) => /^--?token\b/.test(arg)))
+      throw new UsageError(
+        'A token is no argument: other users of this machine can read arguments. Run "compliance login", or set COMPLIANCE_TOKEN',
+      );
+    try {
+      const parsed = parseArgs({ args: [...args], allowPositionals: true, options: Object.fromEntries(options) });
+      return new Given(parsed.values, parsed.positionals);
+    } catch (error) {
+      const [sentence] = (error as Error).message.split('. ');
+      throw new UsageError(`${sentence}. See "compliance ${command.name} --help"`);
+    }
+  }
+
+  text(name: string): string | undefined {
+    const value = this.values[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  texts(name: string): string[] {
+    return [this.values[name] ?? []].flat().filter((value) => typeof value === 'string');
+  }
+
+  has(name: string): boolean {
+    return this.values[name] === true;
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined || value === '') throw new UsageError(`--${name} is missing`);
+    return value;
+  }
+
+  /** A whole number from 1 on. */
+  number(name: string): number | undefined {
+    const value = this.text(name);
+    return value === undefined ? undefined : numberIn(value, `--${name}`);
+  }
+
+  /** The arguments, of which there are exactly these. */
+  arguments<Names extends readonly string[]>(...names: Names): { [K in keyof Names]: string } {
+    if (this.positionals.length !== names.length)
+      throw new UsageError(
+        names.length === 0 ? `${this.positionals[0]} is one argument too many` : `It takes ${names.join(' ')}`,
+      );
+    return [...this.positionals] as { [K in keyof Names]: string };
+  }
+}
+
+export function numberIn(text: string, name: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`${name} is a whole number from 1 on, not "${text}"`);
+  return Number(text);
+}
