@@ -44,7 +44,7 @@ export function send(
   response.end(sent);
 }
 
-/** What Apollo refuses before there is an operation passes none of its hooks. */
+/** An answer in the language of the request: refusals before there is an operation pass none of Apollo's hooks. */
 export function inLanguageOf({ language }: GraphQLContext, answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
   const { status = 200, body } = answer;
   if (language === undefined || status < 400 || body.kind !== 'complete' || !body.string.startsWith('{"errors"'))

@@ -58,7 +58,7 @@ interface Named {
   regimeName: string;
 }
 
-/** What has texts of laws, where it is selected. */
+/** The selected part that has texts of laws. */
 interface Overview {
   nextDeadline?: Named | null;
 }

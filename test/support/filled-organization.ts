@@ -63,7 +63,7 @@ async function fillMembers(database: Database, { id }: Full): Promise<void> {
     await database.rows(`update ${table} set email = $2 where organization_id = $1`, [id, HOSTILE[0]]);
 }
 
-/** What is in its scope, which is that of the page of its control as well. */
+/** Documents, requests and sign-offs of its scope, which the page of its control shows as well. */
 async function fillEngagement(database: Database, { id, engagement, control }: Full): Promise<void> {
   await database.rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, note)

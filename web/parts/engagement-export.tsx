@@ -24,7 +24,7 @@ const EngagementFileDocument = graphql(`
       ... @include(if: $facts) {
         databaseId
         organizationId
-        organization
+        organizationName
         name
         from
         to

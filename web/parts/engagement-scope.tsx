@@ -104,7 +104,7 @@ type Control = PartOf<EngagementControlsQuery> extends { nodes: (infer Node)[] }
 type Document = PartOf<EngagementDocumentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
 type Incident = PartOf<EngagementIncidentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
 
-/** What is in the scope: controls, documents and incidents, each with a page of its own that goes on. */
+/** The scope: controls, documents and incidents, each with a page of its own that goes on. */
 export function EngagementScope({ ids }: { ids: EngagementIds }) {
   return (
     <>

@@ -24,7 +24,7 @@ interface FilterDay {
 interface FilterProps {
   choices?: readonly FilterChoice[];
   days?: readonly FilterDay[];
-  /** What is filtered. It is not shown where the address has a value that is none: it would be of another filter. */
+  /** The list that is filtered. It is not shown where the address has a value that is none: it would be of another filter. */
   children: ComponentChildren;
 }
 
@@ -86,7 +86,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
   );
 }
 
-/** What the address has that is no value of its filter, with those that are. */
+/** Values of the address that are none of its filter, with those that are. */
 function faultsOf(query: URLSearchParams, choices: readonly FilterChoice[], days: readonly FilterDay[]) {
   const given = (name: string) => query.getAll(name).join(', ');
   const ofChoices = choices

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What auditors and owners of controls state is recorded as well: states that were kept before lack it, and are made anew. That the
+ * Statements of auditors and owners of controls are recorded as well: states that were kept before lack it, and are made anew. That the
  * schema `history` shows the trail itself follows from the migration.
  */
 export class ToldStatements extends Migration {

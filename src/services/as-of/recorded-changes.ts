@@ -120,7 +120,7 @@ const deviceChanged =
 
 const deviceUpdated = deviceChanged((table, entry) => ({ ...deviceValues(table, entry), updatedAt: entry.at }));
 
-/** What each action leaves in the tables. Actions that are not here change no row that is recorded. */
+/** The effect of each action on the tables. Actions that are not here change no row that is recorded. */
 const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   ORGANIZATION_CREATED: (state, entry) => {
     const { at, actor } = entry;

@@ -29,7 +29,7 @@ const auditorOf = (entry: StoredEntry, when: 'before' | 'after') => ({
   userId: (entry.changes?.['auditor']?.[when] as SealedValue | undefined)?.person,
 });
 
-/** What people state: attestations of owners, and engagements with what auditors ask for and sign off. */
+/** Statements of people: attestations of owners, and engagements with what auditors ask for and sign off. */
 export const STATEMENTS: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   CONTROL_ATTESTED: (state, entry, position) => {
     const { attestation: id, supersedes, status, equivalents, evidence: documents, ...values } = after(entry);

@@ -280,7 +280,7 @@ interface LockedDevice {
   values: DeviceValues;
 }
 
-/** What the lists are sorted by that is in no entry of the audit trail. */
+/** Orders of the lists that are by what no entry of the audit trail has. */
 const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN']);
 
 /** The columns that both kinds have. */
