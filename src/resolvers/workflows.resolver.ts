@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../http/context.js';
-import { inputCheck } from '../graphql/row-input.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { Organization } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
@@ -32,6 +31,7 @@ import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 import { absent, nodeOf } from './shared/nodes.js';
+import { rowChecks } from './shared/row-checks.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
@@ -290,7 +290,7 @@ class OrganizationControlResolver {
   ) {
     const rows = await services.controlImports.import(caller, {
       ...input,
-      check: inputCheck(schema, 'ControlChangeInput'),
+      check: rowChecks(schema).CONTROLS,
     });
     return { rows, totalCount: rows.length };
   }

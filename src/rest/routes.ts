@@ -6,6 +6,7 @@ import { EVENTS } from './routes/events.routes.js';
 import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
 import { ATTESTATIONS } from './routes/attestations.routes.js';
 import { ENGAGEMENTS } from './routes/engagements.routes.js';
+import { IMPORT_JOBS } from './routes/imports.routes.js';
 import { INCIDENT_RECORDS, INCIDENTS, REHEARSALS, REPORT_DRAFTS } from './routes/incidents.routes.js';
 import { INTERFACE } from './routes/interface.routes.js';
 import { INVITATIONS, INVITED, MEMBERS, PROFILE } from './routes/members.routes.js';
@@ -27,6 +28,7 @@ const GROUPS: readonly RouteGroup[] = [
     ATTESTATIONS,
     DOCUMENTS,
     OSCAL,
+    IMPORT_JOBS,
     INCIDENTS,
     REPORT_DRAFTS,
     REHEARSALS,

@@ -23,6 +23,8 @@ export const COSTS = Object.freeze({
   documentImport: 10_000,
   /** Invites up to 100 people, each in a transaction of its own. */
   manyInvitations: 2_000,
+  /** Reads up to 10,000 rows, and keeps them for a job. */
+  importJob: 1_000,
   /** Stores up to 500 reports of devices, in one transaction. */
   manyReports: 1_000,
   /** Reads every document of a workflow, and signs for it. */

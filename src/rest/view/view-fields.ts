@@ -146,6 +146,11 @@ export const VIEWS: Readonly<Record<string, View>> = {
   InvitedRow: ['row email outcome', { invitation: 'Invitation', error: 'RowError' }],
   ImportedRow: ['row key outcome', { changes: ['column before after'], error: 'RowError' }],
   RowError: ['code field message'],
+  ImportJob: [
+    'id kind workflowId status failure rowCount doneCount changedCount unchangedCount refusedCount createdBy.username',
+    'createdAt startedAt endedAt keptUntil',
+  ],
+  ImportJobRow: ['number row key outcome recordId', { changes: ['column before after'], error: 'RowError' }],
   InvitationPreview: ['organization inviter email role expiresAt'],
   AcceptedInvitation: {
     of: 'AcceptInvitationPayload',

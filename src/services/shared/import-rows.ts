@@ -1,4 +1,4 @@
-import { readTable, type TableColumns, type TableRow } from '../../common/incoming-table.js';
+import { readTable, type TableColumns, type TableLimits, type TableRow } from '../../common/incoming-table.js';
 import { shownName } from '../../common/shown-name.js';
 import type { Database } from '../../database/database.js';
 import { badUserInput, DomainError, invalidInput, preconditionFailed, type FieldError } from '../../errors.js';
@@ -46,9 +46,10 @@ export const VERSION = 'version';
 export async function tableRows(
   { text, file }: Pick<IncomingTable, 'text' | 'file'>,
   columns: TableColumns,
+  limits?: TableLimits,
 ): Promise<TableRow[]> {
   if ((text == null) === (file == null)) throw badUserInput(['either text or file must be given']);
-  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns);
+  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns, limits);
 }
 
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -61,8 +62,21 @@ interface Application {
   /** What a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
-  /** Returns what it has changed. */
-  apply: (cells: Cells, key: string) => Promise<CellChange[]>;
+  apply: RowChange;
+}
+
+/** Changes what a row names; returns what it has changed. */
+export type RowChange = (cells: Cells, key: string) => Promise<CellChange[]>;
+
+/** What is wrong with a row, whatever it is compared with. */
+export function rowFaults(rows: readonly TableRow[]): (row: TableRow) => DomainError | undefined {
+  const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
+  return ({ cells }) => {
+    if (cells === undefined) return badUserInput(['The row must have as many cells as there are columns']);
+    const key = cells.get(KEY) ?? '';
+    if (key === '') return columnError(KEY, 'is required');
+    return byKey.get(key)?.length === 1 ? undefined : columnError(KEY, 'is in more than one row');
+  };
 }
 
 /** Applies each row by itself, in order. */
@@ -71,13 +85,13 @@ export async function importRows(
   rows: readonly TableRow[],
   { dryRun, undone, mayGoOn, apply }: Application,
 ): Promise<ImportedRow[]> {
-  const byKey = Map.groupBy(rows, ({ cells }) => cells?.get(KEY));
+  const faultOf = rowFaults(rows);
   const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
-  const applyOne = async ({ cells }: TableRow, key: string | null) => {
-    if (cells === undefined || key === null)
-      throw badUserInput(['The row must have as many cells as there are columns']);
-    if (key === '') throw columnError(KEY, 'is required');
-    if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
+  const applyOne = async (row: TableRow) => {
+    const fault = faultOf(row);
+    if (fault !== undefined) throw fault;
+    const cells = row.cells as Cells;
+    const key = cells.get(KEY) as string;
     return isUndone('each row') ? database.rehearse(() => apply(cells, key)) : apply(cells, key);
   };
   const applyAll = async () => {
@@ -90,7 +104,7 @@ export async function importRows(
         continue;
       }
       try {
-        const changes = await applyOne(each, key);
+        const changes = await applyOne(each);
         results.push({ ...shown, outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes });
       } catch (error) {
         results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
