@@ -2000,7 +2000,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel import job
-         * @description Cancels a job: the row under way is finished, and what was done stays. For who has started it, and for ORGANIZATION_MANAGER. 409 when it has ended.
+         * @description Cancels a job: the row under way is finished, and what was done stays. For who has started it, and for ORGANIZATION_MANAGER. One that is cancelled stays so. 409 when it has ended otherwise.
          */
         post: operations["cancelImportJob"];
         delete?: never;

@@ -32,7 +32,7 @@ export interface ImportedDocumentRow {
 }
 
 /** A document of an archive, or a file that its manifest does not name. */
-export interface PlannedDocument {
+interface PlannedDocument {
   row: number | null;
   path: string | null;
   said: ManifestRow['said'];

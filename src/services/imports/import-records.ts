@@ -49,7 +49,7 @@ export async function endHeldJob(
 }
 
 /** A refusal as it is kept. */
-interface StoredRefusal extends Omit<RowRefusal, 'cause'> {
+export interface StoredRefusal extends Omit<RowRefusal, 'cause'> {
   cause: Pick<DomainError, 'messages' | 'retryAfter' | 'reason' | 'fields' | 'allowed'> & { code: ErrorCode };
 }
 
@@ -73,5 +73,3 @@ export function refusalFrom({ code, field, cause }: StoredRefusal): RowRefusal {
   const error = new DomainError(cause.code, messages, retryAfter, reason, fields);
   return { code, field, cause: Object.assign(error, allowed && { allowed }) };
 }
-
-export type { StoredRefusal };

@@ -10,7 +10,7 @@ export interface ImportRowQuery extends ListQuery<'NUMBER'> {
 }
 
 /** A job, with what deciding about it takes. */
-export interface ManagedImportJob {
+interface ManagedImportJob {
   id: number;
   organizationId: number;
   kind: ImportJobKind;
@@ -120,7 +120,7 @@ export const insertJob = statement<NewJob>()((p) =>
     .returning('id'),
 );
 
-export const ROW_PROPERTIES = [
+const ROW_PROPERTIES = [
   ...(['organizationId', 'importJobId', 'number', 'row', 'key', 'input', 'outcome', 'error'] as const),
 ];
 
@@ -163,7 +163,7 @@ export const digestOf = statement<{ tokenId: number }>()((p) =>
 );
 
 /** Rows of one batch. */
-export const BATCH = 100;
+const BATCH = 100;
 
 export const waitingRows = statement<JobKey & { after: number }>()(
   (p) => sql<{ number: number; input: string }>`
