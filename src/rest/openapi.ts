@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '
 import { deprecated, type Deprecation, publishedDeprecation } from '../common/deprecation.js';
 import type { Json } from '../common/input-schema.js';
 import { TOKEN_NAME } from '../http/context.js';
-import { PREFER, PREFERENCE_APPLIED, RESPOND_ASYNC } from '../http/preference.js';
+import { PREFERENCE_APPLIED } from '../http/preference.js';
 import type { ErrorCode } from '../errors.js';
 import { routeDeprecation } from './deprecation.js';
 import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
@@ -20,6 +20,7 @@ import {
   HEADERS,
   headers,
 } from './openapi/failures.js';
+import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
 import { published, ref } from '../common/published-schema.js';
@@ -96,40 +97,6 @@ function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schem
 function isOfJob(route: CompiledRoute): boolean {
   return isOperationRoute(route) && route.accepted !== undefined;
 }
-
-/** An operation that is done as a job where that is preferred: with the body, the answer and the failures of the job's own. */
-function withJob(operation: Json, job: Json): Json {
-  const { parameters, requestBody, responses, description } = operation as Record<string, Json>;
-  return {
-    ...operation,
-    description: `${description} With \`Prefer: respond-async\`: ${job['description']}`,
-    parameters: [...(parameters as unknown as Json[]), PREFERENCE],
-    requestBody: eitherBody(requestBody as Json, job['requestBody'] as Json),
-    responses: { ...responses, ...(job['responses'] as Json) },
-  };
-}
-
-/** What is sent may be larger for a job. */
-function eitherBody(one: Json, other: Json): Json {
-  type Content = Record<string, { schema: Json }>;
-  const [content, more] = [one, other].map((body) => body['content'] as Content) as [Content, Content];
-  const either = Object.entries(content).map(([type, { schema, ...rest }]) => {
-    const schemas = [schema, more[type]?.schema].filter((each) => each !== undefined);
-    const isSame = JSON.stringify(schemas[0]) === JSON.stringify(schemas[1]);
-    return [type, { schema: isSame ? schema : { anyOf: schemas }, ...rest }];
-  });
-  return { ...one, content: Object.fromEntries(either) };
-}
-
-const PREFERENCE: Json = {
-  name: PREFER,
-  in: 'header',
-  required: false,
-  description:
-    '`respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored.',
-  schema: { type: 'string' },
-  example: RESPOND_ASYNC,
-};
 
 /** Names of the components of a kind that are referred to: an unused component is noise. */
 function referred(part: Json, kind: string): Set<string> {

@@ -27,7 +27,7 @@ const CONTROLS = [5, 6, 7, 8].flatMap((theme) =>
 /** Milliseconds until another instance knows that one is gone, and puts the import in again. */
 const TAKEN_OVER = 150_000;
 
-test('an instance that is killed three times in the middle of an import does no document twice, and loses none', async () => {
+test('an instance that is killed in the middle of an import does no document twice, and loses none', async () => {
   const documents = CONTROLS.flatMap((control_id) =>
     Array.from({ length: 10 }, (_each, index) => ({ path: `${control_id}/${index}.txt`, control_id })),
   );
@@ -48,14 +48,11 @@ test('an instance that is killed three times in the middle of an import does no 
   expectStatus(started, 202);
   const job = async () =>
     (await new RestClient(gateway.url).get(started.headers.get('location')!, { token: owner.token })).body.data;
-  let done = 0;
-  for (let kill = 1; kill <= 3; kill += 1) {
-    await until('rows are done', async () => (await job()).done_count > done + 50, TAKEN_OVER);
-    await gateway.end('SIGKILL');
-    gateway = await installation.start();
-    ({ done_count: done } = await job());
-    expect(done).toBeLessThan(documents.length);
-  }
+  await until('rows are done', async () => (await job()).done_count > 50);
+  await gateway.end('SIGKILL');
+  gateway = await installation.start();
+  const { done_count: done } = await job();
+  expect([done > 50, done < documents.length]).toEqual([true, true]);
   await until('the import is done', async () => (await job()).status === 'DONE', TAKEN_OVER);
   expect(await job()).toMatchObject({ changed_count: documents.length, unchanged_count: 0, refused_count: 0 });
   const count = async (text: string) => (await database.rows<{ count: number }>(text))[0]?.count;
