@@ -288,7 +288,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const receiver = await startReceiver();
       receiver.answer = (response) => void response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
       const { child, written, ended } = packages.start(
-        `webhooks listen --forward ${receiver.url} --types incident.opened`,
+        `webhooks listen --forward ${receiver.url} --types incident.opened --organization ${organizationId}`,
         account,
       );
       await until(() => written.err.includes('whsec_'));
@@ -327,7 +327,10 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
     test('end when the receiver is gone for good, and with a secret that is none', async () => {
       const receiver = await startReceiver();
       receiver.answer = (response) => void response.writeHead(410).end();
-      const { written, ended } = packages.start(`webhooks listen --forward ${receiver.url}`, account);
+      const { written, ended } = packages.start(
+        `webhooks listen --forward ${receiver.url} --organization ${organizationId}`,
+        account,
+      );
       await until(() => front.requests.some(({ url }) => url!.includes('wait=30')));
       await open();
       expect(await ended).toMatchObject({
