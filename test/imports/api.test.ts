@@ -279,6 +279,20 @@ test('REST answers 202 with the address of the job where that is preferred, and 
   expect([dry.status, dry.body.messages]).toEqual([400, ['dry_run is no parameter of this path']]);
 });
 
+test('a request that is sent again with its key starts no other job, and is answered as before', async () => {
+  const send = (prefer: string) =>
+    gateway.rest.call('POST', `/api/v1/organizations/${organization_id}/users/import`, {
+      ...{ token: manager.token, body: Buffer.from('id\n') },
+      headers: { 'content-type': 'text/csv', 'idempotency-key': `"${organization_id}"`, prefer },
+    });
+  const [first, second] = [await send('respond-async'), await send('respond-async')];
+  expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([202, 202, 'true']);
+  for (const name of ['location', 'preference-applied']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+  expect(await sql('select id from import_job where organization_id = $1', [organization_id])).toHaveLength(1);
+  const other = await send('');
+  expect([other.status, other.headers.get('conflict-reason')]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+});
+
 describe('the rights of a row are those of its moment', () => {
   test('a job whose author has lost the role ends with what it had done', async () => {
     const id = await startControls(controlTable(['A.5.1', 'A.5.2']));
