@@ -319,7 +319,7 @@ describe('nothing is done twice', () => {
   test('by attempts at the same time', async () => {
     const id = await startControls(controlTable(CONTROLS));
     await Promise.all([work(id), work(id), work(id)]);
-    expect(await read(id)).toMatchObject({ status: 'DONE', changed_count: 30, unchanged_count: 0 });
+    expect(await read(id)).toMatchObject({ status: 'DONE', done_count: 30, changed_count: 30, refused_count: 0 });
     expect((await actions()).filter((action) => action === 'CONTROL_UPDATED')).toHaveLength(30);
     expect((await actions()).filter((action) => action === 'IMPORT_ENDED')).toHaveLength(1);
   });
@@ -336,7 +336,7 @@ describe('nothing is done twice', () => {
     const { done_count: done, status } = await read(id);
     expect([status, done > 0 && done < 30]).toEqual(['RUNNING', true]);
     await work(id);
-    expect(await read(id)).toMatchObject({ status: 'DONE', changed_count: 30, unchanged_count: 0 });
+    expect(await read(id)).toMatchObject({ status: 'DONE', done_count: 30, changed_count: 30, refused_count: 0 });
     expect((await actions()).filter((action) => action === 'CONTROL_UPDATED')).toHaveLength(30);
   });
 
