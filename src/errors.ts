@@ -48,6 +48,8 @@ export const CONFLICT_REASONS = {
   NOT_A_SANDBOX: 'The organization is no sandbox: only in one that was made as a sandbox this can be done',
   SANDBOX_LIMIT: 'The user owns as many sandboxes as there may be: reset one instead',
   SERVICE_ACCOUNT_LIMIT: 'The organization has as many service accounts as there may be: delete one first',
+  IMPORT_JOB_LIMIT: 'The organization has as many imports under way as there may be: wait for one, or cancel it',
+  IMPORT_JOB_ENDED: 'The import has ended',
   ENGAGEMENT_LIMIT: 'There are as many engagements, or auditors, requests or sign-offs of one, as there may be',
   ALREADY_AUDITOR: 'The person is an auditor of the engagement already',
   REQUEST_CLOSED: 'The request is closed',

@@ -24,6 +24,8 @@ insert into spread values
   ('engagement_auditor', 'organization_id'),
   ('evidence_request', 'organization_id'),
   ('sign_off', 'organization_id'),
+  ('import_job', 'organization_id'),
+  ('import_row', 'organization_id'),
   ('invitation', 'organization_id'),
   ('identity_provider', 'organization_id'),
   ('identity_domain', 'organization_id'),
@@ -117,6 +119,8 @@ select create_distributed_table('engagement', 'organization_id', colocate_with =
 select create_distributed_table('engagement_auditor', 'organization_id', colocate_with => 'organization');
 select create_distributed_table('evidence_request', 'organization_id', colocate_with => 'organization');
 select create_distributed_table('sign_off', 'organization_id', colocate_with => 'organization');
+select create_distributed_table('import_job', 'organization_id', colocate_with => 'organization');
+select create_distributed_table('import_row', 'organization_id', colocate_with => 'organization');
 select create_distributed_table('invitation', 'organization_id', colocate_with => 'organization');
 select create_distributed_table('identity_provider', 'organization_id', colocate_with => 'organization');
 select create_distributed_table('identity_domain', 'organization_id', colocate_with => 'organization');

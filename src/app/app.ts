@@ -1,14 +1,16 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { once } from '../common/concurrency.js';
 import { detached } from '../common/tracing.js';
 import type { Database } from '../database/database.js';
 import { ReportingDevices } from '../demo/device-traffic.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import type { Metrics } from '../http/metrics.js';
 import { createFoundation, type AppDeps, type Foundation } from '../services/foundation.js';
-import { Jobs, schedule } from './jobs.js';
+import { Jobs, schedule, type JobHandlers } from './jobs.js';
 import { MailDelivery } from '../mail/mail-outbox.js';
 import { openMailer } from '../mail/mailer.js';
+import { rowChecks } from '../resolvers/shared/row-checks.js';
 import { createServices, type Services } from '../services/index.js';
 import { WebhookSender } from '../services/webhooks/sender.js';
 import { createTransports } from './transports.js';
@@ -54,11 +56,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   auditSealer.start();
   // Before anything is changed: what reports showed before judgements were kept is what they keep.
   await services.incidentJudgements.judgeRecorded();
-  const jobs = createJobs(foundation);
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,
     services,
   );
+  const checks = once(() => rowChecks(executor.schema));
+  const jobs = createJobs(foundation, {
+    // Each row is as a request: so are the services, and the time that their statements may take.
+    import: ({ organizationId, importJobId: id }, signal) =>
+      services.importWorker.work({ organizationId, id }, checks(), signal),
+  });
 
   // The start does not wait for a storage that is away.
   const beginning = content.begin().catch((err: unknown) => log.warn({ err }, 'the storage could not be looked at'));
@@ -100,7 +107,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 }
 
 /** Runs queued and periodic work with services whose statements may take longer than a request's. */
-export function createJobs(foundation: Foundation): Jobs {
+export function createJobs(foundation: Foundation, others: Pick<JobHandlers, 'import'>): Jobs {
   const { config, queues, mails, log, now } = foundation;
   const database = foundation.database.forJobs();
   const services = createServices({ ...foundation, database });
@@ -109,7 +116,8 @@ export function createJobs(foundation: Foundation): Jobs {
   const sinks = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
   const demoDevices = config.demo ? new ReportingDevices(database, sinks, now) : undefined;
   const periodic = schedule(services, mails, demoDevices);
-  const handlers: ConstructorParameters<typeof Jobs>[2] = {
+  const handlers: JobHandlers = {
+    ...others,
     mail: ({ mailId }, signal) => delivery.deliver(mailId, signal),
     recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),
     'weekly-report': ({ batch }) => services.weeklyReportPosting.postBatch(batch),

@@ -11,6 +11,7 @@ import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../datab
 type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
+export type JobHandlers = Omit<Handlers, 'periodic'>;
 
 /**
  * Seconds between two looks into a queue that was empty, or not full; workers of one instance, of which a long job
@@ -19,6 +20,7 @@ type Handlers = {
 const PACE = {
   recovery: { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 5 },
   'weekly-report': { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 2 },
+  import: { pollingIntervalSeconds: 2, localConcurrency: 2, batchSize: 1 },
   mail: { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 10 },
   periodic: { pollingIntervalSeconds: 5, localConcurrency: 3, batchSize: 1 },
 } satisfies Record<QueueName, WorkOptions>;
@@ -43,7 +45,7 @@ export class Jobs {
   constructor(
     readonly queues: JobQueues,
     private readonly periodic: Schedule,
-    handlers: Omit<Handlers, 'periodic'>,
+    handlers: JobHandlers,
     private readonly log: Logger,
   ) {
     this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
@@ -177,6 +179,8 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'controlReminders.remindExpiring': ['35 * * * *', () => services.controlReminders.remindExpiring()],
     'attestationWatch.noticeStale': ['* * * * *', () => services.attestationWatch.noticeStale()],
     'weeklyReportPosting.enqueueDue': ['* * * * *', () => services.weeklyReportPosting.enqueueDue()],
+    'importJobs.enqueueDue': ['* * * * *', () => services.importJobs.enqueueDue()],
+    'importJobs.purgeOld': ['25 4 * * *', () => services.importJobs.purgeOld()],
     'mailDigests.postDue': ['*/5 * * * *', () => services.mailDigests.postDue()],
     'tokenWarnings.warnExpiring': ['5 * * * *', () => services.tokenWarnings.warnExpiring()],
     'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld()],

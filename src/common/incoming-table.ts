@@ -21,7 +21,12 @@ export interface TableColumns {
   required: readonly string[];
 }
 
-const { maxBytes, rows: maxRows } = LIMITS.table;
+/** How much a table may have. */
+export interface TableLimits {
+  maxBytes: number;
+  rows: number;
+}
+
 /** Characters of one row. */
 const MAX_ROW = 100_000;
 /** Separators of cells, by the language that spreadsheets are used in. */
@@ -34,13 +39,14 @@ const DELIMITERS = [',', ';', '\t'];
 export async function readTable(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   columns: TableColumns,
+  limits: TableLimits = LIMITS.table,
 ): Promise<TableRow[]> {
-  const text = await textOf(bytes);
+  const text = await textOf(bytes, limits);
   let names: readonly string[] | undefined;
   const rows: TableRow[] = [];
   for await (const { record, row } of recordsOf(text)) {
     if (names === undefined) names = checkedNames(record, columns);
-    else if (rows.length === maxRows) throw badUserInput([`file must not have more than ${maxRows} rows`]);
+    else if (rows.length === limits.rows) throw badUserInput([`file must not have more than ${limits.rows} rows`]);
     else rows.push({ row, cells: cellsOf(names, record) });
   }
   if (names === undefined) throw badUserInput(['file must begin with the names of the columns']);
@@ -62,7 +68,10 @@ function withPlainBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-async function textOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+async function textOf(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { maxBytes }: TableLimits,
+): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of bytes) {

@@ -11,6 +11,7 @@ export interface QueueData {
   mail: { mailId: string };
   recovery: { recoveryId: number };
   'weekly-report': { batch: number };
+  import: { organizationId: number; importJobId: number };
   periodic: { name: string };
 }
 export type QueueName = keyof QueueData;
@@ -68,6 +69,12 @@ export const QUEUES: readonly QueuePlan[] = [
     // At most one job of each batch waits or runs; one that failed is put in again a minute later.
     policy: 'exclusive',
     settings: { retryLimit: 0, heartbeatSeconds: 30, expireInSeconds: 10 * MINUTE, deleteAfterSeconds: HOUR },
+  },
+  {
+    name: 'import',
+    // At most one job of each import waits or runs; one that was cut off is put in again a minute later.
+    policy: 'exclusive',
+    settings: { retryLimit: 0, heartbeatSeconds: 30, expireInSeconds: HOUR, deleteAfterSeconds: HOUR },
   },
   {
     name: 'periodic',

@@ -22,6 +22,7 @@ import { Event } from './events.js';
 import { IdentityDomain, IdentityProvider, SignInCode, UserIdentity } from './identity.js';
 import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from './engagements.js';
 import { IdempotencyVolume, IdempotentAnswer, OutgoingMail } from './shared.js';
+import { ImportJob, ImportRow } from './imports.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, ServiceAccount, User } from './members.js';
 import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
@@ -53,6 +54,8 @@ export const tables = {
   evidence_request: EvidenceRequest,
   sign_off: SignOff,
   invitation: Invitation,
+  import_job: ImportJob,
+  import_row: ImportRow,
   identity_provider: IdentityProvider,
   identity_domain: IdentityDomain,
   user_identity: UserIdentity,

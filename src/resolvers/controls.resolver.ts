@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
-import { inputCheck } from '../graphql/row-input.js';
 import { batchInOrder } from '../graphql/batch.js';
 import { ImportedRow } from '../schema/shared/rows.js';
 import { SafeIntScalar } from '../schema/shared/scalars.js';
@@ -15,6 +14,7 @@ import type { ControlEvidence, ReviewedControl } from '../services/workflows/con
 import { COSTS } from '../values/costs.js';
 import { Arg, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
 import { nodeOf } from './shared/nodes.js';
+import { rowChecks } from './shared/row-checks.js';
 
 @Resolver(() => OrganizationControl)
 export class ControlResolver {
@@ -70,7 +70,7 @@ export class ControlResolver {
   ) {
     const rows = await services.controlImports.import(caller, {
       ...input,
-      check: inputCheck(schema, 'ControlChangeInput'),
+      check: rowChecks(schema).CONTROLS,
     });
     return { rows, totalCount: rows.length };
   }

@@ -1,7 +1,6 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
-import { inputCheck } from '../graphql/row-input.js';
 import { ofMade, selectionOf } from '../graphql/selection.js';
 import {
   DeleteDocumentVersionInput,
@@ -24,6 +23,7 @@ import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
+import { rowChecks } from './shared/row-checks.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
@@ -101,7 +101,8 @@ class DocumentVersionResolver {
     @Call('rows') { services, caller, selection }: Call,
     @Info() { schema }: GraphQLResolveInfo,
   ) {
-    const rows = await services.documentImports.import(caller, { ...input, check: documentCheck(schema) }, selection);
+    const check = rowChecks(schema).DOCUMENTS;
+    const rows = await services.documentImports.import(caller, { ...input, check }, selection);
     return { rows, totalCount: rows.length };
   }
 
@@ -124,16 +125,6 @@ class DocumentVersionResolver {
   ) {
     return { documentVersion: await services.documentUpdates.delete(caller, { id, ...input }, selection) };
   }
-}
-
-/** A check of the properties of a document, as the inputs of its upload and of its change have it. */
-function documentCheck(schema: GraphQLResolveInfo['schema']) {
-  const upload = inputCheck(schema, 'UploadDocumentVersionInput', ['organizationId', 'workflowId']);
-  const update = inputCheck(schema, 'UpdateDocumentVersionInput', ['organizationId', 'documentVersionId']);
-  return ({ note, ...sent }: Readonly<Record<string, unknown>>) => {
-    const [uploaded, said] = [upload(sent), update(note === undefined ? {} : { note })];
-    return { fields: { ...uploaded.fields, ...said.fields }, errors: [...uploaded.errors, ...said.errors] };
-  };
 }
 
 /** Whether no other field of the operation can use the same variables. */

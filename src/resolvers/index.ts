@@ -20,6 +20,7 @@ import { withFederation } from './federation.js';
 import { IDENTITY_RESOLVERS } from './identity.resolver.js';
 import { ATTESTATION_RESOLVERS } from './attestations.resolver.js';
 import { ENGAGEMENT_RESOLVERS } from './engagements.resolver.js';
+import { IMPORT_RESOLVERS } from './imports.resolver.js';
 import { INCIDENT_RESOLVERS } from './incidents.resolver.js';
 import { MEMBER_RESOLVERS } from './members.resolver.js';
 import { NodeResolver } from './node.resolver.js';
@@ -50,6 +51,7 @@ const RESOLVERS: NonEmptyArray<new () => object> = [
   ...WORKFLOW_RESOLVERS,
   ...ATTESTATION_RESOLVERS,
   ...DOCUMENT_RESOLVERS,
+  ...IMPORT_RESOLVERS,
   ...INCIDENT_RESOLVERS,
   ...AUDIT_RESOLVERS,
   EventResolver,

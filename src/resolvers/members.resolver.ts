@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, ID, Info, Int, Resolver, Root } from 'type-graphql';
-import { inputCheck } from '../graphql/row-input.js';
 import type { GraphQLContext } from '../http/context.js';
 import * as inputs from '../schema/members/inputs.js';
 import {
@@ -26,6 +25,7 @@ import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
+import { rowChecks } from './shared/row-checks.js';
 import { RowErrorResolver } from './shared/rows.js';
 
 @Resolver(() => Viewer)
@@ -147,8 +147,7 @@ class OrganizationUserResolver {
     @Ctx() { services, caller }: GraphQLContext,
     @Info() { schema }: GraphQLResolveInfo,
   ) {
-    const check = inputCheck(schema, 'UpdateMemberInput', ['organizationId', 'userId', 'version']);
-    const rows = await services.memberImports.import(caller, { ...input, check });
+    const rows = await services.memberImports.import(caller, { ...input, check: rowChecks(schema).MEMBERS });
     return { rows, totalCount: rows.length };
   }
 

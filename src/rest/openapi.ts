@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '
 import { deprecated, type Deprecation, publishedDeprecation } from '../common/deprecation.js';
 import type { Json } from '../common/input-schema.js';
 import { TOKEN_NAME } from '../http/context.js';
+import { PREFERENCE_APPLIED } from '../http/preference.js';
 import type { ErrorCode } from '../errors.js';
 import { routeDeprecation } from './deprecation.js';
 import { compileRoutes, type CompiledOperation, type CompiledRoute } from './view/core-path.js';
@@ -19,6 +20,7 @@ import {
   HEADERS,
   headers,
 } from './openapi/failures.js';
+import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
 import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
 import { published, ref } from '../common/published-schema.js';
@@ -84,9 +86,16 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
 function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schema: GraphQLSchema): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers, schema);
+    const methods = (paths[route.path] ??= {});
+    const method = route.method.toLowerCase();
+    const operation = operationOf(route, answers, schema);
+    methods[method] = isOfJob(route) ? withJob(methods[method]!, operation) : operation;
   }
   return paths;
+}
+
+function isOfJob(route: CompiledRoute): boolean {
+  return isOperationRoute(route) && route.accepted !== undefined;
 }
 
 /** Names of the components of a kind that are referred to: an unused component is noise. */
@@ -289,6 +298,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []), ...tag);
   if (route.createdWhen !== undefined)
     return { [STATUS.ok]: answer('It existed already.', ...tag), [STATUS.created]: made };
+  if (route.accepted !== undefined) return { [STATUS.accepted]: answer('The job.', 'Location', PREFERENCE_APPLIED) };
   if (route.created !== undefined) return { [STATUS.created]: made };
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], ...tag) };
   if (!isConditional(route)) return ok;

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { once } from '../common/concurrency.js';
 import { documentsOnly, methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
+import { prefersAsync } from '../http/preference.js';
 import { pathOf } from '../http/target.js';
 import { sendError, STATUS } from './answer/answer.js';
 import { routeDeprecation, showDeprecation } from './deprecation.js';
@@ -29,12 +30,17 @@ export function createRestHandler(table: readonly CompiledRoute[], deps: RestDep
   // because a router tries its paths one after the other, and there are more than a hundred.
   const routers = new Map<string, Router>();
   for (const [path, routes] of routesByPath(table)) {
-    const methods = new Map<string, Served>(
-      routes.map((route) => [
-        route.method,
-        { route, handler: handlerOf(route), showDeprecation: showDeprecationOf(route) },
-      ]),
-    );
+    const servedOf = (route: CompiledRoute): Served => ({
+      ...{ route, handler: handlerOf(route), showDeprecation: showDeprecationOf(route) },
+      preferred:
+        route.method === 'POST'
+          ? routes
+              .filter(isOfJob)
+              .filter((each) => each !== route)
+              .map(servedOf)[0]
+          : undefined,
+    });
+    const methods = new Map(routes.filter((route) => !isOfJob(route)).map((route) => [route.method, servedOf(route)]));
     const router = routers.get(shapeOf(path)) ?? Router({ strict: true, caseSensitive: true });
     routers.set(shapeOf(path), router);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response) => {
@@ -72,11 +78,18 @@ interface Served {
   handler: () => RouteHandler;
   /** Sets the headers that every answer of a deprecated route has. */
   showDeprecation: () => (response: ServerResponse) => void;
+  /** For requests that prefer to be answered before they are done. */
+  preferred: Served | undefined;
+}
+
+function isOfJob(route: CompiledRoute): boolean {
+  return isOperationRoute(route) && route.accepted !== undefined;
 }
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
   const { method } = request;
-  const served = methods.get(method === 'HEAD' ? 'GET' : method);
+  const asked = methods.get(method === 'HEAD' ? 'GET' : method);
+  const served = asked?.preferred !== undefined && prefersAsync(request) ? asked.preferred : asked;
   if (served === undefined) {
     response.setHeader('Allow', allowed(methods));
     if (method !== 'OPTIONS') throw methodNotAllowed();

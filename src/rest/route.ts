@@ -89,6 +89,11 @@ export interface OperationRoute extends Endpoint {
    * Otherwise it is 200.
    */
   readonly created?: string | true;
+  /**
+   * Success is 202, with `Location`, which is filled as that of `created`: for requests that prefer `respond-async` (RFC 7240). The
+   * others are for the route of the same method and path.
+   */
+  readonly accepted?: string;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
   /** In what its answer, or an item of it, differs from the example of the type (openapi/answer-schemas.ts). */

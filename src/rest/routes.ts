@@ -6,6 +6,7 @@ import { EVENTS } from './routes/events.routes.js';
 import { IDENTITY, SIGN_IN } from './routes/identity.routes.js';
 import { ATTESTATIONS } from './routes/attestations.routes.js';
 import { ENGAGEMENTS } from './routes/engagements.routes.js';
+import { IMPORT_JOBS } from './routes/imports.routes.js';
 import { INCIDENT_RECORDS, REHEARSALS } from './routes/incident-records.routes.js';
 import { INCIDENTS } from './routes/incidents.routes.js';
 import { REPORT_DRAFTS } from './routes/report-drafts.routes.js';
@@ -29,6 +30,7 @@ const GROUPS: readonly RouteGroup[] = [
     ATTESTATIONS,
     DOCUMENTS,
     OSCAL,
+    IMPORT_JOBS,
     INCIDENTS,
     REPORT_DRAFTS,
     REHEARSALS,

@@ -33,6 +33,8 @@ import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdentityProviderService } from './identity/identity-providers.service.js';
 import { SignInService } from './identity/sign-in.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
+import { ImportJobService } from './imports/import-jobs.service.js';
+import { ImportWorker } from './imports/import-worker.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentUpdateService } from './incidents/incident-update.service.js';
 import { IncidentNoteService } from './incidents/notes.service.js';
@@ -156,6 +158,14 @@ export function createServices(foundation: Foundation) {
   const controlUpdates = new ControlUpdateService(database, access, workflows, now);
   const controlEvidence = new ControlEvidenceService(database, catalogs, controls, now);
 
+  const inviteMany = new InviteManyService(access, invite, invitations);
+  const memberImports = new MemberImportService(database, access, memberUpdates, stallSeconds);
+  const controlImports = new ControlImportService(database, access, workflows, controls, controlUpdates, stallSeconds);
+  const documentImports = new DocumentImportService(database, access, {
+    ...{ content, workflows, documents, stallSeconds, updates: documentUpdates },
+  });
+  const imports = { memberImports, controlImports, documentImports };
+
   const attestations = new AttestationService(database, access, catalogs);
   const attestationDeps = { database, access, catalogs, workflows, attestations, evidence: controlEvidence, now };
 
@@ -212,10 +222,10 @@ export function createServices(foundation: Foundation) {
 
     members,
     memberUpdates,
-    memberImports: new MemberImportService(database, access, memberUpdates, stallSeconds),
+    memberImports,
     invitations,
     invite,
-    inviteMany: new InviteManyService(access, invite, invitations),
+    inviteMany,
     erasure: new ErasureService(foundation),
     personalData: new PersonalDataService(foundation),
     profiles: new ProfileService(foundation, tokens, reader),
@@ -244,7 +254,7 @@ export function createServices(foundation: Foundation) {
     workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
     controlUpdates,
-    controlImports: new ControlImportService(database, access, workflows, controls, controlUpdates, stallSeconds),
+    controlImports,
     controlEvidence,
     controlReminders: new ControlReminderService(database, catalogs, now),
     attestations,
@@ -252,9 +262,9 @@ export function createServices(foundation: Foundation) {
     attestationWatch: new AttestationWatch(database, catalogs, now),
     documents,
     documentUpdates,
-    documentImports: new DocumentImportService(database, access, {
-      ...{ content, workflows, documents, stallSeconds, updates: documentUpdates },
-    }),
+    documentImports,
+    importJobs: new ImportJobService({ ...foundation, ...imports }),
+    importWorker: new ImportWorker({ ...foundation, ...imports, inviteMany }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
     downloads: new DownloadService(database, access, store, links, readings, now),

@@ -4,7 +4,7 @@ import { badUserInput, inputError, invalidInput } from '../errors.js';
 import { LIMITS } from '../values/limits.js';
 import { errorCode, unavailableBecause } from './blob-store.js';
 
-const { entries: maxEntries, maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
+const { maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
 
 /**
  * A ZIP archive that was received, which is not trusted: its directory is read whole and judged before anything is unpacked.
@@ -18,10 +18,10 @@ export class ZipArchive {
   ) {}
 
   /** Throws BAD_USER_INPUT for what is no archive, or one that is made to do harm. */
-  static async open(path: string): Promise<ZipArchive> {
+  static async open(path: string, maxEntries: number = LIMITS.archive.entries): Promise<ZipArchive> {
     const zip = await opened(path);
     try {
-      return new ZipArchive(zip, await filesOf(zip));
+      return new ZipArchive(zip, await filesOf(zip, maxEntries));
     } catch (error) {
       zip.close();
       throw error;
@@ -73,7 +73,7 @@ async function opened(path: string): Promise<ZipFile> {
   }
 }
 
-async function filesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, Entry>> {
   if (zip.entryCount > maxEntries) throw badUserInput([`file must not have more than ${maxEntries} entries`]);
   const files = new Map<string, Entry>();
   let [packed, unpacked] = [0, 0];

@@ -38,6 +38,9 @@ export const ACTIONS = Object.freeze({
   PROFILE_UPDATED: ownAffairs('A user changed its own profile or alert preferences.'),
   PROFILE_EXPORTED: ownAffairs('Everything about a user was exported.'),
   USER_ERASED: ownAffairs('A user was erased.'),
+  IMPORT_STARTED: toAuditors('import_job.started', 'An import was started as a job.'),
+  IMPORT_CANCELLED: toAuditors('import_job.cancelled', 'An import was cancelled; what it had done stays.'),
+  IMPORT_ENDED: toAuditors('import_job.ended', 'An import that ran as a job ended: it is done, or it failed.'),
   SERVICE_ACCOUNT_CREATED: toAuditors('service_account.created', 'A service account was created.'),
   SERVICE_ACCOUNT_UPDATED: toAuditors(
     'service_account.updated',
@@ -225,6 +228,9 @@ export const UNCHANGING = [
   ...(['REPORT_DRAFT_DOWNLOADED', 'REHEARSAL_REPORT_DOWNLOADED', 'ATTACHMENT_DOWNLOADED'] as const),
   ...(['REPORT_DUE_SOON', 'REPORT_OVERDUE'] as const),
   ...([
+    'IMPORT_STARTED',
+    'IMPORT_CANCELLED',
+    'IMPORT_ENDED',
     'LIST_DOWNLOADED',
     'AUDIT_TRAIL_EXPORTED',
     'PROOF_EXPORTED',
@@ -253,6 +259,7 @@ export const AUDIT_SUBJECTS = Object.freeze({
   MEMBER: { text: 'A member; the UUID of the user.', path: `${ORGANIZATION}/users/{id}` },
   SERVICE_ACCOUNT: { text: 'A service account; its UUID.', path: `${ORGANIZATION}/service-accounts/{id}` },
   ENGAGEMENT: { text: 'An engagement of auditors; its number.', path: `${ORGANIZATION}/engagements/{id}` },
+  IMPORT_JOB: { text: 'An import that runs as a job; its number.', path: `${ORGANIZATION}/import-jobs/{id}` },
   INVITATION: { text: 'An invitation; its number.', path: `${ORGANIZATION}/invitations/{id}` },
   // An organization reads those of its service accounts alone.
   TOKEN: { text: 'A token; its number.', path: `${ORGANIZATION}/service-accounts/{parent}/tokens/{id}` },

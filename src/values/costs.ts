@@ -25,6 +25,8 @@ export const COSTS = Object.freeze({
   manyInvitations: 2_000,
   /** Empties some forty tables, and fills them by as many use cases, while nothing else of the sandbox can be changed. */
   sandboxReset: 5_000,
+  /** Reads up to 10,000 rows, and keeps them for a job. */
+  importJob: 1_000,
   /** Stores up to 500 reports of devices, in one transaction. */
   manyReports: 1_000,
   /** Reads every document of a workflow, and signs for it. */

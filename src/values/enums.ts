@@ -239,6 +239,17 @@ export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE
 /** The outcome of a document of an archive. */
 export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
+/** The kind of rows that a job imports. */
+export type ImportJobKind = 'INVITATIONS' | 'MEMBERS' | 'CONTROLS' | 'DOCUMENTS';
+
+export type ImportJobStatus = 'WAITING' | 'RUNNING' | 'DONE' | 'CANCELLED' | 'FAILED';
+
+/** Why a job has ended before its last row. */
+export type ImportJobFailure = 'TOKEN_ENDED' | 'RIGHT_LOST' | 'GIVEN_UP';
+
+/** The outcome of a row of a job. */
+export type ImportJobRowOutcome = 'WAITING' | 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
+
 /** The outcome of one of many reports of devices. */
 export type DeviceReportOutcome = 'STORED' | 'UNCHANGED' | 'REFUSED';
 

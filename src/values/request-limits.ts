@@ -46,6 +46,21 @@ export const REQUEST_LIMITS = {
     /** Ours, bytes of its manifest. */
     manifestBytes: 2 * MEBIBYTE,
   }),
+  importJob: Object.freeze({
+    /** Ours, of an import by a job: rows of a table and bytes of it, documents of an archive, invitations. */
+    rows: 10_000,
+    tableBytes: 10 * MEBIBYTE,
+    documents: 10_000,
+    entries: 12_000,
+    manifestBytes: 8 * MEBIBYTE,
+    invitations: 1_000,
+    /** Ours: jobs of one organization that have not ended. */
+    perOrganization: 10,
+    /** Ours, days that a job is kept after its end. */
+    keptDays: 7,
+    /** Ours: attempts, a minute or more apart, that may do no row before a job is given up. */
+    attempts: 60,
+  }),
   idempotency: Object.freeze({
     /** Ours, characters of an `Idempotency-Key`. */
     keyCharacters: 255,

@@ -20,6 +20,7 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   Engagement: one('engagementId', 'analyst'),
   EvidenceRequest: [() => `${of('engagementId')}/${of('requestId')}`, () => of('requestId'), 'analyst'],
   IdentityProvider: one('providerId', 'manager'),
+  ImportJob: one('importJobId', 'viewer'),
   Incident: one('incidentId', 'viewer'),
   IncidentAttachment: one('attachmentId', 'viewer'),
   IncidentNote: one('noteId', 'viewer'),

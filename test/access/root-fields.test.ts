@@ -22,6 +22,7 @@ import {
   buildWebhook,
   buildScimToken,
   buildImport,
+  buildImportJob,
   buildReport,
   PROVEN,
   UPLOAD_RULES,
@@ -302,6 +303,16 @@ const newEngagementName = async () => {
 };
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
+/** Of the owner, in place of those before: an organization may not have many. */
+const newImportJob = async () => {
+  await gateway.app.database.rows('delete from import_job where organization_id = $1', [testData.organizationId]);
+  return buildImportJob(gateway.app.database, testData.organizationId, testData.owner.id);
+};
+const freed = (made: () => string | Promise<string>) => async (): Promise<string> => {
+  await newImportJob();
+  return made();
+};
+
 /** Associated with the organization, again where a call before has dissociated it. */
 async function associatedWorkflow(): Promise<string> {
   await gateway.app.database.rows(
@@ -570,6 +581,32 @@ const TABLE: Record<string, RootField> = {
     id: newMemberTable,
     missing: 'id\n',
   },
+  startInvitations: {
+    call: `(input: { ${OF}, invitations: [{ email: $text, role: VIEWER }] }) { importJob { databaseId } }`,
+    id: freed(newAddress),
+    missing: 'missing@example.com',
+  },
+  startMemberImport: {
+    call: `(input: { ${OF}, text: $text }) { importJob { databaseId } }`,
+    id: freed(newMemberTable),
+    missing: 'id\n',
+  },
+  startControlImport: {
+    call: `(input: { ${OF}, workflowId: "nis2-directive", text: $text }) { importJob { databaseId } }`,
+    id: freed(() => 'id\n20.1\n'),
+    missing: 'id\n',
+  },
+  startDocumentImport: {
+    call: `(input: { ${OF}, workflowId: $id, file: $file }) { importJob { databaseId } }`,
+    id: freed(() => 'nis2-directive'),
+    missing: 'never-was',
+    file: ARCHIVE,
+  },
+  cancelImportJob: {
+    call: `(input: { ${OF}, importJobId: $id }) { importJob { databaseId } }`,
+    id: newImportJob,
+  },
+  importJob: { call: `(${OF}, id: $id) { databaseId }`, id: newImportJob },
   resendInvitation: {
     call: `(input: { ${OF}, invitationId: $id }) { invitation { databaseId } }`,
     id: newInvitation,

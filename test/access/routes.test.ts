@@ -127,6 +127,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     'own-webhook-endpoints/{webhookendpointid}': has.ownWebhookEndpointId,
     'own-deliveries/{webhookdeliveryid}': has.ownWebhookDeliveryId,
     'invitations/{id}': has.invitationId,
+    'import-jobs/{id}': has.importJobId,
     'identity-providers/{id}': has.providerId,
     'scim-tokens/{id}': has.scimTokenId,
     'tokens/{id}': has.tokenId,
@@ -210,6 +211,12 @@ function narrowedBy(route: Route): boolean {
 const fileOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name: string) =>
   multipart([{ name, filename, type: contentType, content: bytes }]);
 
+const EMPTY_TABLE = { headers: { 'content-type': 'text/csv' }, body: Buffer.from('id\n') };
+const EMPTY_ARCHIVE = {
+  headers: { 'content-type': 'application/zip' },
+  body: zip([{ name: 'manifest.json', content: '{"documents":[]}' }]),
+};
+
 /** What routes are sent that read their bodies themselves, or whose example names what is not there. */
 const SENT: Readonly<Record<string, () => RestRequest>> = {
   createOrganization: () => ({ body: { name: 'Another one' } }),
@@ -234,12 +241,12 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
   updateControls: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
   recordIncidentReport: () => ({ body: { regime_id: 'nis2', stage: 'NOTIFICATION' } }),
   correctIncidentReport: () => ({ body: { sent_at: null, reason: 'It was never sent.' } }),
-  importMembers: () => ({ headers: { 'content-type': 'text/csv' }, body: Buffer.from('id\n') }),
-  importControls: () => ({ headers: { 'content-type': 'text/csv' }, body: Buffer.from('id\n') }),
-  importDocuments: () => ({
-    headers: { 'content-type': 'application/zip' },
-    body: zip([{ name: 'manifest.json', content: '{"documents":[]}' }]),
-  }),
+  importMembers: () => EMPTY_TABLE,
+  importControls: () => EMPTY_TABLE,
+  importDocuments: () => EMPTY_ARCHIVE,
+  startMemberImport: () => EMPTY_TABLE,
+  startControlImport: () => EMPTY_TABLE,
+  startDocumentImport: () => EMPTY_ARCHIVE,
   setOrganizationLogo: () => fileOf(samples.PNG, 'logo'),
   uploadIncidentAttachment: () => fileOf(samples.TXT, 'file'),
   uploadDocumentVersion: () => ({
@@ -269,7 +276,9 @@ const expectDone = (answer: Answer<Envelope>) => withStory(answer, () => expect(
 
 const send = async (route: Route, rule: RouteRule, names: Names, token?: string) => {
   const { path, request } = callOf(route, rule, names);
-  return gateway.rest.call(route.method, path, { ...request, ...(token !== undefined && { token }) });
+  const isOfJob = isOperationRoute(route) && route.accepted !== undefined;
+  const headers = { ...request.headers, ...(isOfJob && { prefer: 'respond-async' }) };
+  return gateway.rest.call(route.method, path, { ...request, headers, ...(token !== undefined && { token }) });
 };
 
 async function expectUnauthenticated(call: (token?: string) => Promise<Answer<Envelope>>) {

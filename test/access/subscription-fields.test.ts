@@ -4,6 +4,7 @@ import { encodeCursor } from '../../src/database/cursor.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { buildEngagement } from '../support/people.js';
 import { until } from '../support/until.js';
+import { buildImportJob } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
@@ -22,6 +23,7 @@ for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as con
 
 await buildAuditEntry(gateway.app.database, testData.organizationId);
 await settled(gateway.app.database, 'events');
+const importJob = await buildImportJob(gateway.app.database, testData.organizationId, testData.owner.id);
 /** Before every event. */
 const FIRST = encodeCursor('EVENT', '1970-01-01T00:00:00.000Z', 0);
 
@@ -29,6 +31,7 @@ const FIRST = encodeCursor('EVENT', '1970-01-01T00:00:00.000Z', 0);
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
     'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, since: 0) { id: databaseId } }',
+  importJobChanged: `subscription ($organization: ID!) { importJobChanged(organizationId: $organization, importJobId: ${importJob}) { status } }`,
   eventAdded: `subscription ($organization: ID!) { eventAdded(organizationId: $organization, after: "${FIRST}") { cursor } }`,
 };
 

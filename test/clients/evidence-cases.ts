@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { jsonIn } from '../support/installed-packages.js';
@@ -108,6 +110,52 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(documents.map(({ original_name, note }) => `${original_name} ${note}`).toSorted()).toEqual(
         [1, 2, 3, 4].map((number) => `${number}.txt Long`),
       );
+    });
+
+    test('fails for a file that is gone when its turn comes, and sends the others', async () => {
+      for (let number = 1; number <= 3; number += 1) await packages.write(`gone/${number}.txt`, `gone ${number}`);
+      front.handle = (request) => {
+        if (request.method === 'POST') rmSync(join(packages.folder, 'gone/2.txt'), { force: true });
+        return 'FORWARD';
+      };
+      const result = await run(`evidence push 'gone/*' --control A.5.6 --workflow ${WORKFLOW} --json`);
+      front.handle = () => 'FORWARD';
+      expect([result.code, jsonIn(result).map(({ status }) => status)]).toEqual([
+        1,
+        ['uploaded', 'failed', 'uploaded'],
+      ]);
+      expect(jsonIn(result)[1]).toMatchObject({ error: expect.stringContaining('ENOENT') });
+    });
+
+    test('says why a conflict is one, and what was not tried', async () => {
+      for (let number = 1; number <= 2; number += 1) await packages.write(`full/${number}.txt`, `full ${number}`);
+      front.handle = (request, response) => {
+        if (request.method !== 'POST') return 'FORWARD';
+        request.resume();
+        response.writeHead(409, { 'conflict-reason': 'QUOTA_EXCEEDED' }).end('{"error":1,"messages":[1009]}');
+        return 'HANDLED';
+      };
+      const { code, err } = await run(`evidence push 'full/*' --control A.5.8 --workflow ${WORKFLOW}`);
+      front.handle = () => 'FORWARD';
+      expect([code, err]).toEqual([1, '2 not tried: run the same command again\n409: QUOTA_EXCEEDED\n']);
+    });
+
+    const FULL = '/dev/full';
+    (existsSync(FULL) ? test : test.skip)('fails in one line when its output cannot be written', async () => {
+      const words = ['evidence', 'push', 'gone/1.txt', '--dry-run', '--control', 'A.5.6', '--workflow', WORKFLOW];
+      const full = openSync(FULL, 'w');
+      const child = spawn(process.execPath, ['node_modules/.bin/compliance', ...words], {
+        ...{ cwd: packages.folder, env: { ...process.env, ...account } },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      let err = '';
+      child.stderr!.on('data', (piece) => (err += String(piece)));
+      const [code] = (await once(child, 'close')) as [number];
+      closeSync(full);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringMatching(/^[^\n]*\n?The output cannot be written: ENOSPC[^\n]*\n$/),
+      ]);
     });
 
     test('ends when the token is refused in the middle, with what was done', async () => {
@@ -240,7 +288,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const receiver = await startReceiver();
       receiver.answer = (response) => void response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
       const { child, written, ended } = packages.start(
-        `webhooks listen --forward ${receiver.url} --types incident.opened`,
+        `webhooks listen --forward ${receiver.url} --types incident.opened --organization ${organizationId}`,
         account,
       );
       await until(() => written.err.includes('whsec_'));
@@ -279,7 +327,10 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
     test('end when the receiver is gone for good, and with a secret that is none', async () => {
       const receiver = await startReceiver();
       receiver.answer = (response) => void response.writeHead(410).end();
-      const { written, ended } = packages.start(`webhooks listen --forward ${receiver.url}`, account);
+      const { written, ended } = packages.start(
+        `webhooks listen --forward ${receiver.url} --organization ${organizationId}`,
+        account,
+      );
       await until(() => front.requests.some(({ url }) => url!.includes('wait=30')));
       await open();
       expect(await ended).toMatchObject({

@@ -111,6 +111,15 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, name: 'New', role: 'VIEWER' },
     list: ofOrganization('serviceAccounts'),
   },
+  startInvitations: {
+    input: { organizationId, invitations: [{ email: 'many@example.com', role: 'VIEWER' }] },
+    list: ofOrganization('importJobs'),
+  },
+  startMemberImport: { input: { organizationId, text: 'id\n' }, list: ofOrganization('importJobs') },
+  startControlImport: {
+    input: { organizationId, workflowId: 'nis2-directive', text: 'id\n' },
+    list: ofOrganization('importJobs'),
+  },
   createScimToken: { input: { organizationId, name: 'New' }, list: ofOrganization('scimTokens') },
   createServiceAccountToken: { input: { organizationId, serviceAccountId, name: 'New' }, list: ofAccount },
   rotateServiceAccountToken: {

@@ -154,6 +154,8 @@ beforeAll(async () => {
   await change('createApiToken', { name: 'A' });
   await change('inviteMember', { organizationId, email: 'new@example.com', role: 'VIEWER' });
   await change('createAuditCheckpoint', { organizationId });
+  const { importJob } = await change('startMemberImport', { organizationId, text: 'id\nx\n' });
+  await readNode(importJob.id);
   const { serviceAccount } = await change('createServiceAccount', { organizationId, name: 'CI', role: 'VIEWER' });
   const account = { organizationId, serviceAccountId: serviceAccount.id };
   const { token: ofAccount } = await change('createServiceAccountToken', { ...account, name: 'CI' });

@@ -26,6 +26,10 @@ const SPECIFIED = [
 const ADDED = [
   'POST /api/v1/cloud-defender/checks/batch',
   'POST /api/v1/atb/checks/batch',
+  'GET /api/v1/organizations/{organizationid}/import-jobs',
+  'GET /api/v1/organizations/{organizationid}/import-jobs/{id}',
+  'GET /api/v1/organizations/{organizationid}/import-jobs/{id}/rows',
+  'POST /api/v1/organizations/{organizationid}/import-jobs/{id}/cancel',
   'POST /api/v1/organizations/{organizationid}/invitations/batch',
   'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/import',
   'POST /api/v1/organizations/{organizationid}/users/import',
@@ -235,7 +239,8 @@ const ADDED = [
   'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries',
 ];
 
-const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
+/** Two are of one method and path where one of them answers with a job. */
+const served = [...new Set(ROUTES.map(({ method, path }) => `${method} ${path}`))];
 
 test('serves every endpoint of the specification', () => {
   expect(SPECIFIED.filter((route) => !served.includes(route))).toEqual([]);

@@ -68,6 +68,7 @@ const FIELDS: Record<string, Scoped> = {
   associateWorkflow: { ids: { workflowId: within('Workflow', 'house-rules') } },
   attestControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', statement: 'In force.' } },
   blockApiToken: { ids: { tokenId: within('OrganizationApiToken', seeded.tokenId, LARGEST) } },
+  cancelImportJob: { ids: { importJobId: number('ImportJob', seeded.importJobId) } },
   cancelInvitation: { ids: INVITATION },
   closeIncident: { ids: INCIDENT },
   controlAttestation: { ids: { ...ASSOCIATED, id: ATTESTATION }, rest: { controlId: '21.2.a' } },
@@ -88,6 +89,7 @@ const FIELDS: Record<string, Scoped> = {
   identityProvider: { ids: { id: PROVIDER } },
   importControls: { ids: ASSOCIATED, rest: { text: 'id\n' } },
   importDocuments: { ids: ASSOCIATED, rest: { file: null } },
+  importJob: { ids: { id: number('ImportJob', seeded.importJobId) } },
   incident: { ids: { id: number('Incident', seeded.incidentId) } },
   incidentAttachment: { ids: { id: number('IncidentAttachment', seeded.attachmentId) } },
   invitation: { ids: { id: number('Invitation', seeded.invitationId) } },
@@ -114,6 +116,8 @@ const FIELDS: Record<string, Scoped> = {
   serviceAccount: { ids: ACCOUNT },
   serviceAccountToken: { ids: { ...ACCOUNT, id: ACCOUNT_TOKEN } },
   significanceQuestions: { ids: INCIDENT },
+  startControlImport: { ids: ASSOCIATED, rest: { text: 'id\n' } },
+  startDocumentImport: { ids: ASSOCIATED, rest: { file: null } },
   transferOwnership: { ids: MEMBER },
   updateControl: { ids: ASSOCIATED, rest: { controlId: '21.2.a', note: 'Seen' } },
   updateControls: { ids: ASSOCIATED, rest: { controlIds: ['21.2.a'], changes: { note: 'Seen' } } },
@@ -151,7 +155,7 @@ function placesOf({ args }: RootField): (GraphQLArgument | GraphQLInputField)[] 
 
 const organizationOf = (field: RootField) => placesOf(field).find(({ name }) => name === 'organizationId');
 const SCOPING =
-  /^(?:id|(?:incident|documentVersion|attachment|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery|scimToken)Ids?)$/;
+  /^(?:id|(?:incident|documentVersion|attachment|importJob|invitation|user|token|workflow|control|notification|serviceAccount|provider|engagement|request|webhookEndpoint|webhookDelivery|scimToken)Ids?)$/;
 
 function scopedNames(): string[] {
   return Object.entries(roots)
@@ -184,9 +188,10 @@ test('the table has every field that takes an organization beside the id of an o
   expect(Object.keys(FIELDS)).toEqual(scopedNames().toSorted());
 });
 
-test('no subscription takes the id of an object of an organization', () => {
+test('no subscription but that of an import takes the id of an object of an organization', () => {
   const fields = Object.values(executor.schema.getSubscriptionType()!.getFields());
-  expect(fields.flatMap((field) => placesOf(field).filter(({ name }) => SCOPING.test(name)))).toEqual([]);
+  const taking = fields.filter((field) => placesOf(field).some(({ name }) => SCOPING.test(name)));
+  expect(taking.map(({ name }) => name)).toEqual(['importJobChanged']);
 });
 
 describe.each(Object.keys(FIELDS))('%s', (name) => {

@@ -71,7 +71,9 @@ const VERSIONED = MUTATIONS.filter(expectedBy).map(({ name }) => name);
 const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
   'it makes something new': {
     holds: (mutation) =>
-      routesOf(mutation).every(({ method, created, createdWhen }) => method === 'POST' && (created ?? createdWhen)),
+      routesOf(mutation).every(
+        ({ method, created, createdWhen, accepted }) => method === 'POST' && (created ?? createdWhen ?? accepted),
+      ),
     mutations: [
       ...[
         'acceptInvitation',
@@ -85,6 +87,7 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       'createScimToken',
       ...['createServiceAccountToken', 'createThreatBlocker', 'exchangeSignInCode', 'inviteMember', 'openIncident'],
       ...['createEngagement', 'createWebhookEndpoint', 'inviteAuditor', 'recoverToken', 'requestEvidence', 'signOff'],
+      ...['startControlImport', 'startDocumentImport', 'startInvitations', 'startMemberImport'],
       ...['uploadDocumentVersion', 'uploadIncidentAttachment'],
     ],
   },
@@ -125,7 +128,13 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
       inputsOf(mutation).every(
         (field) => isKey(field) || field.name === 'all' || isNonNullType(field.type) || field.defaultValue != null,
       ),
-    mutations: ['leaveOrganization', 'markNotificationsRead', 'transferOwnership', 'updateNotification'],
+    mutations: [
+      'cancelImportJob',
+      'leaveOrganization',
+      'markNotificationsRead',
+      'transferOwnership',
+      'updateNotification',
+    ],
   },
   'each of the many that it changes has a version of its own': {
     holds: (mutation) =>

@@ -20,6 +20,7 @@ const SMALL: Readonly<Record<string, string>> = {
     ...['open', 'contained', 'resolved', 'closed', 'overdue', 'devicesDown', 'overdueControls', 'staleEvidence'],
     ...['done', 'inProgress', 'notApplicable', 'toDo', 'controlCount', 'unchanged', 'controls'],
     ...['attested', 'countersigned', 'stale'],
+    ...['rowCount', 'doneCount', 'changedCount', 'unchangedCount', 'refusedCount'],
   ]),
   ...named('a page is counted within such a list', ['first', 'last', 'limit', 'offset']),
   ...named('it has a limit that is far below', [

@@ -47,6 +47,7 @@ const WAYS: Record<string, (inner: string) => string> = {
   OrganizationUser: ofNode('OrganizationUser', 'OrganizationUser:1/8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
   ServiceAccount: ofNode('ServiceAccount', 'ServiceAccount:8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
   Engagement: ofNode('Engagement', 'Engagement:1'),
+  ImportJob: ofNode('ImportJob', 'ImportJob:1'),
   WebhookEndpoint: ofNode('WebhookEndpoint', 'WebhookEndpoint:1'),
   WebhookDelivery: ofNode('WebhookDelivery', 'WebhookDelivery:1'),
   OrganizationApiToken: ofNode('OrganizationApiToken', 'OrganizationApiToken:1/1'),

@@ -26,7 +26,7 @@ test('a periodic job of a newer version is left, however often it is met, to an 
   }
   let runs = 0;
   const periodic = new Map([[NEWER, ['* * * * *', async () => (runs += 1)] as const]]);
-  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail };
+  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
   const jobs = new Jobs(app.jobs.queues, periodic, handlers, createLogger('silent'));
   expect(await workDue({ ...app, jobs }, 'periodic')).toBe(1);
   expect(runs).toBe(1);

@@ -35,6 +35,8 @@ beforeAll(async () => {
     ['document_version', 'original_name', 'organization_id'],
     ['notification', 'title', 'organization_id'],
     ['invitation', 'email', 'organization_id'],
+    ['import_job', 'workflow_id', 'organization_id'],
+    ['import_row', 'key', 'organization_id'],
     ['weekly_report', 'email', 'organization_id'],
     ['webhook_endpoint', 'description', 'organization_id'],
     ['webhook_delivery', 'error', 'organization_id'],
@@ -71,6 +73,7 @@ const BELOW = `id: databaseId name
   invitations(first: 2) { nodes { email } }
   apiTokens(first: 2) { nodes { name } }
   engagements(first: 2) { nodes { name controls(first: 1) { nodes { label } } } }
+  importJobs(first: 2) { nodes { workflowId rows(first: 1) { nodes { key } } } }
   serviceAccounts(first: 2) { nodes { name tokens(first: 1) { nodes { name } } } }
   workflowImports(first: 2) { nodes { name } }
   identityProviders(first: 2) { nodes { name } }
@@ -98,6 +101,7 @@ const FIELDS = [
   'invitations(first: 1) { totalCount }',
   'apiTokens(first: 1) { totalCount }',
   'engagements(first: 1) { totalCount }',
+  'importJobs(first: 1) { totalCount }',
   'serviceAccounts(first: 1) { totalCount }',
   'identityProviders(first: 1) { totalCount }',
   'webhookEndpoints(first: 1) { totalCount }',

@@ -23,6 +23,8 @@ export interface Operation {
   graphql: string;
   /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
   at: string;
+  /** Values that REST is sent in headers. */
+  headers?: Readonly<Record<string, string>>;
   /** GraphQL's names of fields of `$input`, where they are not REST's in camel case. */
   names?: Readonly<Record<string, string>>;
 }
@@ -87,7 +89,8 @@ export async function uploadThrough(
   const escaped = filename.replaceAll(/["\r\n]/g, encodeURIComponent);
   const parts = Object.entries(fields).map(([name, value]) => ({ name, content: String(value) }));
   const form = multipart([...parts, { name: 'file', filename: escaped, type: contentType, content: bytes }]);
-  return restResult(await rest.call(method, path, { token, ...form }));
+  const headers = { ...operation.headers, ...form.headers };
+  return restResult(await rest.call(method, path, { token, ...form, headers }));
 }
 
 /** The data of an operation that must succeed. */
@@ -107,7 +110,10 @@ export function expectConflict({ code, messages, reason, story }: Result, expect
   withStory({ story }, () => expect(outcome).toEqual({ code: 'CONFLICT', messages: [1009], reason: expected }));
 }
 
-function restRequest({ rest }: Operation, input: Input): [method: string, path: string, request?: JsonRequest] {
+function restRequest(
+  { rest, headers: own }: Operation,
+  input: Input,
+): [method: string, path: string, request?: JsonRequest] {
   const [method, template] = rest.split(' ') as [string, string];
   const { if_match: version, ...others }: Record<string, unknown> = input;
   const path = template.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
@@ -116,7 +122,8 @@ function restRequest({ rest }: Operation, input: Input): [method: string, path: 
   });
   const isEmpty = Object.keys(others).length === 0;
   if (method !== 'GET') {
-    const headers = version === undefined ? {} : { headers: { 'if-match': `"${version}"` } };
+    const sent = { ...own, ...(version !== undefined && { 'if-match': `"${version}"` }) };
+    const headers = Object.keys(sent).length === 0 ? {} : { headers: sent };
     const hasNoBody = isEmpty && !['PATCH', 'PUT'].includes(method);
     return [method, path, { ...headers, ...(hasNoBody ? {} : { body: others }) }];
   }

@@ -16,6 +16,7 @@ export interface Outcome {
 const CODES: Record<number, string> = {
   200: 'OK',
   201: 'OK',
+  202: 'OK',
   400: 'BAD_USER_INPUT',
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',

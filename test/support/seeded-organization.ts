@@ -17,6 +17,7 @@ import {
 export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
+  importJobId: number;
   invitationId: number;
   providerId: number;
   engagementId: number;
@@ -78,6 +79,7 @@ export async function seedOrganization(
   return {
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
+    importJobId: await buildImportJob(database, organizationId, owner.id),
     providerId: await buildIdentityProvider(database, organizationId),
     engagementId,
     requestId: await buildRequest(database, engagementId),
@@ -104,6 +106,21 @@ export async function seedOrganization(
     atbKey: await one('select atb_key as value from threat_blocker where id = $1', [threatBlockerId]),
     notificationId: await one('select max(id) as value from notification where user_id = $1', [owner.id]),
   };
+}
+
+/** An import of one document that no queue works. */
+export async function buildImportJob(database: Database, organizationId: number, userId: string): Promise<number> {
+  const [row] = await database.rows<{ id: number }>(
+    `with made as (
+       insert into import_job (organization_id, kind, workflow_id, user_id, rows, due_at)
+       values ($1, 'DOCUMENTS', 'nis2-directive', $2, 1, 'infinity') returning id),
+     rows as (
+       insert into import_row (organization_id, import_job_id, number, row, key, input)
+       select $1, id, 1, 1, 'policy.txt', '{}' from made)
+     select id from made`,
+    [organizationId, userId],
+  );
+  return row!.id;
 }
 
 /** DNS records of the domains of `buildIdentityProvider`. */

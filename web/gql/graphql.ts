@@ -112,6 +112,12 @@ export type AuditAction =
   | 'IDENTITY_PROVIDER_DELETED'
   /** An identity provider was changed, or signing in through it became required or no longer so. */
   | 'IDENTITY_PROVIDER_UPDATED'
+  /** An import was cancelled; what it had done stays. */
+  | 'IMPORT_CANCELLED'
+  /** An import that ran as a job ended: it is done, or it failed. */
+  | 'IMPORT_ENDED'
+  /** An import was started as a job. */
+  | 'IMPORT_STARTED'
   /** Whether an incident is significant was assessed by questions. */
   | 'INCIDENT_ASSESSED'
   /** An incident was closed. */
@@ -303,6 +309,8 @@ export type AuditSubjectType =
   | 'ENGAGEMENT'
   /** An identity provider; its number. */
   | 'IDENTITY_PROVIDER'
+  /** An import that runs as a job; its number. */
+  | 'IMPORT_JOB'
   /** An incident; its number. */
   | 'INCIDENT'
   /** A file of an incident; its number. */
@@ -442,6 +450,12 @@ export type EventType =
   | 'IDENTITY_PROVIDER_DELETED'
   /** An identity provider was changed, or signing in through it became required or no longer so. */
   | 'IDENTITY_PROVIDER_UPDATED'
+  /** An import was cancelled; what it had done stays. */
+  | 'IMPORT_CANCELLED'
+  /** An import that ran as a job ended: it is done, or it failed. */
+  | 'IMPORT_ENDED'
+  /** An import was started as a job. */
+  | 'IMPORT_STARTED'
   /** Whether an incident is significant was assessed by questions. */
   | 'INCIDENT_ASSESSED'
   /** An incident was closed. */

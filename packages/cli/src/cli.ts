@@ -84,7 +84,14 @@ function explained(error: unknown): [text: string, exitCode: number] {
   throw error;
 }
 
-function explainedAnswer({ status, messages, headers, requestId, isTemporary }: GatewayError): [string, number] {
+function explainedAnswer({
+  status,
+  messages,
+  headers,
+  reason,
+  requestId,
+  isTemporary,
+}: GatewayError): [string, number] {
   const said = messages.filter((message) => typeof message === 'string').join(' ');
   const id = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status === 401)
@@ -105,8 +112,8 @@ function explainedAnswer({ status, messages, headers, requestId, isTemporary }: 
       `${status}: ${said || 'the gateway is overloaded or away'}; try again ${wait ? `in ${wait} s` : 'later'}`,
       EXIT.temporary,
     ];
-  const fault = headers.get('audit-trail-fault');
-  return [`${status}: ${said || fault || `no answer of the gateway${id}`}${status >= 500 ? id : ''}`, EXIT.failed];
+  const known = headers.get('audit-trail-fault') ?? reason;
+  return [`${status}: ${said || known || `no answer of the gateway${id}`}${status >= 500 ? id : ''}`, EXIT.failed];
 }
 
 /** Fetch throws TypeError for every failure of the network, and the client an error for a late answer. */

@@ -6,6 +6,7 @@ import { IdempotencyBudgets } from './idempotency-budgets.js';
 import { DatedFacts } from './dated-facts.js';
 import { AuditSeals } from './audit-seals.js';
 import { IdentityProviders } from './identity-providers.js';
+import { ImportJobs } from './import-jobs.js';
 import { InitialSchema } from './initial-schema.js';
 import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
@@ -63,4 +64,5 @@ export const migrations = [
   { name: 'AuditWitnesses', class: AuditWitnesses },
   { name: 'ThinnedReports', class: ThinnedReports },
   { name: 'ToldStatements', class: ToldStatements },
+  { name: 'ImportJobs', class: ImportJobs },
 ];

@@ -116,6 +116,7 @@ export function errorEnvelope({ messages }: Pick<DomainError, 'messages'>) {
 export const STATUS = Object.freeze({
   ok: 200,
   created: 201,
+  accepted: 202,
   noContent: 204,
   partialContent: 206,
   notModified: 304,
@@ -147,10 +148,11 @@ const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
 
 /** The status of a success: whether something was made is said by the route, or by what the operation answered. */
 export function successStatus(
-  { created, createdWhen }: Pick<OperationRoute, 'created' | 'createdWhen'>,
+  { created, createdWhen, accepted }: Pick<OperationRoute, 'created' | 'createdWhen' | 'accepted'>,
   payload: Readonly<Record<string, unknown>>,
 ): number {
   if (createdWhen !== undefined) return payload[createdWhen] === true ? STATUS.created : STATUS.ok;
+  if (accepted !== undefined) return STATUS.accepted;
   return created === undefined ? STATUS.ok : STATUS.created;
 }
 

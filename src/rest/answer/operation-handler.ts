@@ -8,6 +8,7 @@ import { toDomainError } from '../../graphql/errors.js';
 import type { GraphQLExecutor, Variables } from '../../graphql/executor.js';
 import { idempotentRequestOf } from '../../http/idempotency-key.js';
 import { encoded, isLong, varyByEncoding } from '../../http/compression.js';
+import { PREFERENCE_APPLIED, RESPOND_ASYNC } from '../../http/preference.js';
 import { sentTagOf, tagIn, tagsOf, tagWithoutEncoding } from '../../http/negotiation.js';
 import type { LargeBodies } from '../../http/request-body.js';
 import { chargeMore, requestContextOf } from '../../http/request-context.js';
@@ -183,8 +184,9 @@ async function sendLong(request: IncomingMessage, response: ServerResponse, { st
 }
 
 /** Of what was read from path, query, headers and body: neither white space nor a boundary matters. */
-function fingerprintOf({ method, path }: OperationRoute, parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify([method, path, ...parts]));
+function fingerprintOf({ method, path, accepted }: OperationRoute, parts: readonly unknown[]): string {
+  const preferred = accepted === undefined ? [] : [RESPOND_ASYNC];
+  return hash('sha256', JSON.stringify([method, path, ...preferred, ...parts]));
 }
 
 function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision | undefined {
@@ -202,13 +204,15 @@ function headOf(
   root: string,
 ): ReplyHead {
   const status = successStatus(route, payload);
-  const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
+  const made = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
+  const place = route.accepted ?? made;
   return {
     status,
     total,
     next: route.follows === undefined ? undefined : (payload['next'] as string),
     headers: {
       ...(etag !== undefined && { ETag: etag }),
+      ...(route.accepted !== undefined && { [PREFERENCE_APPLIED]: RESPOND_ASYNC }),
       ...(place !== undefined && { Location: `${root}${filled(place, { ...parameters, ...(data as object) })}` }),
     },
   };

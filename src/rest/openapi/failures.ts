@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../messages/language.js';
+import { PREFERENCE_APPLIED, RESPOND_ASYNC } from '../../http/preference.js';
 import { CHALLENGE } from '../../http/context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, RestErrorCode } from '../../errors.js';
@@ -258,6 +259,12 @@ export const HEADERS: Record<string, Json> = {
     required: false,
     schema: { type: 'string' },
     example: '</api/v1/notifications?limit=2&offset=4>; rel="next"',
+  },
+  [PREFERENCE_APPLIED]: {
+    description: 'The preference of the request that was followed.',
+    required: true,
+    schema: { type: 'string', const: RESPOND_ASYNC },
+    example: RESPOND_ASYNC,
   },
   Location: {
     description: 'Where the new record is.',

@@ -27,6 +27,7 @@ const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   'control.': { type: 'CONTROL', id: 'nis2-directive/21.2.a' },
   'control.assigned': { type: 'WORKFLOW', id: 'nis2-directive' },
   'document.': { type: 'DOCUMENT_VERSION', id: '77' },
+  'import_job.': { type: 'IMPORT_JOB', id: '5' },
   'incident.': { type: 'INCIDENT', id: '12' },
   'incident.attachment_': { type: 'INCIDENT_ATTACHMENT', id: '5', parent: { type: 'INCIDENT', id: '12' } },
   'device.': { type: 'CLOUD_DEFENDER', id: '2' },

@@ -4,7 +4,8 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { badUserInput, fileTooLarge, inputError, invalidInput } from '../../errors.js';
+import { badUserInput, fileTooLarge, inputError, invalidInput, type DomainError } from '../../errors.js';
+import type { StagedBlob } from '../../storage/blob-store.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
 import type { ImportedDocumentOutcome } from '../../values/enums.js';
@@ -30,6 +31,25 @@ export interface ImportedDocumentRow {
   documentVersion: object | null;
   error: RowRefusal | null;
 }
+
+/** A document of an archive, or a file that its manifest does not name. */
+interface PlannedDocument {
+  row: number | null;
+  path: string | null;
+  said: ManifestRow['said'];
+  /** Why it is not uploaded. */
+  fault: DomainError | undefined;
+}
+
+interface PlannedUpload {
+  archive: ZipArchive;
+  planned: Pick<PlannedDocument, 'said' | 'fault'>;
+  check: RowCheck;
+  /** That of a result. */
+  selection: Selection;
+}
+
+type ArchiveLimits = Pick<typeof LIMITS.archive | typeof LIMITS.importJob, 'entries' | 'documents' | 'manifestBytes'>;
 
 /** Fields of an upload, by the names that manifests have for them. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -71,18 +91,44 @@ export class DocumentImportService {
     selection: Selection,
   ): Promise<ImportedDocumentRow[]> {
     const key = { organizationId, workflowId };
-    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    await this.deps.workflows.requireAssociated(key);
     const mayGoOn = timeFor(this.deps.stallSeconds);
+    return this.received(caller, key, file, LIMITS.archive, async ({ archive, rows }) => {
+      const results: ImportedDocumentRow[] = [];
+      for (const planned of rows) {
+        const shown = { row: planned.row, path: planned.path, documentVersion: null, error: null };
+        if (!mayGoOn() && planned.row !== null) {
+          results.push({ ...shown, outcome: 'NOT_DONE' });
+          continue;
+        }
+        try {
+          const { created, documentVersion } = await this.upload(caller, key, { archive, planned, check, selection });
+          results.push({ ...shown, outcome: created ? 'ADDED' : 'UNCHANGED', documentVersion });
+        } catch (error) {
+          results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
+        }
+      }
+      return results;
+    });
+  }
+
+  /** Receives an archive, and hands over what is to be done with it. Throws as `import` does. */
+  async received<Result>(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    file: IncomingFile,
+    limits: ArchiveLimits,
+    work: (received: { archive: ZipArchive; rows: PlannedDocument[]; staged: StagedBlob }) => Promise<Result>,
+  ): Promise<Result> {
+    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', key.organizationId);
+    await this.deps.workflows.requireAssociated(key);
     const staged = await this.deps.content.store.stage(file.bytes, LIMITS.archive.maxBytes);
     try {
-      const archive = await ZipArchive.open(staged.path);
+      const archive = await ZipArchive.open(staged.path, limits.entries);
       try {
-        const manifest = await readManifest(archive);
-        if ((manifest.workflowId ?? workflowId) !== workflowId)
+        const manifest = await readManifest(archive, limits);
+        if ((manifest.workflowId ?? key.workflowId) !== key.workflowId)
           throw badUserInput(['manifest.json is of another workflow']);
-        const upload = (row: ManifestRow) => this.upload(caller, key, { archive, row, check, selection });
-        return [...(await rowsOf(manifest, upload, mayGoOn)), ...unnamed(manifest, archive)];
+        return await work({ archive, rows: [...plan(manifest), ...unnamed(manifest, archive)], staged });
       } finally {
         archive.close();
       }
@@ -92,17 +138,21 @@ export class DocumentImportService {
   }
 
   /** One document, with the rules of an upload. What is there already is not stored again. */
-  private async upload(
+  async upload(
     caller: Caller,
     key: OrganizationWorkflowKey,
-    {
-      archive,
-      row,
-      check,
-      selection,
-    }: { archive: ZipArchive; row: ManifestRow; check: RowCheck; selection: Selection },
+    { archive, planned, check, selection }: PlannedUpload,
+  ): Promise<{ created: boolean; documentVersion: object }> {
+    const { said, fault } = planned;
+    if (fault !== undefined) throw fault;
+    return inColumns(columnOf, () => this.uploadAs(caller, key, { archive, said, check, selection }));
+  }
+
+  private async uploadAs(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    { archive, said, check, selection }: Omit<PlannedUpload, 'planned'> & Pick<PlannedDocument, 'said'>,
   ) {
-    const { said } = row;
     const given = Object.entries(FIELDS).map(([name, field]) => [field, said.get(name)] as const);
     const { fields, errors } = check(Object.fromEntries(given.filter(([, text]) => text !== undefined)));
     if (errors.length > 0) throw invalidInput(errors);
@@ -116,7 +166,7 @@ export class DocumentImportService {
       if ((await sha256Of(archive.read(path))) !== sha256) throw invalidInput([inputError('sha256', NOT_ITS)]);
       return { created: false, documentVersion: await this.deps.documents.byId(found.id, shown, this.database) };
     }
-    const facts = { filename: nameOf(row), source: 'imported', ...(contentType !== undefined && { contentType }) };
+    const facts = { filename: nameOf({ said }), source: 'imported', ...(contentType !== undefined && { contentType }) };
     const incoming = { bytes: archive.read(path), facts: async () => facts };
     return this.deps.updates.upload(
       await this.access.renewed(caller),
@@ -141,42 +191,30 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return sum.digest('hex');
 }
 
-async function rowsOf(
-  { rows }: DocumentManifest,
-  upload: (row: ManifestRow) => Promise<{ created: boolean; documentVersion: object }>,
-  mayGoOn: () => boolean,
-): Promise<ImportedDocumentRow[]> {
+/** The documents of a manifest, with the faults of those that are not to be uploaded. */
+function plan({ rows }: DocumentManifest): PlannedDocument[] {
   const ofControl = Map.groupBy(rows, ({ said }) => said.get('control_id'));
-  const results: ImportedDocumentRow[] = [];
-  for (const row of rows) {
-    const { said, error: wrong } = row;
-    const shown = { row: row.row, path: said.get('path') ?? null, documentVersion: null, error: null };
-    if (!mayGoOn()) {
-      results.push({ ...shown, outcome: 'NOT_DONE' });
-      continue;
-    }
-    try {
-      if (wrong !== undefined) throw wrong;
-      const siblings = ofControl.get(said.get('control_id')) ?? [];
-      // Later ones would take its place at once.
-      if (siblings.length - siblings.indexOf(row) > LIMITS.document.versionsKept)
-        throw invalidInput([inputError('control_id', `has more than ${LIMITS.document.versionsKept} documents`)]);
-      const { created, documentVersion } = await inColumns(columnOf, () => upload(row));
-      results.push({ ...shown, outcome: created ? 'ADDED' : 'UNCHANGED', documentVersion });
-    } catch (error) {
-      results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
-    }
-  }
-  return results;
+  const places = new Map<string | undefined, number>();
+  return rows.map(({ row, said, error }) => {
+    const control = said.get('control_id');
+    const place = places.get(control) ?? 0;
+    places.set(control, place + 1);
+    // Later ones would take its place at once.
+    const isTrimmed = (ofControl.get(control)?.length ?? 0) - place > LIMITS.document.versionsKept;
+    const fault = error ?? (isTrimmed ? invalidInput([inputError('control_id', TOO_MANY)]) : undefined);
+    return { row, path: said.get('path') ?? null, said, fault };
+  });
 }
 
+const TOO_MANY = `has more than ${LIMITS.document.versionsKept} documents`;
+
 /** Files that no document is: they were to be imported, or the manifest lacks them. */
-function unnamed({ rows, others }: DocumentManifest, archive: ZipArchive): ImportedDocumentRow[] {
+function unnamed({ rows, others }: DocumentManifest, archive: ZipArchive): PlannedDocument[] {
   const named = new Set(rows.map(({ said }) => said.get('path')));
   const paths = [...archive.files.keys()].filter((path) => !named.has(path) && !others.has(path));
   return paths.map((path) => {
-    const error = refusalOf(invalidInput([inputError('path', 'is not in manifest.json')]));
-    return { row: null, path, outcome: 'REFUSED', documentVersion: null, error };
+    const fault = invalidInput([inputError('path', 'is not in manifest.json')]);
+    return { row: null, path, said: new Map(), fault };
   });
 }
 

@@ -47,16 +47,26 @@ const COLUMNS = {
 };
 
 /** Reads what an archive says of its documents. Throws BAD_USER_INPUT for what is neither a manifest nor an evidence pack. */
-export async function readManifest(archive: ZipArchive): Promise<DocumentManifest> {
-  const manifest = recordOf(parseJson(await bytesOf(archive, MANIFEST), { what: MANIFEST, maxDepth: MAX_DEPTH }));
+export async function readManifest(
+  archive: ZipArchive,
+  limits: ManifestLimits = LIMITS.archive,
+): Promise<DocumentManifest> {
+  const manifest = recordOf(
+    parseJson(await bytesOf(archive, MANIFEST, limits), { what: MANIFEST, maxDepth: MAX_DEPTH }),
+  );
   const { documents, files } = manifest;
   if (Array.isArray(documents) === Array.isArray(files))
     throw badUserInput([`${MANIFEST} must have either documents or, of an evidence pack, files`]);
-  return bounded(Array.isArray(documents) ? ownManifest(manifest, documents) : await packManifest(archive, manifest));
+  return bounded(
+    Array.isArray(documents) ? ownManifest(manifest, documents) : await packManifest(archive, manifest, limits),
+    limits,
+  );
 }
 
-function bounded(manifest: DocumentManifest): DocumentManifest {
-  const { documents: max } = LIMITS.archive;
+/** Documents that a manifest may name, and bytes of it and of its table. */
+type ManifestLimits = Pick<typeof LIMITS.archive | typeof LIMITS.importJob, 'documents' | 'manifestBytes'>;
+
+function bounded(manifest: DocumentManifest, { documents: max }: ManifestLimits): DocumentManifest {
   if (manifest.rows.length > max) throw badUserInput([`${MANIFEST} must not name more than ${max} documents`]);
   return manifest;
 }
@@ -80,13 +90,17 @@ function ownRow(document: unknown, row: number): ManifestRow {
 }
 
 /** An evidence pack names its documents in a table, and every file with its SHA-256 in the manifest. */
-async function packManifest(archive: ZipArchive, manifest: Record<string, unknown>): Promise<DocumentManifest> {
+async function packManifest(
+  archive: ZipArchive,
+  manifest: Record<string, unknown>,
+  limits: ManifestLimits,
+): Promise<DocumentManifest> {
   const listed = (manifest['files'] as unknown[]).map(recordOf);
   const sums = new Map(listed.map(({ path, sha256 }) => [path, sha256] as const));
-  const table = await bytesOf(archive, TABLE);
+  const table = await bytesOf(archive, TABLE, limits);
   if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
     throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
-  const rows = (await readTable([table], COLUMNS)).map(({ row, cells = new Map() }): ManifestRow => {
+  const rows = (await readTable([table], COLUMNS, tableOf(limits))).map(({ row, cells = new Map() }): ManifestRow => {
     const said = new Map(
       [...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)]),
     );
@@ -109,16 +123,25 @@ async function packManifest(archive: ZipArchive, manifest: Record<string, unknow
 }
 
 /** The name that a document had, or else that of its file. */
-export function nameOf({ said }: ManifestRow): string {
+export function nameOf({ said }: Pick<ManifestRow, 'said'>): string {
   return said.get('original_name') ?? basename(said.get('path') ?? '');
 }
 
-async function bytesOf(archive: ZipArchive, path: string): Promise<Buffer> {
+/** A pack that is too large is refused as a manifest of as many documents is. */
+function tableOf({ documents, manifestBytes }: ManifestLimits) {
+  return { maxBytes: Math.max(manifestBytes, LIMITS.table.maxBytes), rows: Math.max(documents, LIMITS.table.rows) };
+}
+
+async function bytesOf(
+  archive: ZipArchive,
+  path: string,
+  { manifestBytes }: Pick<ManifestLimits, 'manifestBytes'>,
+): Promise<Buffer> {
   if (!archive.files.has(path)) throw badUserInput([`file must have ${path} in it`]);
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of archive.read(path)) {
-    if ((size += piece.length) > LIMITS.archive.manifestBytes) throw badUserInput([`${path} is too large`]);
+    if ((size += piece.length) > manifestBytes) throw badUserInput([`${path} is too large`]);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -4,6 +4,7 @@ import { sql, statement, table, type Expression } from '../../database/sql.js';
 const d = table('document_version', 'd');
 const a = table('incident_attachment', 'a');
 const o = table('organization', 'o');
+const j = table('import_job', 'j');
 
 /** Of a logo that is stored here, in the words of the index on it. */
 const logoContent = sql<string | null>`substring(${o.logo} from '^/logos/([0-9a-f]{64})[.]')`;
@@ -11,7 +12,8 @@ const logoContent = sql<string | null>`substring(${o.logo} from '^/logos/([0-9a-
 function isReferenced(sha256: Expression): Expression {
   return sql`exists (select from ${d.table} where ${d.sha256} = ${sha256})
     or exists (select from ${a.table} where ${a.sha256} = ${sha256})
-    or exists (select from ${o.table} where ${logoContent} = ${sha256})`;
+    or exists (select from ${o.table} where ${logoContent} = ${sha256})
+    or exists (select from ${j.table} where ${j.archive} = ${sha256})`;
 }
 
 /** Whether a row refers to the content. */
@@ -28,7 +30,8 @@ export const referencedAmong = statement<{ batch: readonly string[] }>()(
 const anyReferenced = statement<object>()(
   () => sql<{ referenced: boolean }>`
     select exists (select from ${d.table}) or exists (select from ${a.table})
-        or exists (select from ${o.table} where ${logoContent} is not null) as referenced`,
+        or exists (select from ${o.table} where ${logoContent} is not null)
+        or exists (select from ${j.table} where ${j.archive} is not null) as referenced`,
 );
 
 export async function isAnyReferenced(tx: Queryable): Promise<boolean> {
@@ -39,5 +42,6 @@ export async function isAnyReferenced(tx: Queryable): Promise<boolean> {
 export const allReferenced = statement<object>()(
   () => sql<{ sha256: string }>`
     select ${d.sha256} as sha256 from ${d.table} union select ${a.sha256} from ${a.table}
-     union select ${logoContent} from ${o.table} where ${logoContent} is not null order by 1`,
+     union select ${logoContent} from ${o.table} where ${logoContent} is not null
+     union select ${j.archive} from ${j.table} where ${j.archive} is not null order by 1`,
 );

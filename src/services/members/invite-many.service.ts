@@ -42,30 +42,39 @@ export class InviteManyService {
     return rows;
   }
 
+  /** Returns the id of the invitation. Throws what refuses the row. */
+  async one(caller: Caller, invitation: { organizationId: number; email: string; role: Role }): Promise<number> {
+    const wrong = FORMATS.email(invitation.email);
+    if (wrong !== undefined) throw invalidInput([inputError('email', wrong)]);
+    return this.invite.invite(caller, invitation);
+  }
+
   private async inviteOne(
     caller: Caller,
     invitation: { organizationId: number; email: string; role: Role },
     selection: Selection,
   ): Promise<Pick<InvitedRow, 'outcome'> & Partial<InvitedRow>> {
-    const { organizationId, email } = invitation;
+    const { organizationId } = invitation;
     try {
-      const wrong = FORMATS.email(email);
-      if (wrong !== undefined) throw invalidInput([inputError('email', wrong)]);
-      const id = await this.invite.invite(await this.access.renewed(caller), invitation);
+      const id = await this.one(await this.access.renewed(caller), invitation);
       const shown = selection.has('invitation') ? selection.of('invitation') : undefined;
       return {
         outcome: 'INVITED',
         invitation: shown === undefined ? {} : await this.invitations.one(organizationId, id, shown),
       };
     } catch (error) {
-      const reason = error instanceof DomainError ? error.reason : undefined;
-      if (reason === 'ALREADY_MEMBER' || reason === 'ALREADY_INVITED') return { outcome: reason };
-      // Of what a row says, the role alone may be more than the caller manages.
-      return { outcome: 'REFUSED', error: refusalOf(error, isForbidden(error) ? 'role' : null) };
+      return isKnown(error) ?? { outcome: 'REFUSED', error: invitationRefusal(error) };
     }
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'FORBIDDEN';
+/** The reason for which an address is not invited: it is a member's, or was invited before. */
+export function isKnown(error: unknown): { outcome: 'ALREADY_MEMBER' | 'ALREADY_INVITED' } | undefined {
+  const reason = error instanceof DomainError ? error.reason : undefined;
+  return reason === 'ALREADY_MEMBER' || reason === 'ALREADY_INVITED' ? { outcome: reason } : undefined;
+}
+
+/** Of what a row says, the role alone may be more than the caller manages. */
+export function invitationRefusal(error: unknown): RowRefusal {
+  return refusalOf(error, error instanceof DomainError && error.code === 'FORBIDDEN' ? 'role' : null);
 }

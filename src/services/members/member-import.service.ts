@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { isUuid } from '../../common/formats.js';
-import { changedCell } from '../../common/incoming-table.js';
+import { changedCell, type TableLimits } from '../../common/incoming-table.js';
 import { NO_FIELDS } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
@@ -19,6 +19,7 @@ import {
   type Cells,
   type ImportedRow,
   type IncomingTable,
+  type RowChange,
   type RowCheck,
 } from '../shared/import-rows.js';
 import type { MemberChange, MemberUpdateService } from './member-update.service.js';
@@ -61,17 +62,27 @@ export class MemberImportService {
 
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
   async import(caller: Caller, { organizationId, check, ...table }: MemberTable): Promise<ImportedRow[]> {
-    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const mayGoOn = timeFor(this.stallSeconds);
-    const rows = await tableRows(table, COLUMNS);
-    const userIds = rows.map(({ cells }) => cells?.get(KEY) ?? '').filter(isUuid);
+    const rows = await this.read(caller, { organizationId, ...table });
+    const keys = rows.map(({ cells }) => cells?.get(KEY) ?? '');
+    // Whether an owner is the last one depends on the rows before it.
+    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn, keyOf: memberKey } as const;
+    return importRows(this.database, rows, { ...how, apply: await this.applying(caller, organizationId, keys, check) });
+  }
+
+  /** The rows of a table. Throws as `import` does. */
+  async read(caller: Caller, { organizationId, ...table }: Omit<MemberTable, 'check'>, limits?: TableLimits) {
+    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    return tableRows(table, COLUMNS, limits);
+  }
+
+  /** How rows with these keys are applied to the members as they are now. */
+  async applying(caller: Caller, organizationId: number, keys: readonly string[], check: RowCheck): Promise<RowChange> {
+    const userIds = keys.filter(isUuid);
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
-    // Whether an owner is the last one depends on the rows before it.
-    const keyOf = (cell: string) => cell.toLowerCase();
-    const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn, keyOf } as const;
-    const apply = async (cells: Cells, key: string) => {
-      const member = byId.get(key);
+    return async (cells, key) => {
+      const member = byId.get(memberKey(key));
       if (member === undefined) throw notFound();
       const changes = changesOf(cells, member, check);
       if (changes.length === 0) return changes;
@@ -84,7 +95,6 @@ export class MemberImportService {
       await this.updates.update(await this.access.renewed(caller), change, NO_FIELDS);
       return changes;
     };
-    return importRows(this.database, rows, { ...how, apply });
   }
 }
 
@@ -119,3 +129,6 @@ function booleanOf(cell: string): boolean | undefined {
   if (['true', 'wahr', 'vero'].includes(text)) return true;
   return ['false', 'falsch', 'falso'].includes(text) ? false : undefined;
 }
+
+/** An id as rows may spell it, in one way. */
+export const memberKey = (cell: string) => cell.toLowerCase();

@@ -38,6 +38,8 @@ const TABLES: Readonly<Record<OrganizationTable, 'emptied' | 'kept'>> = {
   evidence_request: 'emptied',
   sign_off: 'emptied',
   engagement: 'emptied',
+  import_row: 'emptied',
+  import_job: 'emptied',
   invitation: 'emptied',
   webhook_delivery: 'emptied',
   webhook_endpoint: 'emptied',

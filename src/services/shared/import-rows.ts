@@ -1,4 +1,4 @@
-import { readTable, type TableColumns, type TableRow } from '../../common/incoming-table.js';
+import { readTable, type TableColumns, type TableLimits, type TableRow } from '../../common/incoming-table.js';
 import { shownName } from '../../common/shown-name.js';
 import type { Database } from '../../database/database.js';
 import { badUserInput, DomainError, invalidInput, preconditionFailed, type FieldError } from '../../errors.js';
@@ -46,9 +46,10 @@ export const VERSION = 'version';
 export async function tableRows(
   { text, file }: Pick<IncomingTable, 'text' | 'file'>,
   columns: TableColumns,
+  limits?: TableLimits,
 ): Promise<TableRow[]> {
   if ((text == null) === (file == null)) throw badUserInput(['either text or file must be given']);
-  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns);
+  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns, limits);
 }
 
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
@@ -61,27 +62,44 @@ interface Application {
   /** The extent that a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
-  /** The row that a cell names, which may be written in several ways. */
-  keyOf?: (cell: string) => string;
-  /** Returns what it has changed. */
-  apply: (cells: Cells, key: string) => Promise<CellChange[]>;
+  keyOf?: KeyOf;
+  apply: RowChange;
+}
+
+/** Changes what a row names; returns the cells that it has changed. */
+export type RowChange = (cells: Cells, key: string) => Promise<CellChange[]>;
+
+/** The row that a cell names, which may be written in several ways. */
+type KeyOf = (cell: string) => string;
+
+/** The fault that a row has by itself and among the others. */
+export function rowFaults(
+  rows: readonly TableRow[],
+  keyOf: KeyOf = (cell) => cell,
+): (row: TableRow) => DomainError | undefined {
+  const named = ({ cells }: TableRow) => cells && keyOf(cells.get(KEY) ?? '');
+  const byKey = Map.groupBy(rows, named);
+  return (row) => {
+    const key = named(row);
+    if (key === undefined) return badUserInput(['The row must have as many cells as there are columns']);
+    if (key === '') return columnError(KEY, 'is required');
+    return byKey.get(key)?.length === 1 ? undefined : columnError(KEY, 'is in more than one row');
+  };
 }
 
 /** Applies each row by itself, in order. */
 export async function importRows(
   database: Database,
   rows: readonly TableRow[],
-  { dryRun, undone, mayGoOn, keyOf = (cell) => cell, apply }: Application,
+  { dryRun, undone, mayGoOn, keyOf, apply }: Application,
 ): Promise<ImportedRow[]> {
-  const named = (cells: Cells | undefined) => (cells?.has(KEY) ? keyOf(cells.get(KEY)!) : null);
-  const byKey = Map.groupBy(rows, ({ cells }) => named(cells));
+  const faultOf = rowFaults(rows, keyOf);
   const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
-  const applyOne = async ({ cells }: TableRow) => {
-    const key = named(cells);
-    if (cells === undefined || key === null)
-      throw badUserInput(['The row must have as many cells as there are columns']);
-    if (key === '') throw columnError(KEY, 'is required');
-    if (byKey.get(key)?.length !== 1) throw columnError(KEY, 'is in more than one row');
+  const applyOne = async (row: TableRow) => {
+    const fault = faultOf(row);
+    if (fault !== undefined) throw fault;
+    const cells = row.cells as Cells;
+    const key = cells.get(KEY) as string;
     return isUndone('each row') ? database.rehearse(() => apply(cells, key)) : apply(cells, key);
   };
   const applyAll = async () => {

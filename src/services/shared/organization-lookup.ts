@@ -16,6 +16,7 @@ const ofRecord = (
     | 'threat_blocker'
     | 'document_version'
     | 'invitation'
+    | 'import_job'
     | 'identity_provider'
     | 'control_attestation'
     | 'engagement'
@@ -42,6 +43,7 @@ const STATEMENTS: Readonly<Record<string, OfRecord>> = {
   documentVersionId: ofRecord('document_version'),
   attestationId: ofRecord('control_attestation'),
   invitationId: ofRecord('invitation'),
+  importJobId: ofRecord('import_job'),
   serviceAccountId: ofServiceAccount,
   providerId: ofRecord('identity_provider'),
   engagementId: ofRecord('engagement'),

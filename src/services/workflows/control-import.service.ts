@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { changedCell } from '../../common/incoming-table.js';
+import { changedCell, type TableLimits } from '../../common/incoming-table.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
@@ -19,6 +19,7 @@ import {
   type Cells,
   type ImportedRow,
   type IncomingTable,
+  type RowChange,
   type RowCheck,
 } from '../shared/import-rows.js';
 import type { ControlChange, ControlUpdateService } from './control-update.service.js';
@@ -86,14 +87,30 @@ export class ControlImportService {
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
   async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedRow[]> {
     const key = { organizationId, workflowId };
-    const seen = await this.updates.authorized(caller, key);
-    await this.workflows.requireAssociated(key);
     const mayGoOn = timeFor(this.stallSeconds);
-    const rows = await tableRows(table, COLUMNS);
+    const rows = await this.read(caller, { ...key, ...table });
+    const how = { dryRun: table.dryRun, undone: 'each row', mayGoOn } as const;
+    return importRows(this.database, rows, { ...how, apply: await this.applying(caller, key, check) });
+  }
+
+  /** The rows of a table. Throws as `import` does. */
+  async read(
+    caller: Caller,
+    { organizationId, workflowId, ...table }: Omit<ControlTable, 'check'>,
+    limits?: TableLimits,
+  ) {
+    const key = { organizationId, workflowId };
+    await this.updates.authorized(caller, key);
+    await this.workflows.requireAssociated(key);
+    return tableRows(table, COLUMNS, limits);
+  }
+
+  /** How rows are applied to the controls as they are now. */
+  async applying(caller: Caller, key: OrganizationWorkflowKey, check: RowCheck): Promise<RowChange> {
+    const seen = await this.updates.authorized(caller, key);
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
     const byId = new Map(controls.map((control) => [control.controlId, control]));
-    const how = { dryRun: table.dryRun, undone: 'each row', mayGoOn } as const;
-    const apply = async (cells: Cells, controlId: string) => {
+    return async (cells, controlId) => {
       const control = byId.get(controlId);
       if (control === undefined) throw notFound();
       return inColumns(columnOf, async () => {
@@ -108,7 +125,6 @@ export class ControlImportService {
         return changes;
       });
     };
-    return importRows(this.database, rows, { ...how, apply });
   }
 
   private async changesOf(cells: Cells, control: OrganizationControlView, check: RowCheck) {

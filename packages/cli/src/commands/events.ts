@@ -125,7 +125,8 @@ async function post(target: string, secret: string, id: string, body: string, si
     return answer.status;
   } catch (error) {
     signal.throwIfAborted();
-    return (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
+    const { cause, message } = error as { cause?: { code?: string; message?: string }; message: string };
+    return cause?.code ?? cause?.message ?? message;
   }
 }
 

@@ -153,7 +153,7 @@ class Push {
     } catch (error) {
       if (error instanceof GatewayError && [400, 413, 415].includes(error.status))
         return { ...file, status: 'failed', error: error.messages.join(' ') || error.message };
-      if (error instanceof CommandError) return { ...file, status: 'failed', error: error.message };
+      if (error instanceof CommandError || isOfDisk(error)) return { ...file, status: 'failed', error: error.message };
       throw error;
     }
   }
@@ -196,6 +196,11 @@ class Push {
   private differs(document: Document): boolean {
     return Object.entries(this.facts).some(([name, value]) => (document[name as keyof Facts] ?? null) !== value);
   }
+}
+
+/** The file itself cannot be read any more; a failure of the network has no code of its own. */
+function isOfDisk(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
 function words({ path, control, status, document_id, error }: Result): string {

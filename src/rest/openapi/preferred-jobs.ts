@@ -1,0 +1,36 @@
+import type { Json } from '../../common/input-schema.js';
+import { PREFER, RESPOND_ASYNC } from '../../http/preference.js';
+
+/** An operation that is done as a job where that is preferred: with the body, the answer and the failures of the job's own. */
+export function withJob(operation: Json, job: Json): Json {
+  const { parameters, requestBody, responses, description } = operation as Record<string, Json>;
+  return {
+    ...operation,
+    description: `${description} With \`Prefer: respond-async\`: ${job['description']}`,
+    parameters: [...(parameters as unknown as Json[]), PREFERENCE],
+    requestBody: eitherBody(requestBody as Json, job['requestBody'] as Json),
+    responses: { ...responses, ...(job['responses'] as Json) },
+  };
+}
+
+/** Bodies that may be larger for a job. */
+function eitherBody(one: Json, other: Json): Json {
+  type Content = Record<string, { schema: Json }>;
+  const [content, more] = [one, other].map((body) => body['content'] as Content) as [Content, Content];
+  const either = Object.entries(content).map(([type, { schema, ...rest }]) => {
+    const schemas = [schema, more[type]?.schema].filter((each) => each !== undefined);
+    const isSame = JSON.stringify(schemas[0]) === JSON.stringify(schemas[1]);
+    return [type, { schema: isSame ? schema : { anyOf: schemas }, ...rest }];
+  });
+  return { ...one, content: Object.fromEntries(either) };
+}
+
+const PREFERENCE: Json = {
+  name: PREFER,
+  in: 'header',
+  required: false,
+  description:
+    '`respond-async` (RFC 7240) for the answer 202 and a job that is watched at `Location`. Other preferences are ignored.',
+  schema: { type: 'string' },
+  example: RESPOND_ASYNC,
+};

@@ -1,0 +1,237 @@
+import type { Access } from '../../auth/access.js';
+import type { HeldToken, UserCaller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
+import { NO_FIELDS } from '../../common/selection.js';
+import { MINUTE } from '../../common/time.js';
+import type { Database } from '../../database/database.js';
+import { DomainError } from '../../errors.js';
+import { ZipArchive } from '../../storage/zip-archive.js';
+import type { ImportJobFailure, ImportJobKind, Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import type { DocumentImportService } from '../documents/document-import.service.js';
+import type { StoredContent } from '../files/stored-content.js';
+import { invitationRefusal, isKnown, type InviteManyService } from '../members/invite-many.service.js';
+import type { MemberImportService } from '../members/member-import.service.js';
+import { KEY, type CellChange, type RowChange, type RowCheck } from '../shared/import-rows.js';
+import { refusalOf, type RowRefusal } from '../shared/rows.js';
+import type { ControlImportService } from '../workflows/control-import.service.js';
+import { endHeldJob, storedRefusal, SYSTEM } from './import-records.js';
+import * as statements from './import-statements.js';
+
+/** How what a row says is checked; of invitations it was checked when they were sent. */
+export type RowChecks = Readonly<Record<Exclude<ImportJobKind, 'INVITATIONS'>, RowCheck>>;
+
+/** The privilege that the author of a job needs for each of its rows. */
+export const PRIVILEGE_OF: Readonly<Record<ImportJobKind, Privilege>> = {
+  INVITATIONS: 'MANAGE_MEMBERS',
+  MEMBERS: 'MANAGE_MEMBERS',
+  CONTROLS: 'SET_CONTROL_STATUS',
+  DOCUMENTS: 'UPLOAD_DOCUMENTS',
+};
+
+interface ImportWorkerDeps {
+  database: Database;
+  access: Access;
+  content: StoredContent;
+  inviteMany: InviteManyService;
+  memberImports: MemberImportService;
+  controlImports: ControlImportService;
+  documentImports: DocumentImportService;
+  now: () => Date;
+}
+
+type Job = Awaited<ReturnType<typeof statements.beginAttempt.one>>;
+
+interface Done {
+  outcome: 'CHANGED' | 'UNCHANGED' | 'REFUSED';
+  changes?: readonly CellChange[];
+  error?: RowRefusal;
+  recordId?: number;
+}
+
+type Cells = Readonly<Record<string, string>>;
+type WaitingRow = { number: number; said: Cells };
+/** Does one row. Throws what refuses it. */
+type RowWork = (caller: UserCaller, said: Cells) => Promise<Done>;
+
+/** Another instance has done the row, or the job has ended: nothing of it is done here. */
+class NotHeld extends Error {}
+
+/** Milliseconds of one attempt: then other jobs have their turn. */
+const TURN = 10 * MINUTE;
+/** Milliseconds at most before rows that wait for a limit of mails are tried again. */
+const LONGEST_REST = 60 * MINUTE;
+
+/** Does the rows of import jobs, each in a transaction with its result (docs/adr/0047). */
+export class ImportWorker {
+  constructor(private readonly deps: ImportWorkerDeps) {}
+
+  /** Goes on with a job until it is done, or has had its turn; an error leaves it to a later attempt. */
+  async work(key: statements.JobKey, checks: RowChecks, signal: AbortSignal): Promise<void> {
+    const { database, now } = this.deps;
+    const job = await statements.beginAttempt.first(database, { ...key, now: now() });
+    if (job === undefined) return;
+    if (job.attempts > LIMITS.importJob.attempts) return this.end(job, 'GIVEN_UP');
+    const over = performance.now() + TURN;
+    const archive = job.archive === null ? undefined : await this.unpacked(job.archive);
+    try {
+      const rest = await this.pass(job, {
+        checks,
+        archive,
+        mayGoOn: () => !signal.aborted && performance.now() < over,
+      });
+      if (rest === 'done') await this.end(job);
+      else if (typeof rest === 'string') await this.end(job, rest);
+      else if (rest !== undefined) {
+        const until = new Date(now().getTime() + Math.min(Math.max(rest * 1000, MINUTE), LONGEST_REST));
+        await statements.postpone.all(database, { ...key, until });
+      }
+    } finally {
+      await archive?.close();
+    }
+  }
+
+  /** Takes up each row that waits: says that all is done, why it cannot go on, or in how many seconds it can. */
+  private async pass(
+    job: Job,
+    { checks, archive, mayGoOn }: Pass,
+  ): Promise<'done' | ImportJobFailure | number | undefined> {
+    const { database, access } = this.deps;
+    const { organizationId, id, kind } = job;
+    const held = await this.tokenOf(job);
+    let resting: number | undefined;
+    for (let after = 0; ;) {
+      const rows = await statements.waitingRows.all(database, { organizationId, id, after });
+      if (rows.length === 0) return resting ?? 'done';
+      const batch = rows.map(({ number, input }) => ({ number, said: JSON.parse(input) as Cells }));
+      let work: RowWork | undefined;
+      for (const row of batch) {
+        if (!mayGoOn()) return undefined;
+        const caller = held && (await access.revalidateTokens([held])).get(held);
+        if (caller === undefined) return 'TOKEN_ENDED';
+        if (!(await access.allows(caller, PRIVILEGE_OF[kind], organizationId))) return 'RIGHT_LOST';
+        work ??= await this.workOf(job, caller, { checks, archive, batch });
+        const wait = await this.one(job, caller, row, work);
+        if (typeof wait === 'number') resting = Math.min(resting ?? Infinity, wait);
+        after = row.number;
+      }
+    }
+  }
+
+  /** One row and its result, or neither. Answers in how many seconds it may be sent, where a limit of mails is in the way. */
+  private async one(job: Job, caller: UserCaller, { number, said }: WaitingRow, work: RowWork) {
+    const { organizationId, id } = job;
+    const key = { organizationId, id, number };
+    const hold = async (tx: Parameters<typeof statements.holdJob.first>[0]) => {
+      if ((await statements.holdJob.first(tx, key)) === undefined) throw new NotHeld();
+      if ((await statements.isWaiting.first(tx, key)) === undefined) throw new NotHeld();
+    };
+    try {
+      return await this.deps.database.share(hold, async (share) => {
+        const done = await work(caller, said).catch((error: unknown): Done | number => {
+          if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error.retryAfter ?? 0;
+          const refusal = job.kind === 'INVITATIONS' ? invitationRefusal(error) : refusalOf(error);
+          return { outcome: 'REFUSED', error: refusal };
+        });
+        if (typeof done === 'number') return done;
+        const { outcome, changes, error, recordId = null } = done;
+        await share.commit(async (tx) => {
+          const result = {
+            changes: changes === undefined ? null : JSON.stringify(changes),
+            error: error === undefined ? null : JSON.stringify(storedRefusal(error)),
+          };
+          await statements.endRow.all(tx, { ...key, outcome, recordId, ...result });
+          await statements.countRow.all(tx, { ...key, outcome });
+        });
+        return undefined;
+      });
+    } catch (error) {
+      if (error instanceof NotHeld) return undefined;
+      throw error;
+    }
+  }
+
+  private async workOf(job: Job, caller: UserCaller, { checks, archive, batch }: Batch): Promise<RowWork> {
+    const { inviteMany, memberImports, controlImports, documentImports } = this.deps;
+    const { organizationId, kind } = job;
+    const key = { organizationId, workflowId: job.workflowId ?? '' };
+    if (kind === 'INVITATIONS')
+      return async (by, { email, role }) => {
+        try {
+          const recordId = await inviteMany.one(by, { organizationId, email: email as string, role: role as Role });
+          return { outcome: 'CHANGED', recordId };
+        } catch (error) {
+          if (isKnown(error) !== undefined) return { outcome: 'UNCHANGED' };
+          throw error;
+        }
+      };
+    if (kind === 'DOCUMENTS')
+      return async (by, said) => {
+        const planned = { said: new Map(Object.entries(said)), fault: undefined };
+        const upload = { archive: archive!.zip, planned, check: checks.DOCUMENTS, selection: NO_FIELDS };
+        const { created, documentVersion } = await documentImports.upload(by, key, upload);
+        return { outcome: created ? 'CHANGED' : 'UNCHANGED', recordId: (documentVersion as { id: number }).id };
+      };
+    const keys = batch.map(({ said }) => said[KEY] ?? '');
+    const apply: RowChange =
+      kind === 'MEMBERS'
+        ? await memberImports.applying(caller, organizationId, keys, checks.MEMBERS)
+        : await controlImports.applying(caller, key, checks.CONTROLS);
+    return async (_by, said) => {
+      const changes = await apply(new Map(Object.entries(said)), said[KEY] ?? '');
+      return { outcome: changes.length === 0 ? 'UNCHANGED' : 'CHANGED', changes };
+    };
+  }
+
+  private async tokenOf({ tokenId, origin }: Job): Promise<HeldToken | undefined> {
+    const { form, address, requestId } = origin;
+    const found = tokenId === null ? undefined : await statements.digestOf.first(this.deps.database, { tokenId });
+    if (found === undefined) return undefined;
+    return { digest: found.digest, origin: { form, address, ...(requestId !== undefined && { requestId }) } };
+  }
+
+  /** The archive on the disk of this machine. */
+  private async unpacked(sha256: string): Promise<OpenArchive> {
+    const { store } = this.deps.content;
+    const staged = await store.stage(await store.open(sha256), LIMITS.archive.maxBytes);
+    try {
+      const zip = await ZipArchive.open(staged.path, LIMITS.importJob.entries);
+      return {
+        zip,
+        async close() {
+          zip.close();
+          await staged.discard();
+        },
+      };
+    } catch (error) {
+      await staged.discard();
+      throw error;
+    }
+  }
+
+  private async end(job: Job, failure?: ImportJobFailure): Promise<void> {
+    const { database, content, now } = this.deps;
+    await database.transaction(async (tx) => {
+      const held = await statements.holdJob.first(tx, job);
+      if (held === undefined) return;
+      const status = failure === undefined ? 'DONE' : 'FAILED';
+      await endHeldJob(tx, SYSTEM, held, { action: 'IMPORT_ENDED', status, ...(failure && { failure }), at: now() });
+    });
+    if (job.archive !== null) await content.deleteIfUnreferenced(job.archive);
+  }
+}
+
+interface OpenArchive {
+  zip: ZipArchive;
+  close(): Promise<void>;
+}
+
+interface Pass {
+  checks: RowChecks;
+  archive: OpenArchive | undefined;
+  mayGoOn: () => boolean;
+}
+
+interface Batch extends Omit<Pass, 'mayGoOn'> {
+  batch: readonly WaitingRow[];
+}
