@@ -7,6 +7,7 @@ import { samples } from '../support/sample-files.js';
 import { UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildPerson, buildToken, buildWorkflow } from '../support/test-data.js';
+import { zip } from '../support/zip.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { database, executor } = gateway.app;
@@ -39,7 +40,7 @@ interface Creation {
   /** The list that it adds to. */
   list: string;
   /** Sent along in the field `file` of the input. */
-  hasFile?: true;
+  file?: { filename: string; contentType: string; bytes: Buffer };
   /** Of who may create it, where that is not the owner. */
   token?: string;
 }
@@ -50,12 +51,12 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
   uploadIncidentAttachment: {
     input: { organizationId, incidentId, file: null },
     list: ofIncident('attachments'),
-    hasFile: true,
+    file: samples.PDF,
   },
   uploadDocumentVersion: {
     input: { organizationId, workflowId: 'iso-27001-2022', artifactId: 'A.5.1', file: null },
     list: ofOrganization('documentVersions'),
-    hasFile: true,
+    file: samples.PDF,
   },
   associateWorkflow: { input: { organizationId, workflowId: 'nis2-directive' }, list: ofOrganization('workflows') },
   attestControl: {
@@ -120,6 +121,14 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     input: { organizationId, workflowId: 'nis2-directive', text: 'id\n' },
     list: ofOrganization('importJobs'),
   },
+  startDocumentImport: {
+    input: { organizationId, workflowId: 'iso-27001-2022', file: null },
+    list: ofOrganization('importJobs'),
+    file: {
+      ...{ filename: 'documents.zip', contentType: 'application/zip' },
+      bytes: zip([{ name: 'manifest.json', content: JSON.stringify({ documents: [] }) }]),
+    },
+  },
   createScimToken: { input: { organizationId, name: 'New' }, list: ofOrganization('scimTokens') },
   createServiceAccountToken: { input: { organizationId, serviceAccountId, name: 'New' }, list: ofAccount },
   rotateServiceAccountToken: {
@@ -143,7 +152,7 @@ const madeBy = (name: string) =>
 
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
   const adds = ({ name }: { name: string }) =>
-    /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|upload)/.test(name) &&
+    /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|start|upload)/.test(name) &&
     madeBy(name) !== undefined;
   // These have another key or secret, and are the same.
   const same = ['rotateAtbKey', 'rotateWebhookSecret'];
@@ -162,9 +171,9 @@ test('every mutation that adds an object to a list answers its edge, and no othe
 
 function send(name: string, input: object, selected: string) {
   const document = `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selected} } }`;
-  const { hasFile, token = owner.token } = CREATIONS[name]!;
-  if (!hasFile) return gateway.graphql.call(document, { token, variables: { input } });
-  const { filename, contentType: type, bytes } = samples.PDF;
+  const { file, token = owner.token } = CREATIONS[name]!;
+  if (file === undefined) return gateway.graphql.call(document, { token, variables: { input } });
+  const { filename, contentType: type, bytes } = file;
   return gateway.graphql.upload(document, { input }, 'variables.input.file', { name: filename, type, bytes }, token);
 }
 

@@ -131,6 +131,8 @@ const REFUSED = [
   'rotateServiceAccountToken',
   'setOrganizationLogo',
   'signOff',
+  'startControlImport',
+  'startMemberImport',
   'uploadDocumentVersion',
   'withdrawAttestation',
 ];

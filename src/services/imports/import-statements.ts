@@ -18,7 +18,7 @@ interface ManagedImportJob {
   endedAt: string | null;
 }
 
-const j = table('import_job', 'j');
+const [j, old] = [table('import_job', 'j'), table('import_job', 'old')];
 const r = table('import_row', 'r');
 const u = table('app_user', 'u');
 
@@ -250,5 +250,6 @@ export const PURGED_AT_ONCE = 20;
 export const purgeSome = statement<{ before: Date }>()(
   (p) => sql`
     delete from ${j.table} where ${j.id} in (
-      select id from import_job where ended_at < ${p('before')} order by id limit ${PURGED_AT_ONCE}) returning ${j.id}`,
+      select ${old.id} from ${old.table} where ${old.ended_at} < ${p('before')} order by 1 limit ${sql.lit(PURGED_AT_ONCE)})
+    returning ${j.id}`,
 );
