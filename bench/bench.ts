@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what a request costs the gateway, beside two peers in the same run on the same database, and what
+ * `npm run bench`: what a request costs the gateway, beside peers in the same run on the same database, and what
  * memory and starting take. Prints tables; a number that misses its target is shown, never asserted.
  */
 import 'reflect-metadata';
@@ -14,10 +14,12 @@ import { fillDatabase } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
+import { addPeerTables } from './peer-tables.js';
 import {
   coldTokensTable,
   comparisonTable,
   growthTable,
+  insteadTable,
   machineLine,
   note,
   startTable,
@@ -25,7 +27,7 @@ import {
   writersTable,
   type Compared,
 } from './report.js';
-import { startServers, type Surroundings } from './servers.js';
+import { startServers, stopServers, type Surroundings } from './servers.js';
 import { measureStarts } from './start-time.js';
 import { measureSubscribed } from './subscribed.js';
 import { workloads } from './workloads.js';
@@ -88,13 +90,14 @@ async function main(options: Options): Promise<void> {
 }
 
 async function comparisons(
-  { parts, rounds, haste }: Options,
+  { parts, rounds, haste, peers }: Options,
   surroundings: Surroundings,
   load: LoadProcess,
   postmaster: number,
 ): Promise<void> {
   if (!['a', 'b', 'c', 'd', 'e', 'alone'].some((part) => parts.has(part as 'a'))) return;
-  const servers = await startServers(surroundings);
+  await addPeerTables(surroundings.databaseUrl);
+  const servers = await startServers(surroundings, { peers });
   try {
     const compared: Compared[] = [];
     for (const workload of workloads(servers, surroundings.facts)) {
@@ -103,8 +106,9 @@ async function comparisons(
       compared.push({ workload, measurements: await compare(workload, { load, postmaster, rounds, haste }) });
     }
     print(comparisonTable(compared));
+    if (peers) print(insteadTable(compared));
   } finally {
-    await Promise.all(Object.values(servers).map((server) => server.stop()));
+    await stopServers(servers);
   }
 }
 

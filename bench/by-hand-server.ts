@@ -4,16 +4,13 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ByHandDocuments } from './by-hand-documents.js';
-import type { Facts } from './dataset.js';
 import type { ORGANIZATION_BODY } from './organization-body.js';
+import { PAGE_SIZE, peer } from './peer.js';
 import { PeerDatabase } from './peer-database.js';
 import * as sql from './statements.js';
 
-const facts = JSON.parse(process.env['FACTS'] ?? '') as Facts;
-const database = await PeerDatabase.open(process.env['DATABASE_URL'] ?? '');
-const documents = new ByHandDocuments(database, process.env['FILES'] ?? '', facts.writerName);
-const readers = new Map<unknown, string>(facts.readers.map(({ token, id }) => [token, id]));
-const PAGE_SIZE = 50;
+const database = await PeerDatabase.open();
+const documents = new ByHandDocuments(database, peer.files, peer.writerName);
 const USERS_PATH = /^\/api\/v1\/organizations\/(\d+)\/users$/;
 const VERSIONS_PATH = /^\/api\/v1\/v-ciso\/organizations\/(\d+)\/workflows\/([^/]+)\/documents\/([^/]+)\/versions$/;
 
@@ -22,13 +19,12 @@ createServer((request, response) => {
     console.error(error);
     send(response, 500, '{"error":1,"messages":[]}');
   });
-}).listen(Number(process.env['PORT']), '127.0.0.1');
+}).listen(peer.port, '127.0.0.1');
 
 async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, headers, url = '' } = request;
   if (method === 'GET') {
-    if (url === '/api/v1/notifications')
-      return send(response, 200, await notifications(readers.get(headers['x-service-token']) ?? ''));
+    if (url === '/api/v1/notifications') return send(response, 200, await notifications(peer.callerOf(headers) ?? ''));
     const users = USERS_PATH.exec(url);
     if (users) return send(response, 200, await usersOf(Number(users[1])));
     if (url === '/ready') return send(response, 200, '');
@@ -98,7 +94,7 @@ async function createOrganization(request: IncomingMessage, response: ServerResp
     JSON.stringify(body.contacts),
     body.domains,
     body.ips,
-    facts.writerId,
+    peer.callerOf(request.headers),
   ]);
   const { id, created_at, updated_at } = row as sql.CreatedRow;
   response.setHeader('Location', `/api/v1/organizations/${id}`);

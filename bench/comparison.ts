@@ -66,15 +66,19 @@ function drive(load: LoadProcess, { server, request }: Contestant, requests: num
   return load.run({ port: server.port, connections, requests, maxSeconds: ROUND_SECONDS, request });
 }
 
-/** A comparison of unlike answers is worth nothing. REST's must be the same bytes, GraphQL's the same JSON. */
+/** A comparison of unlike answers is worth nothing. REST's must be the same bytes, GraphQL's the same JSON, of some once it has its form. */
 async function requireSameAnswers({ part, contestants, comparable }: Workload): Promise<void> {
   const first = new Map<boolean, { who: Who; text: string; json: unknown }>();
   for (const contestant of contestants) {
     const { who } = contestant;
-    const isGraphQL = contestant.request.paths[0] === '/graphql';
+    const isGraphQL = contestant.content !== undefined || contestant.request.paths[0] === '/graphql';
     const answers = await answersTo(contestant);
     const text = `[${answers.join()}]`;
-    const json: unknown = answers.map((each) => (comparable ?? ((same: unknown) => same))(JSON.parse(each)));
+    const json: unknown = answers.map((each) => {
+      const answer: unknown = JSON.parse(each);
+      const content = contestant.content?.(answer as never) ?? answer;
+      return comparable?.(content) ?? content;
+    });
     const other = first.get(isGraphQL);
     if (other === undefined) first.set(isGraphQL, { who, text, json });
     else if (!isDeepStrictEqual(json, other.json) || (!isGraphQL && comparable === undefined && text !== other.text))

@@ -2,18 +2,16 @@
  * The second peer: Mercurius with graphql-jit, as its guide says, and a loader where a list needs one. No
  * authentication, no limits, no validation beyond the types.
  */
-import fastify from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import { GraphQLScalarType } from 'graphql';
 import mercurius, { type MercuriusContext } from 'mercurius';
-import type { Facts } from './dataset.js';
 import { SCHEMA } from './mercurius-schema.js';
 import type { organizationInput } from './organization-body.js';
+import { PAGE_SIZE, peer } from './peer.js';
 import { PeerDatabase } from './peer-database.js';
 import * as sql from './statements.js';
 
-const facts = JSON.parse(process.env['FACTS'] ?? '') as Facts;
-const database = await PeerDatabase.open(process.env['DATABASE_URL'] ?? '');
-const PAGE_SIZE = 50;
+const database = await PeerDatabase.open();
 
 type OrganizationInput = ReturnType<typeof organizationInput>;
 
@@ -27,10 +25,7 @@ declare module 'mercurius' {
   }
 }
 
-const readers = new Map<unknown, string>(facts.readers.map(({ token, id }) => [token, id]));
-const context = ({ headers }: { headers: object }) => ({
-  userId: readers.get((headers as Record<string, unknown>)['x-service-token']),
-});
+const context = ({ headers }: FastifyRequest) => ({ userId: peer.callerOf(headers) });
 
 const resolvers = {
   JSONObject: new GraphQLScalarType({ name: 'JSONObject' }),
@@ -57,8 +52,8 @@ const resolvers = {
     },
   },
   Mutation: {
-    async createOrganization(_root: unknown, { input }: { input: OrganizationInput }) {
-      return { organization: await create(input) };
+    async createOrganization(_root: unknown, { input }: { input: OrganizationInput }, { userId }: MercuriusContext) {
+      return { organization: await create(input, userId) };
     },
   },
 };
@@ -95,7 +90,7 @@ function joinedNotificationOf(row: sql.NotificationRow) {
   return Object.assign(notificationOf(row), { organization });
 }
 
-async function create(input: OrganizationInput) {
+async function create(input: OrganizationInput, ownerId: string | undefined) {
   const [row] = await database.write<sql.CreatedRow>('create', sql.CREATE_ORGANIZATION, [
     input.name,
     input.description,
@@ -110,7 +105,7 @@ async function create(input: OrganizationInput) {
     JSON.stringify(input.contacts),
     input.domains,
     input.ips,
-    facts.writerId,
+    ownerId,
   ]);
   const { id, created_at, updated_at } = row as sql.CreatedRow;
   return { id, ...input, createdAt: created_at, updatedAt: updated_at };
@@ -134,4 +129,4 @@ const loaders = {
 const app = fastify();
 app.get('/ready', () => ({}));
 await app.register(mercurius, { schema: SCHEMA, resolvers, loaders, context, jit: 1 });
-await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });
+await app.listen({ port: peer.port, host: '127.0.0.1' });

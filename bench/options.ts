@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
+import { requirePeers } from './servers.js';
 
 export const PARTS = ['a', 'b', 'c', 'd', 'e', 'alone', 'f', 'cold', 'memory', 'start', 'webhooks'] as const;
 export type Part = (typeof PARTS)[number];
+
+const OF_PEERS = ['a', 'b', 'c', 'e'] as const;
 
 export interface Options {
   parts: ReadonlySet<Part>;
@@ -10,6 +13,8 @@ export interface Options {
   haste: number;
   /** Folder of another build, which (f) is measured with as well. */
   base?: string | undefined;
+  /** Whether what users would build instead is measured as well. */
+  peers: boolean;
 }
 
 /** Reads the command line. Throws an Error with one sentence. */
@@ -21,11 +26,18 @@ export function readOptions(args: string[]): Options {
       rounds: { type: 'string' },
       base: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
     },
   });
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1');
-  return { parts: partsOf(values.only), rounds, haste: values.quick ? 4 : 1, base: values.base };
+  const parts = partsOf(values.only);
+  if (values.peers) {
+    if (!OF_PEERS.some((part) => parts.has(part)))
+      throw new Error(`--peers measures ${OF_PEERS.join(', ')}: --only has none of them`);
+    requirePeers();
+  }
+  return { parts, rounds, haste: values.quick ? 4 : 1, base: values.base, peers: values.peers };
 }
 
 function partsOf(only: string | undefined): ReadonlySet<Part> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { wireTypes } from '../src/database/wire.js';
+import { peer } from './peer.js';
 
 export interface Statement {
   name: string;
@@ -23,8 +24,9 @@ export class PeerDatabase {
     private readonly pool: pg.Pool,
   ) {}
 
-  static async open(url: string): Promise<PeerDatabase> {
-    const settings = { connectionString: url, options: '-c TimeZone=UTC -c DateStyle=ISO', pipeline: true };
+  static async open(): Promise<PeerDatabase> {
+    const options = `-c TimeZone=UTC -c DateStyle=ISO -c search_path=${peer.schema}`;
+    const settings = { connectionString: peer.databaseUrl, options, pipeline: true };
     const readers = Array.from({ length: READERS }, () => new pg.Client(settings));
     for (const reader of readers) await reader.connect();
     return new PeerDatabase(readers, new pg.Pool({ ...settings, max: WRITERS, idleTimeoutMillis: 0 }));

@@ -54,6 +54,30 @@ function comparisonRow(measurement: Measurement, all: readonly Measurement[]): s
   ];
 }
 
+const INSTEAD: readonly (readonly [who: Who, than: Who])[] = [
+  ['by hand', 'gateway, REST'],
+  ['Mercurius', 'gateway, GraphQL'],
+  ['PostGraphile', 'gateway, GraphQL'],
+  ['Apollo Server, TypeGraphQL, MikroORM', 'gateway, GraphQL'],
+  ['SOFA, TypeGraphQL, MikroORM', 'gateway, REST'],
+];
+
+/** What a request costs that is answered by something else, as a multiple of what it costs the gateway. */
+export function insteadTable(compared: readonly Compared[]): string {
+  const workloads = compared.filter(({ measurements }) => measurements.some(({ who }) => who === 'PostGraphile'));
+  const rows = INSTEAD.map(([who, than]) => [
+    who,
+    ...workloads.map(({ measurements }) => {
+      const [one, other] = [who, than].map((each) => measurements.find((measured) => measured.who === each));
+      return one && other ? `${Number((one.cpu / other.cpu).toPrecision(2))} ×` : '';
+    }),
+  ]);
+  return table(
+    ['instead of the gateway', ...workloads.map(({ workload: { part, title } }) => `**${part}** ${title}`)],
+    rows,
+  );
+}
+
 export function subscribedTable(measured: readonly Subscribed[]): string {
   const rows = measured.flatMap(({ title, measurements }) => [
     [title, '', '', '', '', '', ''],

@@ -106,7 +106,8 @@ async function ready(child: ChildProcess, url: string, name: string): Promise<vo
 
 async function statusOf(url: string): Promise<number | undefined> {
   try {
-    const response = await fetch(url);
+    // Apollo Server refuses a GET that is neither a query with a header of its own nor a browser's.
+    const response = await fetch(url, { headers: { Accept: 'text/html, */*;q=0.5' } });
     await response.arrayBuffer();
     return response.status;
   } catch {

@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Facts } from './dataset.js';
+import { PEER_SCHEMA } from './peer-tables.js';
 import { ServerProcess, type ServerSettings } from './server-process.js';
 
 export interface Surroundings {
@@ -13,8 +15,14 @@ export interface Surroundings {
 export interface Servers {
   gateway: ServerProcess;
   byHand: ServerProcess;
+  /** By hand, on the gateway's own tables. */
+  byHandOnItsTables: ServerProcess;
   mercurius: ServerProcess;
+  instead?: Instead | undefined;
 }
+
+/** What would be built or installed in place of the gateway, with `--peers`. */
+export type Instead = Record<'apollo' | 'sofa' | 'postgraphile', ServerProcess>;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -22,14 +30,40 @@ export const GATEWAY_ENTRY = here('../dist/main.js');
 /** As `npm start` starts it. */
 export const GATEWAY_NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=16', '--no-parallel-scavenge'];
 
+const POSTGRAPHILE_ENTRY = here('./peers/postgraphile-server.js');
+
 /** Peers are TypeScript, run like this very process; the translation is over before the first request. */
 const PEER_NODE_ARGUMENTS = ['--import', '@swc-node/register/esm-register'];
 
-export async function startServers(surroundings: Surroundings): Promise<Servers> {
-  const gateway = await startGateway(surroundings, 'gateway');
-  const byHand = await startPeer('by-hand', surroundings);
-  const mercurius = await startPeer('mercurius', surroundings);
-  return { gateway, byHand, mercurius };
+export async function startServers(surroundings: Surroundings, { peers }: { peers: boolean }): Promise<Servers> {
+  const servers = {
+    gateway: await startGateway(surroundings, 'gateway'),
+    byHand: await startPeer('by-hand', surroundings),
+    byHandOnItsTables: await startPeer('by-hand', surroundings, { schema: 'public' }),
+    mercurius: await startPeer('mercurius', surroundings),
+  };
+  if (!peers) return servers;
+  return {
+    ...servers,
+    instead: {
+      apollo: await startPeer('apollo', surroundings, { readyPath: '/' }),
+      sofa: await startPeer('sofa', surroundings),
+      postgraphile: await startPeer('postgraphile', surroundings, { entry: POSTGRAPHILE_ENTRY, readyPath: '/' }),
+    },
+  };
+}
+
+export function stopServers({ instead, ...servers }: Servers): Promise<unknown> {
+  return Promise.all(Object.values({ ...servers, ...instead }).map((server) => server.stop()));
+}
+
+/** Throws an Error with one sentence where a peer is missing that the project does not install. */
+export function requirePeers(): void {
+  try {
+    createRequire(POSTGRAPHILE_ENTRY).resolve('postgraphile');
+  } catch {
+    throw new Error('--peers needs PostGraphile, which is installed by: npm ci --prefix bench/peers');
+  }
 }
 
 export function startGateway({ databaseUrl, directory }: Surroundings, folder: string): Promise<ServerProcess> {
@@ -60,17 +94,22 @@ export function gatewaySettings(env: Record<string, string>): ServerSettings {
   };
 }
 
-function startPeer(name: 'by-hand' | 'mercurius', { databaseUrl, directory, facts }: Surroundings) {
+function startPeer(
+  name: string,
+  { databaseUrl, directory, facts }: Surroundings,
+  { schema = PEER_SCHEMA, entry = here(`./${name}-server.ts`), readyPath = '/ready' } = {},
+) {
   return ServerProcess.start({
     name,
-    entry: here(`./${name}-server.ts`),
+    entry,
     nodeArguments: PEER_NODE_ARGUMENTS,
     env: {
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: schema,
       FACTS: JSON.stringify(facts),
       FILES: join(directory, name),
     },
-    readyPath: '/ready',
+    readyPath,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The statements of both peers. They are what an expert would write for exactly these answers, and what the gateway
+ * The statements of the peers that are given theirs. They are what an expert would write for exactly these answers, and what the gateway
  * works out for itself: no more rows, no more columns, one statement a list. What differs is what the gateway checks
  * beside them: who calls, and whether the caller may.
  */
@@ -30,15 +30,18 @@ export const COUNT_NOTIFICATIONS = `
   select count(*)::int as total from notification n join organization o on o.id = n.organization_id and o.deleted_at is null
    where n.user_id = $1`;
 
-export const CREATE_ORGANIZATION = `
+/** The organization and its owner, in one statement that returns these columns. */
+export const creatingOrganization = (columns: string) => `
   with created as (
     insert into organization (name, description, number_employees, website, logo, sectors, industries, nis2_sector,
                               compliance_frameworks, infrastructure, contacts, domains, ips)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id, created_at, updated_at
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${columns}
   ), owner as (
     insert into membership (organization_id, user_id, role) select id, $14, 'ORGANIZATION_OWNER' from created
   )
-  select id, created_at, updated_at from created`;
+  select ${columns} from created`;
+
+export const CREATE_ORGANIZATION = creatingOrganization('id, created_at, updated_at');
 
 export interface UserRow {
   id: string;

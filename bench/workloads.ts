@@ -1,18 +1,26 @@
 import { ARTIFACTS, WORKFLOW, type Facts, type Reader } from './dataset.js';
 import { CREATE, NOTIFICATIONS, REGISTERED, UPLOAD, USERS } from './graphql-documents.js';
 import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
+import * as postGraphile from './postgraphile-documents.js';
 import { headers, type DocumentBody, type LoadRequest } from './requests.js';
 import type { ServerProcess } from './server-process.js';
-import type { Servers } from './servers.js';
+import type { Instead, Servers } from './servers.js';
 
 export type Who =
   | 'by hand'
+  | 'by hand, on the gateway’s tables'
   | 'Mercurius'
   | 'Mercurius, joined'
   | 'gateway, REST'
   | 'gateway, GraphQL'
   | 'gateway, documentId'
+  | (typeof INSTEAD)[keyof Instead]
   | WithEndpoints;
+const INSTEAD = {
+  postgraphile: 'PostGraphile',
+  apollo: 'Apollo Server, TypeGraphQL, MikroORM',
+  sofa: 'SOFA, TypeGraphQL, MikroORM',
+} as const satisfies Record<keyof Instead, string>;
 type WithEndpoints = 'no endpoint' | 'ten endpoints, sent by another instance' | 'ten endpoints, sent by itself';
 
 export interface Contestant {
@@ -21,6 +29,8 @@ export interface Contestant {
   request: LoadRequest;
   /** At most so many times what the other takes. */
   target?: { of: Who; times: number };
+  /** An answer of another form as the gateway's GraphQL would give it: it is compared with those. */
+  content?(answer: never): unknown;
 }
 
 export interface Workload {
@@ -53,9 +63,10 @@ export function workloads(servers: Servers, facts: Facts): Workload[] {
 /** Requests until compiled code has settled, also for who had been measured with another workload before. */
 const WARM = 8000;
 
-function users({ byHand, gateway, mercurius }: Servers, { readers }: Facts): Workload {
+function users({ byHand, gateway, mercurius, instead }: Servers, { readers }: Facts): Workload {
   const rest = get(readers, ({ organizationId }) => `/api/v1/organizations/${organizationId}/users`);
-  const graphql = graphQL(readers, USERS, ({ organizationId }) => ({ id: organizationId }));
+  const idOfOrganization = ({ organizationId: id }: Reader) => ({ id });
+  const graphql = graphQL(readers, USERS, idOfOrganization);
   return {
     part: 'a',
     title: '50 of 200 users of an organization with total',
@@ -66,18 +77,26 @@ function users({ byHand, gateway, mercurius }: Servers, { readers }: Facts): Wor
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 1.6 } },
       { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 1 } },
+      ...insteadOf(instead, {
+        apollo: { request: forMercurius(graphql) },
+        sofa: { request: rest, content: (users) => ({ data: { organization: { users } } }) },
+        postgraphile: {
+          request: graphQL(readers, postGraphile.USERS, idOfOrganization),
+          content: postGraphile.contentOfUsers,
+        },
+      }),
     ],
   };
 }
 
 /** Without others to share a turn, a statement or a write with: requests per second are what an answer takes. */
 function alone(servers: Servers, facts: Facts): Workload {
-  const { title, ...workload } = users(servers, facts);
+  const { title, ...workload } = users({ ...servers, instead: undefined }, facts);
   const contestants = workload.contestants.map(({ target: _ofMany, ...contestant }) => contestant);
   return { ...workload, part: 'alone', title: `${title}, one connection`, requests: 1000, connections: 1, contestants };
 }
 
-function notifications({ byHand, gateway, mercurius }: Servers, { readers }: Facts): Workload {
+function notifications({ byHand, gateway, mercurius, instead }: Servers, { readers }: Facts): Workload {
   const rest = get(readers, () => '/api/v1/notifications');
   const graphql = graphQL(readers, NOTIFICATIONS);
   const joined = graphQL(readers, NOTIFICATIONS.replace('notifications(', 'notifications: joinedNotifications('));
@@ -92,11 +111,20 @@ function notifications({ byHand, gateway, mercurius }: Servers, { readers }: Fac
       { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
       { who: 'Mercurius, joined', server: mercurius, request: forMercurius(joined) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 0.5 } },
+      ...insteadOf(instead, {
+        apollo: { request: forMercurius(graphql) },
+        sofa: { request: rest, content: (notifications) => ({ data: { notifications } }) },
+        postgraphile: {
+          request: graphQL(readers, postGraphile.NOTIFICATIONS, ({ id }) => ({ userId: id })),
+          content: postGraphile.contentOfNotifications,
+        },
+      }),
     ],
   };
 }
 
-function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Facts): Workload {
+function creation({ byHand, byHandOnItsTables, gateway, mercurius, instead }: Servers, facts: Facts): Workload {
+  const { writerToken, writerId } = facts;
   const rest: LoadRequest = {
     method: 'POST',
     paths: ['/api/v1/organizations'],
@@ -104,7 +132,10 @@ function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Fact
     body: JSON.stringify(ORGANIZATION_BODY),
     status: 201,
   };
-  const graphql = graphQL([{ token: writerToken }], CREATE, () => ({ input: organizationInput() }));
+  const input = organizationInput();
+  const creating = (document: string, more?: object) =>
+    graphQL([{ token: writerToken }], document, () => ({ input: { ...input, ...more } }));
+  const graphql = creating(CREATE);
   return {
     part: 'c',
     title: 'creating an organization',
@@ -112,9 +143,18 @@ function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Fact
     warmUp: 4000,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
+      { who: 'by hand, on the gateway’s tables', server: byHandOnItsTables, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2.5 } },
       { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'by hand', times: 2.5 } },
+      ...insteadOf(instead, {
+        apollo: { request: forMercurius(graphql) },
+        sofa: {
+          request: { ...rest, body: JSON.stringify({ input }) },
+          content: (createOrganization) => ({ data: { createOrganization } }),
+        },
+        postgraphile: { request: creating(postGraphile.CREATE, { owner: writerId }) },
+      }),
     ],
     comparable: (answer) => without(answer, ['id', 'created_at', 'updated_at', 'createdAt', 'updatedAt']),
   };
@@ -176,7 +216,7 @@ function aroundContent(artifact: object): [before: string, after: string] {
   return [`${before}"content":"`, `"${after}`];
 }
 
-function nothing({ gateway, mercurius }: Servers, { readers }: Facts): Workload {
+function nothing({ gateway, mercurius, instead }: Servers, { readers }: Facts): Workload {
   const request = graphQL(readers, '{ __typename }');
   return {
     part: 'e',
@@ -186,6 +226,7 @@ function nothing({ gateway, mercurius }: Servers, { readers }: Facts): Workload 
     contestants: [
       { who: 'Mercurius', server: mercurius, request },
       { who: 'gateway, GraphQL', server: gateway, request, target: { of: 'Mercurius', times: 1.5 } },
+      ...insteadOf(instead, { apollo: { request }, postgraphile: { request } }),
     ],
   };
 }
@@ -211,6 +252,18 @@ function registered({ gateway }: Servers, { readers }: Facts): Workload {
 function get(readers: readonly Reader[], pathOf: (reader: Reader) => string): LoadRequest {
   const variants = readers.map((reader) => ({ path: pathOf(reader), headers: headers(reader.token) }));
   return { method: 'GET', paths: [variants[0]!.path], headers: {}, variants, status: 200 };
+}
+
+/** Contestants only where the run has their servers. */
+function insteadOf(
+  servers: Instead | undefined,
+  asked: Partial<Record<keyof Instead, Pick<Contestant, 'request' | 'content'>>>,
+): Contestant[] {
+  if (servers === undefined) return [];
+  return (Object.keys(INSTEAD) as (keyof Instead)[]).flatMap((name) => {
+    const contestant = asked[name];
+    return contestant === undefined ? [] : [{ who: INSTEAD[name], server: servers[name], ...contestant }];
+  });
 }
 
 function graphQL<Sender extends { token: string }>(
