@@ -60,6 +60,7 @@ const WHY: Readonly<Partial<Record<keyof Tables, Untold>>> = {
   ...{ webhook_endpoint: 'WEBHOOKS', webhook_delivery: 'DELIVERIES', webhook_attempt: 'DELIVERIES' },
   ...{ workflow_progress: 'PROGRESS', audit_checkpoint: 'TRAIL', audit_seal: 'TRAIL', audit_fault: 'TRAIL' },
   ...{ weekly_report: 'SUMMARIES', weekly_report_run: 'SUMMARIES', notification: 'NOTIFICATIONS' },
+  ...{ import_job: 'IMPORTS', import_row: 'IMPORTS' },
 };
 
 export const reasonOf = (table: string): Untold => WHY[table as keyof Tables] ?? 'OTHER';

@@ -20,6 +20,7 @@ export const UNTOLD = {
   SUGGESTIONS: 'is not for suggestions: they are about what to do now',
   SUMMARIES: 'is not for reports by mail: they are about the week that ends now',
   NOTIFICATIONS: 'is not for notifications: they are of a person, and their marks are in no entry',
+  IMPORTS: 'is not for imports by a job: a job is kept for a week, and what it has changed is in entries of its own',
   OTHER: 'is not for what the audit trail does not record',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -116,7 +116,7 @@ test('fields of one request ask about one instant of one organization', async ()
 const UNTOLD_FIELDS: Readonly<Record<string, Untold>> = {
   ...{ apiTokens: 'TOKENS', invitations: 'INVITATIONS', identityProviders: 'PROVIDERS', scimTokens: 'PROVIDERS' },
   ...{ serviceAccounts: 'ACCOUNTS', webhookEndpoints: 'WEBHOOKS', userWebhookEndpoints: 'WEBHOOKS' },
-  ...{ weeklyReportDeliveries: 'SUMMARIES' },
+  ...{ weeklyReportDeliveries: 'SUMMARIES', importJobs: 'IMPORTS' },
 };
 
 test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field, reason) => {

@@ -188,6 +188,7 @@ describe('the mappings', () => {
       ...['iso-27017-2015/12.3.1', 'iso-27018-2019/A.11.3', 'iso-27701-2025/A.3.24', 'nis2-directive/21.2.c'],
       ...['nis2-it-baseline/PR.DS-11', 'nis2-regulation-2024-2690/4.2'],
       ...['PR.DS-11', 'RC.RP-03', 'RC.RP-06'].map((id) => `nist-csf-2-0/${id}`),
+      ...['soc-2-2017/A1.2', 'soc-2-2017/A1.3'],
       ...requirements,
     ]);
   });

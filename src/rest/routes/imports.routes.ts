@@ -91,15 +91,18 @@ export const IMPORT_JOBS: RouteGroup = {
       errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     [`GET ${JOBS_PATH}`]: {
+      past: 'IMPORTS',
       operationId: 'listImportJobs',
       data: 'organization.importJobs.nodes',
     },
     [`GET ${JOB_PATH}`]: {
+      past: 'IMPORTS',
       operationId: 'getImportJob',
       remarks: 'Ask again every few seconds until `ended_at` is there.',
       data: 'importJob',
     },
     [`GET ${JOB_PATH}/rows`]: {
+      past: 'IMPORTS',
       operationId: 'listImportJobRows',
       data: 'importJob.rows.nodes',
       parameters: 'outcome',
