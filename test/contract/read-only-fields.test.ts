@@ -64,6 +64,9 @@ const entries = async () => (await database.rows<{ count: string }>('select coun
 /** Without what signs an address, which is another one in each answer. */
 const plain = (value: unknown) => JSON.stringify(value).replaceAll(/\?expires=\d+&signature=[\w-]+/g, '');
 
+/** The version that an `ETag` has before the digest, which is of signed addresses as well. */
+const versionIn = ({ headers }: { headers: Headers }) => headers.get('etag')?.replace(/\..*/, '');
+
 test('every kind of record that can be read and changed is looked at', () => {
   expect(RECORDS.map(({ path }) => path.replace('/api/v1/', ''))).toEqual(
     expect.arrayContaining(['organizations/{id}', 'atb/{id}', 'cloud-defender/{id}', 'profile', 'notifications/{id}']),
@@ -81,7 +84,7 @@ describe.each(RECORDS)('$method $path', ({ method, path, readOnly }) => {
     expect([answer.status, answer.body.messages]).toEqual([200, []]);
     const after = await gateway.rest.get(address, { token });
     expect(plain(after.body)).toBe(plain(before.body));
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    expect(versionIn(after)).toBe(versionIn(before));
     expect(await entries()).toBe(count);
   });
 
