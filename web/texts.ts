@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { READER_ZONE } from './days.js';
 import { settings } from './settings.js';
 
 const { locale, texts } = settings;
@@ -32,6 +33,9 @@ export const percent = (share: number) => percents.format(share);
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 /** Of a calendar day, `2026-11-21`. */
 export const day = (date: string) => days.format(new Date(`${date}T00:00:00Z`));
+
+/** Of a calendar day in a time zone, which is named where it is not the reader's. */
+export const dayIn = (date: string, zone: string) => day(date) + (zone === READER_ZONE ? '' : ` (${zone})`);
 
 /** With the name of the zone: the organization's, or the reader's where there is none. */
 export function instant(at: string, timeZone?: string): string {

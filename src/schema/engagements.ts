@@ -37,6 +37,9 @@ export class Engagement {
   @Field(() => String, 'Name of the organization.')
   organizationName!: string;
 
+  @Field(() => String, 'IANA name of the time zone in which days of the organization begin, such as `Europe/Rome`.')
+  timeZone!: string;
+
   @Field(() => String, 'What it is called.')
   name!: string;
 

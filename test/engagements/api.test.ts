@@ -8,7 +8,7 @@ import { settled } from '../support/settled.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
 
-const ENGAGEMENT = `id: databaseId organization_id: organizationId organization: organizationName name workflows from to until as_of: asOf
+const ENGAGEMENT = `id: databaseId organization_id: organizationId organization: organizationName time_zone: timeZone name workflows from to until as_of: asOf
   auditors { user_id: userId username } created_by: createdBy { username } created_at: createdAt`;
 const REQUEST = `id: databaseId workflow_id: workflowId control_id: controlId text created_by: createdBy { username }
   created_at: createdAt answer answered_by: answeredBy { username } answered_at: answeredAt closed_at: closedAt`;
@@ -106,6 +106,7 @@ describe.each(APIS)('engagements through %s', (api) => {
     };
     const made = dataOf(await run(api, 'create', input, manager));
     expect(made).toMatchObject({ ...input, name: 'Surveillance', auditors: [], organization: 'Audited' });
+    expect(made.time_zone).toBe('UTC');
     const one = { ...key, engagement_id: made.id };
     expect(dataOf(await run(api, 'read', one, manager))).toEqual(made);
     const listed = await run(api, 'list', { organization_id: key.organization_id }, manager);

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createHash, randomBytes } from 'node:crypto';
 import { LIMITS } from '../../src/values/limits.js';
 import { Browser, startLyingProvider, type Lie } from '../support/identity-providers.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { startSeededGateway, startSharedGateway } from '../support/seeded-gateway.js';
 import { person, SignIns, type Connected } from '../support/sign-in.js';
+import { buildPerson } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
 const liar = await startLyingProvider();
@@ -359,6 +361,53 @@ test('a logout token of the provider ends the session that it names, and a wrong
   expect(await signIns.trail(provider.organizationId)).toContain('SIGNED_OUT');
   expect(await send(await liar.logoutToken({ sub: person(provider, 'out').sub }))).toBe(200);
   expect(await status('/api/v1/token', other.token!)).toBe(401);
+});
+
+/** Signs a person in while their subject is being linked to a user, in a transaction that ends when the sign-in waits for it. */
+async function whileLinkedTo(userId: string, provider: Connected, claims: { sub: string }) {
+  const linked = Promise.withResolvers<void>();
+  const committed = Promise.withResolvers<void>();
+  const linking = database.transaction(async (tx) => {
+    await tx.rows('insert into user_identity (issuer, subject, user_id, created_at) values ($1, $2, $3, now())', [
+      ...[liar.issuer, claims.sub, userId],
+    ]);
+    linked.resolve();
+    await committed.promise;
+  });
+  await linked.promise;
+  const signingIn = signIns.signInByLie(provider, { claims });
+  await someoneWaits(database);
+  committed.resolve();
+  await linking;
+  return signingIn;
+}
+
+describe('a subject that is linked at the same moment', () => {
+  let provider: Connected;
+  beforeAll(async () => {
+    provider = await signIns.connected();
+  });
+  const usersOf = (email: string) => rows('select id from app_user where email = $1', [email]);
+
+  test('to another user is refused, and nothing of the sign-in stays', async () => {
+    const claims = person(provider, 'second');
+    const before = await signIns.trail(provider.organizationId);
+    const { status: code, text, token } = await whileLinkedTo(testData.owner.id, provider, claims);
+    expect([code, token]).toEqual([409, undefined]);
+    expect(text).toContain('linked to another user');
+    expect(await signIns.memberOf(claims.email, provider.organizationId)).toBeUndefined();
+    expect(await usersOf(claims.email)).toEqual([]);
+    expect(await signIns.trail(provider.organizationId)).toEqual(before);
+  });
+
+  test('to the same user is theirs', async () => {
+    const claims = person(provider, 'same');
+    const { id } = await buildPerson(database, 'same');
+    await rows('update app_user set email = $1 where id = $2', [claims.email, id]);
+    const { status: code, token } = await whileLinkedTo(id, provider, claims);
+    expect([code, token !== undefined]).toEqual([303, true]);
+    expect(await signIns.memberOf(claims.email, provider.organizationId)).toBe('VIEWER');
+  });
 });
 
 describe('two instances', () => {

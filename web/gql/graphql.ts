@@ -1112,6 +1112,13 @@ export type WebhookStatus =
 
 export type AuditTrailPageQueryVariables = Exact<{
   id: string | number;
+}>;
+
+
+export type AuditTrailPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+
+export type AuditEntriesQueryVariables = Exact<{
+  id: string | number;
   first?: number | null | undefined;
   last?: number | null | undefined;
   after?: string | null | undefined;
@@ -1120,7 +1127,7 @@ export type AuditTrailPageQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, auditTrail: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, reason: string | null, hash: string, actor: { type: AuditActorType, job: string | null, user: { username: string } | null }, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type AuditEntriesQuery = { organization: { auditTrail: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, reason: string | null, hash: string, actor: { type: AuditActorType, job: string | null, user: { username: string } | null }, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null } | null };
 
 export type VerifyTrailQueryVariables = Exact<{
   id: string | number;
@@ -1182,7 +1189,7 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementMemberQueryVariables = Exact<{
   organizationId: string | number;
@@ -1264,7 +1271,7 @@ export type PortfolioPageQueryVariables = Exact<{
 }>;
 
 
-export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number, overdue: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, incident: { databaseId: number } } | null }> } | null };
+export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } }, settings: { timeZone: string } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number, overdue: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, incident: { databaseId: number } } | null }> } | null };
 
 export type ServiceAccountsPageQueryVariables = Exact<{
   id: string | number;
@@ -1358,11 +1365,19 @@ export type RedeliverMutation = { redeliverWebhook: { webhookDelivery: { databas
 export type WorkflowPageQueryVariables = Exact<{
   organizationId: string | number;
   workflowId: string | number;
+}>;
+
+
+export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+
+export type WorkflowHistoryQueryVariables = Exact<{
+  organizationId: string | number;
+  workflowId: string | number;
   from?: string | null | undefined;
 }>;
 
 
-export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+export type WorkflowHistoryQuery = { organizationWorkflow: { progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> } } | null };
 
 export type ControlStateFragment = { id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
 
@@ -1715,9 +1730,30 @@ export const NoteLinesFragmentDoc = new TypedDocumentString(`
 }
     `, {"fragmentName":"NoteLines"}) as unknown as TypedDocumentString<NoteLinesFragment, unknown>;
 export const AuditTrailPageDocument = new TypedDocumentString(`
-    query AuditTrailPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: AuditEntryFilter) {
+    query AuditTrailPage($id: ID!) {
   organization(id: $id) {
     ...OrganizationHeader
+  }
+}
+    fragment OrganizationHeader on Organization {
+  id
+  databaseId
+  name
+  logo
+  sandbox
+  branding {
+    customColors {
+      primary
+    }
+  }
+  settings {
+    timeZone
+  }
+  viewerPrivileges
+}`) as unknown as TypedDocumentString<AuditTrailPageQuery, AuditTrailPageQueryVariables>;
+export const AuditEntriesDocument = new TypedDocumentString(`
+    query AuditEntries($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: AuditEntryFilter) {
+  organization(id: $id) {
     auditTrail(
       first: $first
       last: $last
@@ -1759,22 +1795,7 @@ export const AuditTrailPageDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment OrganizationHeader on Organization {
-  id
-  databaseId
-  name
-  logo
-  sandbox
-  branding {
-    customColors {
-      primary
-    }
-  }
-  settings {
-    timeZone
-  }
-  viewerPrivileges
-}`) as unknown as TypedDocumentString<AuditTrailPageQuery, AuditTrailPageQueryVariables>;
+    `) as unknown as TypedDocumentString<AuditEntriesQuery, AuditEntriesQueryVariables>;
 export const VerifyTrailDocument = new TypedDocumentString(`
     query VerifyTrail($id: ID!) {
   organization(id: $id) {
@@ -1997,6 +2018,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
   engagement(organizationId: $organizationId, engagementId: $id) {
     name
     organizationName
+    timeZone
     from
     to
     until
@@ -2437,6 +2459,9 @@ export const PortfolioPageDocument = new TypedDocumentString(`
             primary
           }
         }
+        settings {
+          timeZone
+        }
       }
       role
       progress {
@@ -2716,7 +2741,7 @@ export const RedeliverDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RedeliverMutation, RedeliverMutationVariables>;
 export const WorkflowPageDocument = new TypedDocumentString(`
-    query WorkflowPage($organizationId: ID!, $workflowId: ID!, $from: Date) {
+    query WorkflowPage($organizationId: ID!, $workflowId: ID!) {
   organization(id: $organizationId) {
     createdAt
     ...OrganizationHeader
@@ -2732,16 +2757,6 @@ export const WorkflowPageDocument = new TypedDocumentString(`
       inProgress
       toDo
       notApplicable
-    }
-    progressHistory(from: $from) {
-      days {
-        day
-        done
-        inProgress
-        toDo
-        total
-        notApplicable
-      }
     }
     workflow {
       source
@@ -2766,6 +2781,22 @@ export const WorkflowPageDocument = new TypedDocumentString(`
   }
   viewerPrivileges
 }`) as unknown as TypedDocumentString<WorkflowPageQuery, WorkflowPageQueryVariables>;
+export const WorkflowHistoryDocument = new TypedDocumentString(`
+    query WorkflowHistory($organizationId: ID!, $workflowId: ID!, $from: Date) {
+  organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+    progressHistory(from: $from) {
+      days {
+        day
+        done
+        inProgress
+        toDo
+        total
+        notApplicable
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkflowHistoryQuery, WorkflowHistoryQueryVariables>;
 export const ChangeControlDocument = new TypedDocumentString(`
     mutation ChangeControl($input: UpdateControlInput!) {
   updateControl(input: $input) {

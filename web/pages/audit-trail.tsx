@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ask, send, useAnswer } from '../api.js';
+import { addDays, beginOf, dayOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
-import type { AuditSubjectType, AuditTrailPageQuery } from '../gql/graphql.js';
-import { Card, Empty, Instant } from '../parts/basics.js';
+import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
+import { Card, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
-import { Filter, isDay, useQuery } from '../parts/filter.js';
+import { Filter, useQuery } from '../parts/filter.js';
 import { Field, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
@@ -12,10 +13,18 @@ import type { Parts } from '../router.js';
 import { ROOT } from '../settings.js';
 import { label, number, text } from '../texts.js';
 
+/** Apart: the days that the entries are filtered by are the organization's. */
 const AuditTrailPageDocument = graphql(`
-  query AuditTrailPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: AuditEntryFilter) {
+  query AuditTrailPage($id: ID!) {
     organization(id: $id) {
       ...OrganizationHeader
+    }
+  }
+`);
+
+const AuditEntriesDocument = graphql(`
+  query AuditEntries($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: AuditEntryFilter) {
+    organization(id: $id) {
       auditTrail(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
@@ -60,16 +69,28 @@ const SUBJECTS: readonly AuditSubjectType[] = [
 ];
 
 export function AuditTrailPage({ parts: { id = '' } }: { parts: Parts }) {
-  const query = useQuery();
-  const subjectType = SUBJECTS.find((each) => each === query.get('subject'));
-  const [from, to] = [midnight(query.get('from')), midnight(query.get('to'), 1)];
-  const filter = { ...(subjectType && { subjectType }), ...(from && { from }), ...(to && { to }) };
-  const answer = useAnswer(AuditTrailPageDocument, { id, filter, ...pageOf(query) });
+  const answer = useAnswer(AuditTrailPageDocument, { id });
   return (
     <Frame
       title={text('pages.tab.auditTrail')}
       organization={{ id, header: answer.data?.organization, tab: 'auditTrail' }}
     >
+      <Loaded answer={answer} find={({ organization }) => organization}>
+        {() => <Trail id={id} />}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function Trail({ id }: { id: string }) {
+  const query = useQuery();
+  const zone = useZone();
+  const subjectType = SUBJECTS.find((each) => each === query.get('subject'));
+  const [from, to] = [midnight(query.get('from'), zone), midnight(query.get('to'), zone, 1)];
+  const filter = { ...(subjectType && { subjectType }), ...(from && { from }), ...(to && { to }) };
+  const answer = useAnswer(AuditEntriesDocument, { id, filter, ...pageOf(query) });
+  return (
+    <>
       <Verification id={id} />
       <Filter
         choices={[
@@ -97,19 +118,17 @@ export function AuditTrailPage({ parts: { id = '' } }: { parts: Parts }) {
           )}
         </Loaded>
       </Filter>
-    </Frame>
+    </>
   );
 }
 
-/** The begin of a day where the reader is, or of the day after it; undefined for what is none, which the filter says. */
-function midnight(date: string | null, daysLater = 0): string | undefined {
+/** The begin of a day in a zone, or of the day after it; undefined for what is none, which the filter says. */
+function midnight(date: string | null, zone: string, daysLater = 0): string | undefined {
   if (date === null || !isDay(date)) return undefined;
-  const at = new Date(`${date}T00:00`);
-  at.setDate(at.getDate() + daysLater);
-  return at.toISOString();
+  return new Date(beginOf(addDays(date, daysLater), zone)).toISOString();
 }
 
-type Entry = NonNullable<NonNullable<AuditTrailPageQuery['organization']>['auditTrail']>['nodes'][number];
+type Entry = NonNullable<NonNullable<AuditEntriesQuery['organization']>['auditTrail']>['nodes'][number];
 
 function Entry({ entry: { position, at, action, reason, hash, actor, subject, changes } }: { entry: Entry }) {
   const name = subject.name ?? `${label('AuditSubjectType', subject.type)} ${subject.databaseId}`;
@@ -246,12 +265,13 @@ const ProofUrl = graphql(`
 /** The gateway signs none while the trail has a fault. Its address ends soon: it is made when it is wanted. */
 function Proof({ id }: { id: string }) {
   const sending = useSending();
-  // Swedish writes a day as fields of days have it.
-  const today = new Date().toLocaleDateString('sv');
+  const zone = useZone();
+  const zoneHint = useZoneHint();
+  const today = dayOf(Date.now(), zone);
   const [date, setDate] = useState(today);
   const download = async () => {
     // A day that has not ended is proved up to now.
-    const asOf = date === today ? null : midnight(date, 1)!;
+    const asOf = date === today ? null : midnight(date, zone, 1)!;
     const sent = await sending.run(() => ask(ProofUrl, { id, asOf }));
     const url = sent?.data?.organization?.proofUrl;
     if (url != null) location.assign(url);
@@ -269,7 +289,7 @@ function Proof({ id }: { id: string }) {
           void download();
         }}
       >
-        <Field label={text('pages.audit.proofDay')}>
+        <Field label={text('pages.audit.proofDay')} hint={zoneHint}>
           <input
             type="date"
             required

@@ -6,7 +6,7 @@ import { Badge, Card, Instant, type Tone } from '../parts/basics.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
-import { day, label, text } from '../texts.js';
+import { dayIn, label, text } from '../texts.js';
 
 graphql(`
   fragment DeviceState on Device {
@@ -109,12 +109,13 @@ interface Check {
   series: { points: readonly { begin: string; status: DeviceHealth }[] };
 }
 
+/** Its days are those of UTC, as devices are counted by. */
 function DeviceCard({ device, check, kind }: { device: DeviceStateFragment; check: Check; kind: string }) {
   return (
     <Card title={kind} action={<Badge tone={TONES[check.status]}>{label('DeviceHealth', check.status)}</Badge>}>
       <ol class="strip" aria-label={text('pages.devices.days')}>
         {check.series.points.map(({ begin, status }) => {
-          const said = `${day(begin.slice(0, 10))}: ${label('DeviceHealth', status)}`;
+          const said = `${dayIn(begin.slice(0, 10), 'UTC')}: ${label('DeviceHealth', status)}`;
           return (
             <li key={begin} class={TONES[status]} title={said}>
               <span class="unseen">{said}</span>

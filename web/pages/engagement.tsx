@@ -1,7 +1,7 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementPageQuery } from '../gql/graphql.js';
-import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { Badge, Card, Empty, Instant, Zone } from '../parts/basics.js';
 import { EngagementExport } from '../parts/engagement-export.js';
 import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
 import { EngagementScope, type EngagementIds } from '../parts/engagement-scope.js';
@@ -20,6 +20,7 @@ const EngagementPageDocument = graphql(`
     engagement(organizationId: $organizationId, engagementId: $id) {
       name
       organizationName
+      timeZone
       from
       to
       until
@@ -90,21 +91,23 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
     >
       <Loaded answer={answer} find={(data) => data.engagement}>
         {(shown) => (
-          <div class="columns">
-            <div>
-              <Requests
-                {...{ ids, engagement: shown }}
-                isMember={privileges !== undefined}
-                mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
-                onSent={answer.reload}
-              />
-              {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
-              <SignOffs engagement={shown} />
-              {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
-              <EngagementScope ids={ids} />
+          <Zone.Provider value={shown.timeZone}>
+            <div class="columns">
+              <div>
+                <Requests
+                  {...{ ids, engagement: shown }}
+                  isMember={privileges !== undefined}
+                  mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
+                  onSent={answer.reload}
+                />
+                {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                <SignOffs engagement={shown} />
+                {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                <EngagementScope ids={ids} />
+              </div>
+              <Scope {...{ ids, engagement: shown }} />
             </div>
-            <Scope {...{ ids, engagement: shown }} />
-          </div>
+          </Zone.Provider>
         )}
       </Loaded>
     </Frame>

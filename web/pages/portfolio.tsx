@@ -12,6 +12,7 @@ import {
   shareDone,
   toneOf,
   useNow,
+  Zone,
 } from '../parts/basics.js';
 import { stageName } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
@@ -47,6 +48,9 @@ const PortfolioPageDocument = graphql(`
             customColors {
               primary
             }
+          }
+          settings {
+            timeZone
           }
         }
         role
@@ -105,7 +109,9 @@ export function PortfolioPage() {
               {nodes.length === 0 && <Empty>{text('pages.portfolio.none')}</Empty>}
               <ul class="portfolio">
                 {nodes.map((each) => (
-                  <Row key={each.organization.databaseId} overview={each} />
+                  <Zone.Provider key={each.organization.databaseId} value={each.organization.settings.timeZone}>
+                    <Row overview={each} />
+                  </Zone.Provider>
                 ))}
               </ul>
               <Pager info={pageInfo} query={query} />

@@ -1,8 +1,10 @@
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
+import { addDays, beginOf, dayOf, daysBetween } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
-import { Card, Empty, ProgressBar, shareDone, applicable } from '../parts/basics.js';
+import { Card, Empty, ProgressBar, shareDone, applicable, useZone } from '../parts/basics.js';
 import { ControlMap, StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, setQuery, useQuery } from '../parts/filter.js';
@@ -10,10 +12,10 @@ import { Frame } from '../parts/frame.js';
 import { OutsideLink } from '../parts/outside-link.js';
 import { ProgressChart } from '../parts/progress-chart.js';
 import { link, type Parts } from '../router.js';
-import { day, label, percent, text } from '../texts.js';
+import { dayIn, label, percent, text } from '../texts.js';
 
 const WorkflowPageDocument = graphql(`
-  query WorkflowPage($organizationId: ID!, $workflowId: ID!, $from: Date) {
+  query WorkflowPage($organizationId: ID!, $workflowId: ID!) {
     organization(id: $organizationId) {
       createdAt
       ...OrganizationHeader
@@ -30,6 +32,19 @@ const WorkflowPageDocument = graphql(`
         toDo
         notApplicable
       }
+      workflow {
+        source
+        sourceUrl
+        edition
+      }
+    }
+  }
+`);
+
+/** Apart: its first day is one of the organization's. */
+const WorkflowHistoryDocument = graphql(`
+  query WorkflowHistory($organizationId: ID!, $workflowId: ID!, $from: Date) {
+    organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
       progressHistory(from: $from) {
         days {
           day
@@ -40,25 +55,18 @@ const WorkflowPageDocument = graphql(`
           notApplicable
         }
       }
-      workflow {
-        source
-        sourceUrl
-        edition
-      }
     }
   }
 `);
 
 const STATUSES: readonly ControlStatus[] = ['DONE', 'IN_PROGRESS', 'TO_DO', 'NOT_APPLICABLE'];
 const DAYS = 180;
-const DAY = 86_400_000;
 
 export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Parts }) {
   const query = useQuery();
   const status = STATUSES.find((each) => each === query.get('status'));
   const overdue = query.get('status') === OVERDUE;
-  const [from] = useState(() => new Date(Date.now() - DAYS * DAY).toISOString().slice(0, 10));
-  const answer = useAnswer(WorkflowPageDocument, { organizationId: id, workflowId: workflow, from });
+  const answer = useAnswer(WorkflowPageDocument, { organizationId: id, workflowId: workflow });
   const found = answer.data?.organizationWorkflow;
   const header = answer.data?.organization;
   return (
@@ -71,7 +79,9 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
       <Loaded answer={answer} find={(data) => data.organizationWorkflow}>
         {(shown) => (
           <>
-            <Summary workflow={shown} />
+            <Summary workflow={shown}>
+              <History organizationId={id} workflowId={workflow} />
+            </Summary>
             <Filter
               choices={[
                 {
@@ -86,8 +96,8 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
             >
               <Card title={text('pages.workflow.map')} count={shown.progress.total} action={<Legend />}>
                 {header != null && <DaySlider since={header.createdAt} />}
-                <ControlMap
-                  {...{ organizationId: id, workflowId: workflow, id: shown.id, asOf: asOf(query.get(AS_OF)) }}
+                <MapOfDay
+                  {...{ organizationId: id, workflowId: workflow, id: shown.id, date: query.get(AS_OF) }}
                   filter={overdue ? { overdue } : status === undefined ? null : { status }}
                 />
               </Card>
@@ -105,7 +115,13 @@ const OVERDUE = 'OVERDUE';
 
 type Workflow = NonNullable<WorkflowPageQuery['organizationWorkflow']>;
 
-function Summary({ workflow: { progress, staleEvidence, progressHistory } }: { workflow: Workflow }) {
+function Summary({
+  workflow: { progress, staleEvidence },
+  children,
+}: {
+  workflow: Workflow;
+  children: ComponentChildren;
+}) {
   return (
     <div class="columns even">
       <Card title={text('pages.organization.progress')}>
@@ -125,34 +141,47 @@ function Summary({ workflow: { progress, staleEvidence, progressHistory } }: { w
           </small>
         </div>
       </Card>
-      <Card title={text('pages.workflow.history')}>
-        {progressHistory.days.length < 2 ? (
-          <Empty>{text('pages.workflow.noHistory')}</Empty>
-        ) : (
-          <ProgressChart days={progressHistory.days} />
-        )}
-      </Card>
+      <Card title={text('pages.workflow.history')}>{children}</Card>
     </div>
+  );
+}
+
+function History({ organizationId, workflowId }: { organizationId: string; workflowId: string }) {
+  const zone = useZone();
+  const [from] = useState(() => dayBefore(DAYS, zone));
+  const answer = useAnswer(WorkflowHistoryDocument, { organizationId, workflowId, from });
+  return (
+    <Loaded answer={answer} find={(data) => data.organizationWorkflow?.progressHistory}>
+      {({ days }) =>
+        days.length < 2 ? <Empty>{text('pages.workflow.noHistory')}</Empty> : <ProgressChart days={days} />
+      }
+    </Loaded>
   );
 }
 
 /** The day whose state the map shows, in the query; none is today. */
 const AS_OF = 'as_of';
 
-/** The last instant of a day. */
-const asOf = (date: string | null) => (date === null ? null : `${date}T23:59:59.999Z`);
+/** The map at the last instant of a day, or now. */
+function MapOfDay({ date, ...props }: Omit<ComponentProps<typeof ControlMap>, 'asOf'> & { date: string | null }) {
+  const zone = useZone();
+  const asOf = date === null ? null : new Date(beginOf(addDays(date, 1), zone) - 1).toISOString();
+  return <ControlMap {...props} asOf={asOf} />;
+}
 
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const dayBefore = (days: number, zone: string) => addDays(dayOf(Date.now(), zone), -days);
 
 /** Moves the map through the last half year, a day at a time; not beyond the day on which the organization was created. */
 function DaySlider({ since }: { since: string }) {
   const chosen = useQuery().get(AS_OF);
-  const last = Math.min(DAYS, Math.floor((Date.now() - Date.parse(since.slice(0, 10))) / DAY));
-  const days = chosen === null ? 0 : Math.round((Date.parse(dayBefore(0)) - Date.parse(chosen)) / DAY);
+  const zone = useZone();
+  const today = dayBefore(0, zone);
+  const last = Math.min(DAYS, daysBetween(dayOf(Date.parse(since), zone), today));
+  const days = chosen === null ? 0 : daysBetween(chosen, today);
   const [moved, setMoved] = useState(last - days);
-  const date = moved === last ? null : dayBefore(last - moved);
+  const date = moved === last ? null : addDays(today, moved - last);
   if (last < 1) return null;
-  const shown = date === null ? text('pages.workflow.today') : text('pages.workflow.endOf', { day: day(date) });
+  const shown = date === null ? text('pages.workflow.today') : text('pages.workflow.endOf', { day: dayIn(date, zone) });
   return (
     <div class="day-slider">
       <label for="as-of">{text('pages.workflow.asOf')}</label>

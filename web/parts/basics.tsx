@@ -1,10 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { createContext } from 'preact';
-import { day, instant, number, span, text } from '../texts.js';
+import { READER_ZONE } from '../days.js';
+import { dayIn, instant, number, span, text } from '../texts.js';
 
 /** The time zone of the organization that a page is about. */
 export const Zone = createContext<string | undefined>(undefined);
+
+/** The zone that the days of a page are in: the organization's, or the reader's where there is none. */
+export const useZone = () => useContext(Zone) ?? READER_ZONE;
+
+/** For fields of days: in which zone they are, where it is not the reader's. */
+export function useZoneHint(): string | undefined {
+  const zone = useZone();
+  return zone === READER_ZONE ? undefined : text('pages.time.zone', { zone });
+}
 
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
@@ -43,7 +53,10 @@ export function Instant({ at }: { at: string }) {
   return <time dateTime={at}>{instant(at, zone)}</time>;
 }
 
-export const Day = ({ date }: { date: string }) => <time dateTime={date}>{day(date)}</time>;
+export function Day({ date }: { date: string }) {
+  const zone = useZone();
+  return <time dateTime={date}>{dayIn(date, zone)}</time>;
+}
 
 const TICK = 30_000;
 

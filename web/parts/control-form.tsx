@@ -1,8 +1,8 @@
 import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
-import { day, label, text } from '../texts.js';
-import { Card, Day } from './basics.js';
+import { dayIn, label, text } from '../texts.js';
+import { Card, Day, useZone, useZoneHint } from './basics.js';
 import { Choice, Field, Form, useDraft, useSending } from './form.js';
 
 graphql(`
@@ -57,6 +57,8 @@ const STATUSES: readonly ControlStatus[] = ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT
 export function ControlForm({ organizationId, workflowId, control, canUpdate, onChanged }: FormProps) {
   const { controlId, version } = control;
   const sending = useSending();
+  const zone = useZone();
+  const zoneHint = useZoneHint();
   const drafts = {
     status: useDraft('status'),
     justification: useDraft('justification'),
@@ -90,7 +92,7 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
   const now = [
     label('ControlStatus', control.status),
     control.owner?.username,
-    control.dueDate && day(control.dueDate),
+    control.dueDate && dayIn(control.dueDate, zone),
   ];
   return (
     <Card title={text('pages.control.state')}>
@@ -126,7 +128,7 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
           value={value('ownerId')}
           onChange={change('ownerId')}
         />
-        <Field label={text('pages.control.dueDate')}>
+        <Field label={text('pages.control.dueDate')} hint={zoneHint}>
           <input
             type="date"
             value={value('dueDate')}

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { isDay } from '../days.js';
 import { go } from '../router.js';
 import { text } from '../texts.js';
+import { useZoneHint } from './basics.js';
 import { Choice, Field } from './form.js';
 
 /** The query of the address of the open page: what a list is filtered by, and which of its pages is shown. */
@@ -38,15 +40,10 @@ export function setQuery(name: string, value: string | null): void {
   go(`${location.pathname}${next.size === 0 ? '' : `?${next}`}`, 'replace');
 }
 
-/** Whether a text is a day of the calendar, as fields of days write it. */
-export function isDay(date: string): boolean {
-  const at = new Date(`${date}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date);
-}
-
 /** Filters of a list, which the address keeps: a link to it shows the same. */
 export function Filter({ choices = [], days = [], children }: FilterProps) {
   const query = useQuery();
+  const zone = useZoneHint();
   const change = (name: string, value: string) => setQuery(name, value === '' ? null : value);
   const wrong = faultsOf(query, choices, days);
   return (
@@ -63,7 +60,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
         {days.map(
           ({ name, label, isElsewhere }) =>
             isElsewhere !== true && (
-              <Field key={name} label={label}>
+              <Field key={name} label={label} hint={zone}>
                 <input
                   type="date"
                   value={query.get(name) ?? ''}

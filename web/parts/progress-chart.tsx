@@ -1,11 +1,12 @@
-import { day, percent, text } from '../texts.js';
-import { shareDone, type Progress } from './basics.js';
+import { day, dayIn, percent, text } from '../texts.js';
+import { shareDone, useZone, type Progress } from './basics.js';
 
 const WIDTH = 600;
 const HEIGHT = 120;
 
 /** The share of controls that are done, day by day. What it says is in the sentence below it as well. */
 export function ProgressChart({ days }: { days: readonly (Progress & { day: string })[] }) {
+  const zone = useZone();
   const [first, last] = [days[0]!, days.at(-1)!];
   const [begin, end] = [Date.parse(first.day), Date.parse(last.day)];
   const points = days.map((each) => {
@@ -14,7 +15,8 @@ export function ProgressChart({ days }: { days: readonly (Progress & { day: stri
   });
   const line = `M${points.join('L')}`;
   const said = text('pages.workflow.change', {
-    ...{ from: day(first.day), before: percent(shareDone(first)), to: day(last.day), after: percent(shareDone(last)) },
+    ...{ from: day(first.day), before: percent(shareDone(first)) },
+    ...{ to: dayIn(last.day, zone), after: percent(shareDone(last)) },
   });
   return (
     <figure class="chart">

@@ -6901,6 +6901,8 @@ export interface components {
             organization_id: number;
             /** @description Name of the organization. */
             organization: string;
+            /** @description IANA name of the time zone in which days of the organization begin, such as `Europe/Rome`. */
+            time_zone: string;
             /** @description What it is called. */
             name: string;
             /** @description Ids of the workflows in its scope. */
@@ -11148,6 +11150,8 @@ export interface components {
             readonly organization_id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly organization?: unknown;
+            /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
+            readonly time_zone?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly workflows?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */

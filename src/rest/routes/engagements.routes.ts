@@ -4,6 +4,7 @@ const ENGAGEMENT = {
   id: 1,
   organization_id: 1,
   organization: 'Valdoria Energia',
+  time_zone: 'Europe/Rome',
   name: 'ISO 27001 surveillance audit',
   workflows: ['iso-27001-2022'],
   from: '2026-01-01T00:00:00.000Z',
@@ -73,7 +74,7 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   views: {
     Engagement: [
-      'id organizationId organizationName name workflows from to until asOf',
+      'id organizationId organizationName timeZone name workflows from to until asOf',
       { auditors: 'EngagementAuditor' },
       'createdBy.username createdAt',
     ],

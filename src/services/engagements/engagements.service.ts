@@ -86,6 +86,7 @@ const projection = new Projection(
     cursor: ofOrganization.place,
     organizationId: e.organization_id,
     organizationName: o.name,
+    timeZone: o.time_zone,
     ...properties(e, 'name', 'workflows', 'until', 'created_at', 'version'),
     from: e.period_from,
     to: e.period_to,

@@ -12,7 +12,7 @@ import type { ProvenIdentity } from './provider-client.js';
 import type { KnownProvider } from './flow.js';
 
 /** Why a person whom the provider knows may not come in. */
-export type PersonRefusal = 'UNKNOWN_PERSON' | 'NO_MEMBER' | 'DEACTIVATED';
+export type PersonRefusal = 'UNKNOWN_PERSON' | 'NO_MEMBER' | 'DEACTIVATED' | 'LINKED_TO_ANOTHER';
 
 /** A user as a sign-in finds it. */
 interface Person {
@@ -90,6 +90,14 @@ const link = statement<{ issuer: string; subject: string; userId: string; create
     .returning('id'),
 );
 
+const holder = statement<{ issuer: string; subject: string }>()((p) =>
+  db
+    .selectFrom('user_identity')
+    .select('user_id as userId')
+    .where('issuer', '=', p('issuer'))
+    .where('subject', '=', p('subject')),
+);
+
 interface SigningIn {
   provider: KnownProvider;
   identity: ProvenIdentity;
@@ -97,7 +105,10 @@ interface SigningIn {
   origin: Actor['origin'];
 }
 
-/** The member that a sign-in is for, linked, admitted and given its role as the provider's settings say; or why not. */
+/**
+ * The member that a sign-in is for, linked, admitted and given its role as the provider's settings say; or why not, with which
+ * the transaction is to be undone.
+ */
 export async function admit(
   tx: Queryable,
   { provider, identity, now, origin }: SigningIn,
@@ -134,7 +145,9 @@ export async function admit(
       await recordMember(tx, actor, member, { action: 'MEMBER_JOINED', at: now, changes });
     }
   }
-  if (!known.isLinked) await linkTo(tx, actor, { provider, subject, username, now });
+  const isTheirs = known.isLinked || (await linkTo(tx, actor, { provider, subject, username, now }));
+  // Another user was linked since the person was sought.
+  if (!isTheirs) return 'LINKED_TO_ANOTHER';
   const mapped = mappedRole(provider, identity);
   const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
   if (isMapped && mapped !== known.role) {
@@ -155,7 +168,7 @@ export async function linkTo(
   const { provider, subject, username, now } = about;
   const { organizationId, issuer } = provider;
   const linked = await link.first(tx, { issuer, subject, userId: actor.userId, createdAt: now });
-  if (linked === undefined) return false;
+  if (linked === undefined) return (await holder.first(tx, { issuer, subject }))?.userId === actor.userId;
   const member = { organizationId, userId: actor.userId, username };
   const changes = { issuer: { after: issuer }, provider: { after: provider.id } };
   await recordMember(tx, actor, member, { action: 'IDENTITY_LINKED', at: now, changes });

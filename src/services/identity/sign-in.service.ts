@@ -35,7 +35,6 @@ export type SignInRefusal =
   | 'PKCE_MISSING'
   | 'STATE_TOO_LONG'
   | 'WRONG_TOKEN'
-  | 'LINKED_TO_ANOTHER'
   | 'NO_PLACE'
   | 'BAD_FORM'
   | 'RATE_LIMITED'
@@ -191,7 +190,9 @@ export class SignInService {
     const now = this.deps.now();
     const entered = await database.transaction(async (tx) => {
       const member = await admit(tx, { provider, identity, now, origin }, config.quotas);
-      if (typeof member === 'string') return member;
+      if (member === 'UNKNOWN_PERSON') return member;
+      // Thrown here, so that nothing of the sign-in stays.
+      if (typeof member === 'string') throw new SignInRefused(member);
       const { userId, actor, username } = member;
       const { session } = identity;
       if (application === null)
@@ -204,7 +205,6 @@ export class SignInService {
       return { code, userId };
     });
     if (entered === 'UNKNOWN_PERSON') return this.question(provider, identity, application);
-    if (typeof entered === 'string') throw new SignInRefused(entered);
     this.deps.access.cache.announced(`m:${entered.userId}:${provider.organizationId}`);
     if ('token' in entered) return { kind: 'TOKEN', token: entered.token, seconds: (tokenHours * HOUR) / 1000 };
     return { kind: 'APPLICATION', redirect: answerTo(application as Application, entered.code) };
