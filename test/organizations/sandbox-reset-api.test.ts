@@ -127,8 +127,10 @@ test('the trail says of contacts and of the witness that they were changed, and 
 });
 
 test('a reset that is repeated with its key happens once', async () => {
-  const headers = { 'idempotency-key': `reset-${id}` };
-  const repeat = () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  const send = (headers: Record<string, string>) =>
+    gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  for (const other of ['soon', '', '"1", soon']) expect((await send({ 'if-match': other })).status).toBe(412);
+  const repeat = () => send({ 'idempotency-key': `reset-${id}`, 'if-match': '"9", "1"' });
   const first = await repeat();
   expectData(first);
   expect((await repeat()).text).toBe(first.text);

@@ -12662,7 +12662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12699,7 +12699,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12779,7 +12779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -12899,7 +12899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12951,7 +12951,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13034,7 +13034,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13277,7 +13277,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13317,7 +13317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13548,7 +13548,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13588,7 +13588,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -13747,7 +13747,7 @@ export interface operations {
                 username: string;
             };
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -13781,7 +13781,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -13902,7 +13902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13990,7 +13990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14239,7 +14239,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14276,7 +14276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -14466,7 +14466,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14631,7 +14631,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15198,7 +15198,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15237,7 +15237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15282,7 +15282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -15408,7 +15408,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15581,7 +15581,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15751,7 +15751,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15790,7 +15790,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15971,7 +15971,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -16012,7 +16012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -16236,7 +16236,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -16697,7 +16697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17383,7 +17383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17473,7 +17473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17615,7 +17615,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17705,7 +17705,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17805,7 +17805,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17851,7 +17851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18189,7 +18189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18228,7 +18228,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18752,7 +18752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18887,7 +18887,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18933,7 +18933,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18979,7 +18979,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19025,7 +19025,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19115,7 +19115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19161,7 +19161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20091,7 +20091,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20128,7 +20128,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20469,7 +20469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20506,7 +20506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20707,7 +20707,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -20969,7 +20969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21008,7 +21008,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21052,7 +21052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -21521,7 +21521,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21558,7 +21558,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21600,7 +21600,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;

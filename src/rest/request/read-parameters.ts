@@ -89,7 +89,7 @@ function textsOf(
 }
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
-  if (name === IF_MATCH) return readVersions(text.trim());
+  if (name === IF_MATCH) return { value: readVersions(text.trim()) };
   if (schema['type'] === 'array') return readList({ schema, values }, text);
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);
