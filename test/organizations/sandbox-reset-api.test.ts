@@ -97,13 +97,16 @@ const reset = async () =>
 
 test('the trail goes on: it has what was removed, verifies, and tells what was so before', async () => {
   const body = { title: 'Mine', severity: 'LOW' };
-  expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  const opened = expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  const note = { token: owner.token, body: { text: 'Seen' } };
+  for (let notes = 0; notes < 2; notes += 1)
+    expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}/${opened.id}/notes`, note), 201);
   clock.set(1);
   await reset();
   const entries = await read(`/api/v1/organizations/${id}/audit-trail?action=SANDBOX_RESET`);
   expect(entries).toHaveLength(1);
   const removed = entries[0].changes.find(({ field }: { field: string }) => field === 'removed');
-  expect(removed.before).toMatchObject({ incident: 1 });
+  expect(removed.before).toMatchObject({ incident: 1, incidentNote: 2 });
   expect(await read(`/api/v1/organizations/${id}/audit-trail/verification`)).toMatchObject({ valid: true });
   expect(await titles()).not.toContain('Mine');
   const past = await read(`/api/v1/v-ciso/incidents/${id}?as_of=${clock.at(0.5).toISOString()}`);
