@@ -16,6 +16,17 @@ export function queryOf(target: Target): URLSearchParams {
   return new URLSearchParams(queryTextOf(target));
 }
 
+/** Names of parameters that a path does not know. Those that begin with an underscore are left to clients and caches. */
+export function unknownIn(query: URLSearchParams, isKnown: (name: string) => boolean): string[] {
+  return [...new Set(query.keys())].filter((name) => !isKnown(name) && !name.startsWith('_'));
+}
+
+/** The error of a parameter that a path does not know. */
+export function unknownParameter(name: string): string {
+  // As much of it as a sentence can hold.
+  return `${name.length > 64 ? `${name.slice(0, 64)}…` : name} is no parameter of this path`;
+}
+
 /** Throws BAD_USER_INPUT with the name of each parameter whose bytes are not UTF-8. */
 export function requireUtf8(target: Target): void {
   const errors = malformedPairs(queryTextOf(target)).map((name) => `${shownName(name)} must be valid UTF-8`);

@@ -17,6 +17,7 @@ import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
 import { requireMediaType } from '../http/media-type.js';
 import { isLargeBody, type LargeBodies, objectIn, readBytes } from '../http/request-body.js';
 import { methodLabel, requestContextOf, showLimits } from '../http/request-context.js';
+import { queryOf, unknownIn, unknownParameter } from '../http/target.js';
 import type { Logger } from '../logger.js';
 import { LIMITS } from '../values/limits.js';
 import { clientName, nameInSession, sessionIdFor } from './client-name.js';
@@ -64,7 +65,7 @@ async function answer(
   // The protocol forbids a token in the address.
   if (caller.kind !== 'user' || sent === undefined || caller.form === 'query') throw unauthenticated();
   if (caller.documentsOnly) throw documentsOnly();
-  if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] !== undefined) throw badUserInput([KEY_IS_ARGUMENT]);
+  requireHeard(request);
   meter.requireLeft('graphql');
   const message = await messageIn(request, context, deps);
   const client = clientOf(message, request);
@@ -80,8 +81,21 @@ async function answer(
   send(response, made.status, text);
 }
 
-/** It would promise that a repeated call changes nothing. */
-const KEY_IS_ARGUMENT = `${IDEMPOTENCY_KEY} is no header of this path: send idempotencyKey as an argument of the tool`;
+/** Headers of the other APIs that guard a change, and the arguments that do so here. */
+const ARGUMENTS = { [IDEMPOTENCY_KEY]: 'idempotencyKey', 'If-Match': 'version' };
+
+/** Refuses what would be passed over: a guard that is not there, and parameters, of which the path has none. */
+function requireHeard(request: IncomingMessage): void {
+  const headers = Object.entries(ARGUMENTS).filter(([name]) => request.headers[name.toLowerCase()] !== undefined);
+  const errors = [
+    ...headers.map(
+      ([header, argument]) => `${header} is no header of this path: send ${argument} as an argument of the tool`,
+    ),
+    ...unknownIn(queryOf(request), () => false).map(unknownParameter),
+  ];
+  if (errors.length > 0) throw badUserInput(errors);
+}
+
 const ALLOWED = 'POST, OPTIONS';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 

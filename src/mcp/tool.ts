@@ -22,7 +22,7 @@ import {
 import { describedWith } from '../common/deprecation.js';
 import { constraintsOf, type Json, objectSchema, type SchemaOptions, valueSchema } from '../common/input-schema.js';
 import { published } from '../common/published-schema.js';
-import { type FieldError, invalidInput, type Path, UNNAMED_FIELD } from '../errors.js';
+import { type FieldError, fileTooLarge, invalidInput, type Path, UNNAMED_FIELD } from '../errors.js';
 import type { Variables } from '../graphql/executor.js';
 import { LIMITS } from '../values/limits.js';
 import { resultSchema } from './result-schema.js';
@@ -68,7 +68,7 @@ export class Tool {
     };
   }
 
-  /** The variables of the operation, and the key of a call that is executed once. Throws BAD_USER_INPUT. */
+  /** The variables of the operation, and the key of a call that is executed once. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
   read(sent: Variables): { variables: Variables; key: string | undefined } {
     const { [IDEMPOTENCY_KEY]: key, ...given } = sent;
     const names = new Set(this.places.map(({ name }) => name));
@@ -76,10 +76,13 @@ export class Tool {
     const errors = unknown.map((name): FieldError => this.unknown(name));
     if (key != null && (this.effect === 'reads' || !isKey(key)))
       errors.push(this.effect === 'reads' ? this.unknown(IDEMPOTENCY_KEY) : errorAt(IDEMPOTENCY_KEY, MALFORMED_KEY));
-    for (const [name, most] of Object.entries(this.text.maxCharacters ?? {})) {
+    for (const [name, most] of Object.entries(this.text.maxBytes ?? {})) {
       const value = given[name];
-      if (typeof value === 'string' && value.length > most)
-        errors.push(errorAt(name, `must not be longer than ${most} characters`));
+      if (typeof value !== 'string') continue;
+      if (decodedBytes(value) > most) throw fileTooLarge(most);
+      // With line breaks.
+      if (value.length > base64Characters(most))
+        errors.push(errorAt(name, `must not be longer than ${base64Characters(most)} characters`));
     }
     if (errors.length > 0) throw invalidInput(errors);
     return { variables: this.takesInput ? { [INPUT]: given } : given, key: (key as string | null) ?? undefined };
@@ -97,11 +100,11 @@ export class Tool {
   }
 
   private inputSchema(): ListedTool['inputSchema'] {
-    const { maxCharacters = {} } = this.text;
+    const { maxBytes = {} } = this.text;
     const required = this.places.filter(({ isRequired }) => isRequired).map(({ name }) => name);
     const properties = this.places.map(({ name, schema }) => [
       name,
-      { ...schema, ...(maxCharacters[name] !== undefined && { maxLength: maxCharacters[name] }) },
+      { ...schema, ...(maxBytes[name] !== undefined && { maxLength: base64Characters(maxBytes[name]) }) },
     ]);
     const key = this.effect === 'reads' ? {} : { [IDEMPOTENCY_KEY]: KEY_SCHEMA };
     return {
@@ -134,6 +137,16 @@ const KEY_SCHEMA: Json = {
   pattern: '^[ -~]*$',
   description: `A text of your own for this call, such as a UUID. The same call with the same key within ${LIMITS.idempotency.hoursKept} hours is answered as the first one was, and changes nothing.`,
 };
+
+/** Characters of base64 for so many bytes, padding included. */
+function base64Characters(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
+}
+
+/** Bytes of a text in base64: neither line breaks nor padding are any. */
+function decodedBytes(text: string): number {
+  return Math.floor((text.replaceAll(/[\r\n=]/g, '').length * 3) / 4);
+}
 
 function isKey(key: unknown): key is string {
   return typeof key === 'string' && key.length <= keyCharacters && /^[ -~]+$/.test(key);

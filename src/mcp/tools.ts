@@ -15,12 +15,9 @@ export interface ToolText {
   /** Whether calling it again with the same arguments changes nothing more. */
   readonly isIdempotent?: true;
   readonly operation: string;
-  /** Characters that an argument has at most, where that is less than its field takes. */
-  readonly maxCharacters?: Readonly<Record<string, number>>;
+  /** Bytes that an argument in base64 has at most, where that is less than its field takes. */
+  readonly maxBytes?: Readonly<Record<string, number>>;
 }
-
-/** In base64. */
-const UPLOAD_CHARACTERS = Math.ceil(LIMITS.mcp.uploadBytes / 3) * 4;
 
 const ORGANIZATION = 'organization { id databaseId name }';
 const PAGE = 'totalCount pageInfo { hasNextPage endCursor }';
@@ -180,7 +177,7 @@ export const TOOLS: readonly ToolText[] = [
     // The eleventh version of a document goes.
     effect: 'changes',
     isIdempotent: true,
-    maxCharacters: { content: UPLOAD_CHARACTERS },
+    maxBytes: { content: LIMITS.mcp.uploadBytes },
     operation: `mutation UploadEvidence($organizationId: ID, $workflowId: ID!, $controlId: ID!, $filename: String!,
       $contentType: String, $content: String!, $effectiveAt: DateTime, $validUntil: Date) {
       uploadDocumentVersion(input: { organizationId: $organizationId, workflowId: $workflowId, artifactId: $controlId,

@@ -239,7 +239,8 @@ test.each(names)(
           expect(graphqlOutcome(answer)).toMatchObject({ code: 'CONFLICT', reason: 'STALE_VERSION' }),
         );
       } else {
-        for (const tags of [`"${version + 1}"`, `W/"${version}"`, `"x", "${version + 2}"`]) {
+        const malformed = ['nonsense', '', `"${version}", nonsense`, `"${version}" "${version}"`, `*, "${version}"`];
+        for (const tags of [`"${version + 1}"`, `W/"${version}"`, `"x", "${version + 2}"`, ...malformed]) {
           const answer = await throughRest(name, made, change, tags);
           withStory(answer, () => expect(answer.status).toBe(412));
         }
@@ -260,6 +261,12 @@ test.each(names)(
     }
   },
 );
+
+test.each(names)('%s is made to any state that a record has', async (name) => {
+  const { make, change = {} } = CHANGES[name]!;
+  const answer = await throughRest(name, await make(), change, '*');
+  withStory(answer, () => expect([200, 201]).toContain(answer.status));
+});
 
 test.each(names)('of two %s with one version at once, exactly one is made', async (name) => {
   const { make, change = {} } = CHANGES[name]!;

@@ -113,6 +113,31 @@ test('a key of the call is no header: it would be passed over', async () => {
   expect(await notes()).toBe(before);
 });
 
+test('neither a state nor a parameter in the address is passed over', async () => {
+  const before = await notes();
+  const call = message('tools/call', { name: 'add_note', arguments: { organizationId, incidentId, text: 'Once' } });
+  for (const tag of ['"1"', '*']) {
+    const answer = await post(call, { 'if-match': tag });
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      400,
+      'If-Match is no header of this path: send version as an argument of the tool',
+    ]);
+  }
+  const at = (query: string) =>
+    fetch(`${gateway.url}/mcp?${query}`, {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(message('ping')),
+    });
+  const answer = await at('organizationId=1&dry_run');
+  expect([answer.status, (await answer.json()).error.data.messages]).toEqual([
+    400,
+    ['organizationId is no parameter of this path', 'dry_run is no parameter of this path'],
+  ]);
+  expect((await at('_=1')).status).toBe(200);
+  expect(await notes()).toBe(before);
+});
+
 test('a stream of changes is refused, in place of one that never says anything', async () => {
   const answer = await post(message('subscriptions/listen', { filter: {} }));
   expect([answer.status, await answer.json()]).toMatchObject([404, { id: 7, error: { code: -32601 } }]);

@@ -126,12 +126,19 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     const etag = (await put([partOf(samples.PNG)])).headers.get('etag') as string;
     const answers = await Promise.all([put([partOf(samples.JPEG)], etag), put([partOf(samples.WEBP)], etag)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
-    expectError(await put([partOf(samples.PNG)], 'soon'), 400, [
-      'If-Match must be * or entity tags, as ETag has them, 16 at most',
-    ]);
-    expectError(await put([partOf(samples.PNG)], '"1", "2"'), 400, [
-      'If-Match must be one entity tag where a file is sent',
-    ]);
+    for (const other of ['soon', '', '"1", soon', 'W/"1"', '"1", "2"', etag])
+      expectError(await put([partOf(samples.PNG)], other), 412, [1012]);
+  });
+
+  test('is made to any of several states, with the whole file', async () => {
+    const version = Number(/\d+/.exec((await put([partOf(samples.PNG)])).headers.get('etag') ?? ''));
+    const content = Buffer.alloc(1024 * 1024, 'x');
+    content.set(samples.JPEG.bytes);
+    const tags = [9, 1, 0, -1].map((more) => `"${version + more}"`).join(', ');
+    const { logo } = expectData(await put([{ ...partOf(samples.JPEG), content }], tags));
+    expect(Buffer.from(await (await fetch(logo)).arrayBuffer()).equals(content)).toBe(true);
+    expectError(await put([{ ...partOf(samples.PNG), content: '' }], tags), 400, ['Invalid data provided']);
+    expectData(await put([partOf(samples.PNG)], '*'));
   });
 });
 
@@ -150,10 +157,10 @@ test('a logo that is refused for a conflict leaves no bytes behind', async () =>
 describe('DELETE /api/v1/organizations/{id}/logo', () => {
   test('empties the field and removes the file', async () => {
     const { body, headers } = await put([partOf(samples.PNG)]);
-    expectError(await remove('"1"'), 412, [1012]);
-    const answer = await remove(headers.get('etag') as string);
+    for (const other of ['"1"', 'soon', '']) expectError(await remove(other), 412, [1012]);
+    const answer = await remove(`"1", ${headers.get('etag')}`);
     expect(expectData(answer).logo).toBe('');
     expect((await fetch(body.data.logo)).status).toBe(404);
-    expect(expectData(await remove()).logo).toBe('');
+    for (const any of [undefined, '*']) expect(expectData(await remove(any)).logo).toBe('');
   });
 });

@@ -97,13 +97,16 @@ const reset = async () =>
 
 test('the trail goes on: it has what was removed, verifies, and tells what was so before', async () => {
   const body = { title: 'Mine', severity: 'LOW' };
-  expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  const opened = expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  const note = { token: owner.token, body: { text: 'Seen' } };
+  for (let notes = 0; notes < 2; notes += 1)
+    expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}/${opened.id}/notes`, note), 201);
   clock.set(1);
   await reset();
   const entries = await read(`/api/v1/organizations/${id}/audit-trail?action=SANDBOX_RESET`);
   expect(entries).toHaveLength(1);
   const removed = entries[0].changes.find(({ field }: { field: string }) => field === 'removed');
-  expect(removed.before).toMatchObject({ incident: 1 });
+  expect(removed.before).toMatchObject({ incident: 1, incidentNote: 2 });
   expect(await read(`/api/v1/organizations/${id}/audit-trail/verification`)).toMatchObject({ valid: true });
   expect(await titles()).not.toContain('Mine');
   const past = await read(`/api/v1/v-ciso/incidents/${id}?as_of=${clock.at(0.5).toISOString()}`);
@@ -127,8 +130,10 @@ test('the trail says of contacts and of the witness that they were changed, and 
 });
 
 test('a reset that is repeated with its key happens once', async () => {
-  const headers = { 'idempotency-key': `reset-${id}` };
-  const repeat = () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  const send = (headers: Record<string, string>) =>
+    gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token: owner.token, headers });
+  for (const other of ['soon', '', '"1", soon']) expect((await send({ 'if-match': other })).status).toBe(412);
+  const repeat = () => send({ 'idempotency-key': `reset-${id}`, 'if-match': '"9", "1"' });
   const first = await repeat();
   expectData(first);
   expect((await repeat()).text).toBe(first.text);

@@ -12666,7 +12666,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12703,7 +12703,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12783,7 +12783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -12903,7 +12903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -12955,7 +12955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13038,7 +13038,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13281,7 +13281,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13321,7 +13321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13552,7 +13552,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13592,7 +13592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -13751,7 +13751,7 @@ export interface operations {
                 username: string;
             };
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -13785,7 +13785,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -13906,7 +13906,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -13994,7 +13994,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14243,7 +14243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14280,7 +14280,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -14470,7 +14470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -14635,7 +14635,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15202,7 +15202,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15241,7 +15241,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15286,7 +15286,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -15412,7 +15412,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15585,7 +15585,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15755,7 +15755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15794,7 +15794,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -15975,7 +15975,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -16016,7 +16016,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -16240,7 +16240,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -16701,7 +16701,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17387,7 +17387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17477,7 +17477,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17619,7 +17619,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -17709,7 +17709,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17809,7 +17809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -17855,7 +17855,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18193,7 +18193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18232,7 +18232,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18756,7 +18756,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -18891,7 +18891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18937,7 +18937,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -18983,7 +18983,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19029,7 +19029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19119,7 +19119,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -19165,7 +19165,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20095,7 +20095,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20132,7 +20132,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20473,7 +20473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20510,7 +20510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -20711,7 +20711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -20973,7 +20973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21012,7 +21012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21056,7 +21056,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;
@@ -21525,7 +21525,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21562,7 +21562,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
             };
             path: {
@@ -21604,7 +21604,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between. */
+                /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
                 /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
                 "Idempotency-Key"?: string;

@@ -19,8 +19,8 @@ import { deprecatedInputs, showDeprecation } from '../deprecation.js';
 import { parametersOf } from '../request/parameters.js';
 import { readParameters } from '../request/read-parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
-import { requestReader } from '../request/request-reader.js';
-import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames, variableOf } from '../route.js';
+import { requestReader, versionsIn } from '../request/request-reader.js';
+import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
 import { REST_SPELLING } from '../request/rest-input.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
@@ -63,7 +63,6 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const mayBeTable = isPaged(route);
   const versionName = route.core.filled.get(IF_MATCH)?.name ?? 'version';
   const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
-  const isUpload = route.body !== undefined && 'upload' in route.body;
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
     const present = await requestContextOf(request).context();
@@ -77,8 +76,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const past = await askedIn(route, sent, present);
     const parameters = past?.parameters ?? sent;
     const context: GraphQLContext = past === undefined ? present : { ...present, asked: past.asked };
-    const versions = parameters[variableOf(IF_MATCH)] as readonly number[] | null | undefined;
-    if (versions && versions.length > 1 && isUpload) throw badUserInput([ONE_TAG]);
+    const versions = versionsIn(parameters);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
     const deprecation = deprecationIn?.(parameters, variables);
     if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
@@ -133,9 +131,6 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
 function isAnyState({ headers }: IncomingMessage): boolean {
   return (headers['if-match'] ?? '*').trim() === '*';
 }
-
-/** A file can be read once. */
-const ONE_TAG = 'If-Match must be one entity tag where a file is sent';
 
 /**
  * Makes a change to the first of the versions that the record has. Versions only grow and are tried in their order: one that

@@ -70,6 +70,21 @@ export function incomingFile(request: UnreadRequest, type: string): IncomingFile
   });
 }
 
+/** The file with bytes that may be iterated again once they were read to their end: they stay in memory meanwhile. */
+export function repeatable(file: IncomingFile): IncomingFile {
+  const read: Uint8Array[] = [];
+  let isWhole = false;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    if (isWhole) return yield* read;
+    for await (const piece of file.bytes) {
+      read.push(piece);
+      yield piece;
+    }
+    isWhole = true;
+  }
+  return { bytes: { [Symbol.asyncIterator]: pieces }, facts: () => file.facts() };
+}
+
 /** Yields the content; returns what gives its facts. */
 type Reading = AsyncGenerator<Uint8Array, () => FileFacts>;
 

@@ -252,7 +252,7 @@ const ifMatch: Parameter = {
   name: IF_MATCH,
   in: 'header',
   description:
-    'The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
+    'The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between.',
   schema: { type: 'string' },
   example: '"3"',
   required: false,

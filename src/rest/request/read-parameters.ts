@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Json } from '../../common/input-schema.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
-import { queryOf, requireUtf8 } from '../../http/target.js';
+import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../../http/target.js';
 import { MAX_INT, readVersions } from './versions.js';
 import { validator } from './rest-input.js';
 import { UNTOLD } from '../../values/untold.js';
@@ -34,29 +34,22 @@ export function readParameters(
     else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
     else if (required) errors.push(`${name} is required`);
   }
-  errors.push(...unknownIn(query, parameters, past));
+  errors.push(...unknownErrors(query, parameters, past));
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
 }
 
-/** The token is read elsewhere, and names that begin with an underscore are left to clients and caches. */
-function* unknownIn(
+/** The token is read elsewhere. */
+function unknownErrors(
   query: URLSearchParams,
   parameters: readonly Parameter[],
   past: OperationRoute['past'],
-): Iterable<string> {
-  if (query.size === 0) return;
+): readonly string[] {
+  if (query.size === 0) return [];
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
-  for (const name of new Set(query.keys()))
-    if (!known.has(name) && name !== TOKEN_NAME && !name.startsWith('_'))
-      yield name === AS_OF && typeof past === 'string'
-        ? `${AS_OF} ${UNTOLD[past]}`
-        : `${shownName(name)} is no parameter of this path`;
-}
-
-/** As much of a name as a sentence can hold. */
-function shownName(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
+  return unknownIn(query, (name) => known.has(name) || name === TOKEN_NAME).map((name) =>
+    name === AS_OF && typeof past === 'string' ? `${AS_OF} ${UNTOLD[past]}` : unknownParameter(name),
+  );
 }
 
 /** The parameters of an address that is signed: one that is not whole is like one that was never made. */
@@ -89,7 +82,7 @@ function textsOf(
 }
 
 function read({ name, schema, values }: Parameter, text: string): Reading {
-  if (name === IF_MATCH) return readVersions(text.trim());
+  if (name === IF_MATCH) return { value: readVersions(text.trim()) };
   if (schema['type'] === 'array') return readList({ schema, values }, text);
   const value = valueOf(text, schema);
   const error = validator.schemaError(schema, value);

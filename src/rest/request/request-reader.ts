@@ -9,13 +9,13 @@ import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { LIMITS } from '../../values/limits.js';
-import { incomingDocument, incomingFile, incomingPart } from './incoming-files.js';
+import { incomingDocument, incomingFile, incomingPart, repeatable } from './incoming-files.js';
 import { MAX_BYTES, readJsonBody } from './json.js';
 import { readOrganizationBody } from './organization-body.js';
 import { TABLE_TYPES } from '../answer/tables.js';
 import type { CompiledOperation, CorePath } from '../view/core-path.js';
 import { RestInput } from './rest-input.js';
-import { type JsonRoute, type OperationRoute, type UploadBody, variableOf } from '../route.js';
+import { IF_MATCH, type JsonRoute, type OperationRoute, type UploadBody, variableOf } from '../route.js';
 
 /** The variables of a request's operation, and the values that distinguish it from another one with the same key. */
 interface RequestInput {
@@ -36,7 +36,7 @@ export function requestReader(
   const names = new Map([...filled].map(([parameter, field]) => [variableOf(parameter), field.name]));
   const read = bodyReader(route, type, deps);
   return async (request, parameters) => {
-    const { fields, readOnly, fingerprint } = await read(request);
+    const { fields, readOnly, fingerprint } = await read(request, (versionsIn(parameters)?.length ?? 0) > 1);
     const given = Object.entries(parameters).map(([name, value]) => [names.get(name), value] as const);
     const variables = { input: { ...fields, ...fixed, ...Object.fromEntries(given) } };
     return {
@@ -45,6 +45,11 @@ export function requestReader(
       fingerprint: async () => (fingerprint === undefined ? [variables] : [parameters, ...(await fingerprint())]),
     };
   };
+}
+
+/** The versions that a change may be made to; null or undefined for any. */
+export function versionsIn(parameters: Variables): readonly number[] | null | undefined {
+  return parameters[variableOf(IF_MATCH)] as readonly number[] | null | undefined;
 }
 
 function bodyReader(route: CompiledOperation, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
@@ -121,8 +126,11 @@ function isAbsent({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
 }
 
-/** Reads the fields of an operation's input that a body gives. */
-type BodyReader = (request: IncomingMessage) => Promise<{
+/** Reads the fields of an operation's input that a body gives; several changes are tried with them where `isForSeveral`. */
+type BodyReader = (
+  request: IncomingMessage,
+  isForSeveral: boolean,
+) => Promise<{
   fields: Variables;
   readOnly?: Variables;
   /** Values that distinguish this body from another one, where the fields do not. */
@@ -143,7 +151,7 @@ function uploadReader(
 ): BodyReader {
   if (upload === 'organization') return organizationReader(input);
   const { maxBytes } = LIMITS[upload];
-  return async (request) => {
+  return async (request, isForSeveral) => {
     const incoming =
       upload === 'document'
         ? incomingDocument(request, maxBytes, { largeBodies, userId: await userIdOf(request) })
@@ -151,7 +159,10 @@ function uploadReader(
           ? incomingFile(request, WHOLE_BODIES[upload])
           : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
     const { file, fingerprint } = fingerprinted(request, incoming, maxBytes);
-    return { fields: { file }, fingerprint: async () => [await fingerprint()] };
+    return {
+      fields: { file: isForSeveral ? repeatable(file) : file },
+      fingerprint: async () => [await fingerprint()],
+    };
   };
 }
 

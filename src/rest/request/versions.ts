@@ -11,15 +11,17 @@ const MAX_TAGS = 16;
 /** The largest `Int` of GraphQL. */
 export const MAX_INT = 2_147_483_647;
 
-/** The versions that may be changed, in order. A tag that is none of ours, or a weak one, names none (RFC 9110, 13.1.1). */
-export function readVersions(text: string): { value: readonly number[] | null } | { error: string } {
-  if (text === '*') return { value: null };
+/**
+ * The versions that may be changed, in order; null for any. A tag that is none of ours, or a weak one, names none (RFC 9110,
+ * 13.1.1), and so does a text that is no list of tags: it cannot be judged, and no record has the version that it stands for.
+ */
+export function readVersions(text: string): readonly number[] | null {
+  if (text === '*') return null;
   const tags = text.match(ENTITY_TAGS) ?? [];
   const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
   const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
-  if (tags.length === 0 || tags.length > MAX_TAGS || !isList)
-    return { error: `must be * or entity tags, as ETag has them, ${MAX_TAGS} at most` };
+  if (tags.length > MAX_TAGS || !isList) return [NO_VERSION];
   const versions = tags.map((tag) => Number(OWN_TAG.exec(tagWithoutEncoding(tag))?.[1] ?? NO_VERSION));
   const known = versions.filter((version) => version !== NO_VERSION && version <= MAX_INT);
-  return { value: known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other) };
+  return known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other);
 }
