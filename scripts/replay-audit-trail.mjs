@@ -34,7 +34,7 @@ const TABLES = {
     'id organizationId workflowId artifactId originalName contentType size sha256 createdBy uploaderId createdAt source effectiveAt validUntil note version',
   ],
   incident: [
-    'id organizationId title description severity status awareAt organizationFacts factsAsOf significant classifiedAt handledAt suspectedMalicious crossBorder affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt intermediateReportDueAt category indicators impact rootCause mitigation rehearsal openedBy closedAt closedBy version createdAt updatedAt',
+    'id organizationId title description severity status awareAt occurredAt organizationFacts factsAsOf significant classifiedAt handledAt suspectedMalicious crossBorder affectsTrustService affectsQualifiedTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt intermediateReportDueAt category indicators impact rootCause mitigation rehearsal openedBy closedAt closedBy version createdAt updatedAt',
     { description: '', status: 'OPEN', significant: false, category: '', indicators: '', impact: '', rootCause: '' },
     { mitigation: '', rehearsal: false, openedBy: '' },
   ],

@@ -17,6 +17,8 @@ export const Incident = defineEntity({
     status: p.text().$type<IncidentStatus>().default('OPEN'),
     /** When the organization became aware: the clock starts here. */
     awareAt: instant(),
+    /** When it occurred, which is not after awareness; null while that is not known. */
+    occurredAt: instant().nullable(),
     /** The facts of the organization that it is judged by, and of when they are: of awareness, unless it was judged anew. */
     organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{"version": 1, "values": {}}'`),
     factsAsOf: instant().defaultRaw('now()'),
@@ -29,6 +31,8 @@ export const Incident = defineEntity({
     suspectedMalicious: p.boolean().nullable(),
     crossBorder: p.boolean().nullable(),
     affectsTrustService: p.boolean().nullable(),
+    /** Whether that service is a qualified one (Regulation (EU) No 910/2014, Article 24(2)(fb)). */
+    affectsQualifiedTrustService: p.boolean().nullable(),
     personalDataConcerned: p.boolean().nullable(),
     exploitedVulnerability: p.boolean().nullable(),
     productConcerned: p.boolean().nullable(),

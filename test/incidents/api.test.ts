@@ -12,8 +12,9 @@ const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage n
   sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId manner manner_reason: mannerReason
   extended_to: extendedTo portal_url: portalUrl judged_now: judgedNow { applies due_at: dueAt late }`;
 const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
-  aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
-  affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
+  aware_at: awareAt occurred_at: occurredAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
+  affects_trust_service: affectsTrustService affects_qualified_trust_service: affectsQualifiedTrustService
+  personal_data_concerned: personalDataConcerned
   exploited_vulnerability: exploitedVulnerability product_concerned: productConcerned
   classified_at: classifiedAt fix_available_at: fixAvailableAt
   intermediate_report_due_at: intermediateReportDueAt category indicators impact root_cause: rootCause mitigation
@@ -132,6 +133,7 @@ describe.each(APIS)('through %s', (api) => {
         aware_at: at(-2).replace('Z', '+00:00'),
         suspected_malicious: true,
         affects_trust_service: false,
+        occurred_at: at(-5),
         indicators: '203.0.113.7\n203.0.113.8',
         impact: 'Mail is down.',
       });
@@ -170,10 +172,12 @@ describe.each(APIS)('through %s', (api) => {
         status: 'OPEN',
         significant: true,
         aware_at: at(-2),
+        occurred_at: at(-5),
         handled_at: null,
         suspected_malicious: true,
         cross_border: null,
         affects_trust_service: false,
+        affects_qualified_trust_service: null,
         personal_data_concerned: null,
         exploited_vulnerability: null,
         product_concerned: null,

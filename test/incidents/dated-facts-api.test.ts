@@ -195,6 +195,89 @@ describe.each(APIS)('through %s', (api) => {
     expect(await notification()).toBe(at(71));
   });
 
+  describe('24 hours of a qualified trust service', () => {
+    const QUALIFIED = { significant: true, affects_trust_service: true, affects_qualified_trust_service: true };
+    const eidas = ({ clock: { stages } }: Incident) => stages.filter(({ regime_id: regime }) => regime === 'eidas');
+    const FROM_AWARENESS = expect.stringContaining('counted from awareness, since it is not said when it occurred');
+    beforeEach(async () => {
+      await settle(-900, { trust_service_provider: true });
+      clock.set(0);
+    });
+
+    test('count from the occurrence although awareness was later, and from awareness where it is not said', async () => {
+      const dueAt = async (facts: object) => eidas(await open(facts)).map(({ due_at: due }) => due);
+      expect(await dueAt({ ...QUALIFIED, occurred_at: at(-24), aware_at: at(-1) })).toEqual([at(0), at(0)]);
+      expect(await dueAt({ ...QUALIFIED, aware_at: at(-1) })).toEqual([at(23), at(23)]);
+      const none = { affects_qualified_trust_service: false, occurred_at: at(-24), aware_at: at(-1) };
+      expect(await dueAt({ ...QUALIFIED, ...none })).toEqual([at(23), at(23)]);
+
+      const { id, clock: unknown } = await open({ ...QUALIFIED, aware_at: at(-1) });
+      expect(unknown.stages).toContainEqual(expect.objectContaining({ regime_id: 'eidas', reason: FROM_AWARENESS }));
+      const known: Incident = await data('update', { incident_id: id, occurred_at: at(-24) });
+      for (const stage of eidas(known))
+        expect(stage).toMatchObject({
+          ...{ state: 'DUE_SOON', due_at: at(0) },
+          reason: expect.stringMatching(/24 hours from the incident itself \(Article 24\(2\)\(fb\)\)\.$/),
+        });
+      clock.set(0.001);
+      expect(eidas(await read(id))).toMatchObject([{ state: 'OVERDUE' }, { state: 'OVERDUE' }]);
+      // Nothing else counts from it.
+      expect(stageOf(known, 'EARLY_WARNING')).toMatchObject({ regime_id: 'nis2', due_at: at(23) });
+    });
+
+    test('leave a report as it was recorded, and take an officer and a reason to end later', async () => {
+      const { id } = await open({ ...QUALIFIED, aware_at: at(-20) });
+      await data('record', { incident_id: id, regime_id: 'eidas', stage: 'NOTIFICATION' });
+      await data('record', { incident_id: id, regime_id: 'eidas', stage: 'COMMUNICATION' });
+      await data('record', { incident_id: id, regime_id: 'eidas', stage: 'COMMUNICATION' });
+      const [sent, ...told] = eidas(await data('update', { incident_id: id, occurred_at: at(-30) }));
+      expect(sent).toMatchObject({
+        ...{ state: 'SENT', due_at: at(4), late: false, reason: FROM_AWARENESS },
+        judged_now: { applies: true, due_at: at(-6), late: true },
+      });
+      // An update of the communication has no deadline.
+      expect(told).toMatchObject([{ judged_now: { late: true } }, { due_at: null, judged_now: null }]);
+
+      for (const fields of [
+        { occurred_at: null },
+        { occurred_at: at(-29) },
+        { affects_qualified_trust_service: false },
+      ]) {
+        expectFailure(await call('update', { incident_id: id, ...fields }), 'FORBIDDEN');
+        expectFailure(await call('update', { incident_id: id, ...fields }, officer), 'BAD_USER_INPUT', [NEEDS_REASON]);
+      }
+      const change = { incident_id: id, occurred_at: at(-21), reason: 'The log was in another zone.' };
+      expect(eidas(await data('update', change, officer))[0]).toMatchObject({
+        ...{ due_at: at(4), judged_now: { applies: true, due_at: at(3), late: false } },
+      });
+      const entries: { entry: { reason: string } | null }[] = await data('timeline', { incident_id: id }, officer);
+      expect(entries.find(({ entry }) => entry?.reason === change.reason)?.entry).toMatchObject({
+        action: 'INCIDENT_UPDATED',
+        changes: [{ field: 'occurredAt', before: at(-30), after: at(-21) }],
+      });
+    });
+
+    test('are of facts that do not contradict each other', async () => {
+      const { id } = await open({ ...QUALIFIED, occurred_at: at(-3), aware_at: at(-2) });
+      const refused = async (fields: object, ...sentences: string[]) =>
+        expectFailure(await call('update', { incident_id: id, ...fields }, officer), 'BAD_USER_INPUT', sentences);
+      await refused({ occurred_at: at(1), reason: 'x' }, 'occurred_at must not be in the future');
+      await refused({ occurred_at: at(-1), reason: 'x' }, 'occurred_at must not be after aware_at');
+      await refused({ aware_at: at(-4) }, 'aware_at must not be before occurred_at');
+      await refused(
+        { affects_trust_service: false, reason: 'x' },
+        'affects_trust_service must be true where affects_qualified_trust_service is',
+      );
+      const neither = { title: 'Breach', severity: 'HIGH', affects_qualified_trust_service: true };
+      expectFailure(await call('open', { ...neither, occurred_at: at(0), aware_at: at(-1) }), 'BAD_USER_INPUT', [
+        'occurred_at must not be after aware_at',
+        'affects_qualified_trust_service must not be true unless affects_trust_service is',
+      ]);
+      // At the same instant it may be.
+      await data('update', { incident_id: id, occurred_at: at(-4), aware_at: at(-4) });
+    });
+  });
+
   test('a judgement anew keeps what was recorded, shows both, and is refused for a closed incident', async () => {
     await settle(-900, { country: 'IT' });
     clock.set(0);

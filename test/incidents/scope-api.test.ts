@@ -21,7 +21,7 @@ const OPERATIONS = {
     rest: `GET ${INCIDENT}/reports/{regime_id}/{stage}/draft`,
     graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!) {
       draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage) {
-        recipient portal_url: portalUrl source due_at: dueAt fields { law } } }`,
+        recipient portal_url: portalUrl source due_at: dueAt missing fields { key source value law } } }`,
     at: 'draftIncidentReport',
   },
   questions: {
@@ -212,6 +212,15 @@ describe.each(APIS)('through %s', (api) => {
     clock.set(5);
     await record('NOTIFICATION');
     clock.set(70);
+    const draft = { incident_id: id, regime_id: 'dora', stage: 'INTERMEDIATE_REPORT' };
+    const field = { key: 'occurred_at', source: 'INCIDENT', law: 'Article 3(b)' };
+    const unknown = dataOf(await call('draft', draft));
+    expect(unknown.fields).toContainEqual(expect.objectContaining({ ...field, value: null }));
+    expect(unknown.missing).toContain('occurred_at');
+    await data('update', { incident_id: id, occurred_at: at(-30) });
+    const known = dataOf(await call('draft', draft));
+    expect(known.fields).toContainEqual(expect.objectContaining({ ...field, value: expect.stringMatching(/UTC/) }));
+    expect(known.missing).not.toContain('occurred_at');
     await record('INTERMEDIATE_REPORT');
     clock.set(100);
     const updated = await record('INTERMEDIATE_REPORT');

@@ -19,13 +19,15 @@ function factsOf({ profile, ...facts }: Facts): ClockFacts {
   return {
     ...{
       awareAt: AWARE_AT,
+      occurredAt: null,
       classifiedAt: null,
       handledAt: null,
       fixAvailableAt: null,
       intermediateReportDueAt: null,
       significant: true,
     },
-    ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
+    ...{ personalDataConcerned: null, affectsTrustService: null, affectsQualifiedTrustService: null },
+    ...{ exploitedVulnerability: null, productConcerned: null },
     ...{ sent: [], factsAsOf: AWARE_AT, rehearsal: false, ...facts },
     organizationFacts: { version: 3, values: { time_zone: ['UTC'], country: [], ...ENERGY, ...profile } },
   };

@@ -673,6 +673,8 @@ export type IncidentStatus =
 
 /** An incident to open. */
 export type OpenIncidentInput = {
+  /** Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+  affectsQualifiedTrustService?: boolean | null | undefined;
   /** Whether it affects a trust service of the organization. */
   affectsTrustService?: boolean | null | undefined;
   /** When the organization became aware; not in the future. Now when absent. */
@@ -699,6 +701,8 @@ export type OpenIncidentInput = {
   intermediateReportDueAt?: string | null | undefined;
   /** What is done against it. 10,000 characters at most. */
   mitigation?: string | null | undefined;
+  /** When it occurred, where that is known: not in the future, not after awareness. The time of a qualified provider of trust services counts from it (eIDAS Article 24(2)(fb)). */
+  occurredAt?: string | null | undefined;
   /** The organization that has the incident. */
   organizationId: string | number;
   /** Whether it is a personal data breach (GDPR Article 33). */
@@ -1005,6 +1009,8 @@ export type UpdateControlInput = {
 
 /** What to change of an incident. What is absent stays as it is; null empties what may be empty. */
 export type UpdateIncidentInput = {
+  /** Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+  affectsQualifiedTrustService?: boolean | null | undefined;
   /** Whether it affects a trust service of the organization. */
   affectsTrustService?: boolean | null | undefined;
   /** When the organization became aware: not in the future, not after a report that was sent. */
@@ -1033,6 +1039,8 @@ export type UpdateIncidentInput = {
   intermediateReportDueAt?: string | null | undefined;
   /** What is done against it. 10,000 characters at most. */
   mitigation?: string | null | undefined;
+  /** When it occurred, where that is known: not in the future, not after awareness. The time of a qualified provider of trust services counts from it (eIDAS Article 24(2)(fb)). */
+  occurredAt?: string | null | undefined;
   /** The organization that has the incident. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
   /** Whether it is a personal data breach (GDPR Article 33). */
@@ -1205,7 +1213,7 @@ export type IncidentPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
+export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, occurredAt: string | null, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
 
 export type IncidentStateFragment = { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity };
 
@@ -2085,6 +2093,7 @@ export const IncidentPageDocument = new TypedDocumentString(`
     personalDataConcerned
     category
     awareAt
+    occurredAt
     handledAt
     createdAt
     closedAt

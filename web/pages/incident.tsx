@@ -31,6 +31,7 @@ const IncidentPageDocument = graphql(`
       personalDataConcerned
       category
       awareAt
+      occurredAt
       handledAt
       createdAt
       closedAt
@@ -191,8 +192,8 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
 }
 
 function Facts({ incident }: { incident: Incident }) {
-  const { description, impact, rootCause, mitigation, category, awareAt, handledAt, closedAt, createdAt, openedBy } =
-    incident;
+  const { description, impact, rootCause, mitigation, category, createdAt, openedBy } = incident;
+  const { awareAt, occurredAt, handledAt, closedAt } = incident;
   const texts = [
     ['pages.incident.description', description],
     ['pages.incident.impact', impact],
@@ -206,6 +207,14 @@ function Facts({ incident }: { incident: Incident }) {
         <dd>
           <Instant at={awareAt} />
         </dd>
+        {occurredAt != null && (
+          <>
+            <dt>{text('pages.incident.occurredAt')}</dt>
+            <dd>
+              <Instant at={occurredAt} />
+            </dd>
+          </>
+        )}
         <dt>{text('pages.incident.openedAt')}</dt>
         <dd>
           <Instant at={createdAt} />

@@ -7805,6 +7805,11 @@ export interface components {
             aware_at: string;
             /**
              * Format: date-time
+             * @description When it occurred; null while that is not known.
+             */
+            occurred_at: string | null;
+            /**
+             * Format: date-time
              * @description When its handling ended; null while it goes on. Final reports are due after it.
              */
             handled_at: string | null;
@@ -7814,6 +7819,8 @@ export interface components {
             cross_border: boolean | null;
             /** @description Whether it affects a trust service of the organization; null while that is not known. */
             affects_trust_service: boolean | null;
+            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)); null while that is not known. */
+            affects_qualified_trust_service: boolean | null;
             /** @description Whether it is a personal data breach (GDPR Article 33); null while that is not known. */
             personal_data_concerned: boolean | null;
             /** @description Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)); null while that is not known. */
@@ -8739,6 +8746,11 @@ export interface components {
         OpenIncidentInput: {
             /**
              * Format: date-time
+             * @description When it occurred, where that is known: not in the future, not after awareness. The time of a qualified provider of trust services counts from it (eIDAS Article 24(2)(fb)).
+             */
+            occurred_at?: string | null;
+            /**
+             * Format: date-time
              * @description When its handling ended: not in the future, not before awareness. Final reports are due after it.
              */
             handled_at?: string | null;
@@ -8748,6 +8760,8 @@ export interface components {
             cross_border?: boolean | null;
             /** @description Whether it affects a trust service of the organization. */
             affects_trust_service?: boolean | null;
+            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+            affects_qualified_trust_service?: boolean | null;
             /** @description Whether it is a personal data breach (GDPR Article 33). */
             personal_data_concerned?: boolean | null;
             /** @description Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)). */
@@ -9931,7 +9945,7 @@ export interface components {
                  * @description What it is counted from.
                  * @enum {string}
                  */
-                trigger: "AWARE" | "CLASSIFIED" | "NOTIFIED" | "HANDLED" | "FIX_AVAILABLE" | "MONTHLY_WHILE_OPEN" | "REQUEST" | "WITHOUT_DELAY";
+                trigger: "AWARE" | "OCCURRED" | "CLASSIFIED" | "NOTIFIED" | "HANDLED" | "FIX_AVAILABLE" | "MONTHLY_WHILE_OPEN" | "REQUEST" | "WITHOUT_DELAY";
                 /**
                  * @description The stage whose report it is counted from; null where it is counted from something else.
                  * @enum {string|null}
@@ -9995,7 +10009,7 @@ export interface components {
                      * @description What it is counted from.
                      * @enum {string}
                      */
-                    trigger: "AWARE" | "CLASSIFIED" | "NOTIFIED" | "HANDLED" | "FIX_AVAILABLE" | "MONTHLY_WHILE_OPEN" | "REQUEST" | "WITHOUT_DELAY";
+                    trigger: "AWARE" | "OCCURRED" | "CLASSIFIED" | "NOTIFIED" | "HANDLED" | "FIX_AVAILABLE" | "MONTHLY_WHILE_OPEN" | "REQUEST" | "WITHOUT_DELAY";
                     /**
                      * @description The stage whose report it is counted from; null where it is counted from something else.
                      * @enum {string|null}
@@ -11210,6 +11224,11 @@ export interface components {
         UpdateIncidentInput: {
             /**
              * Format: date-time
+             * @description When it occurred, where that is known: not in the future, not after awareness. The time of a qualified provider of trust services counts from it (eIDAS Article 24(2)(fb)).
+             */
+            occurred_at?: string | null;
+            /**
+             * Format: date-time
              * @description When its handling ended: not in the future, not before awareness. Final reports are due after it.
              */
             handled_at?: string | null;
@@ -11219,6 +11238,8 @@ export interface components {
             cross_border?: boolean | null;
             /** @description Whether it affects a trust service of the organization. */
             affects_trust_service?: boolean | null;
+            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+            affects_qualified_trust_service?: boolean | null;
             /** @description Whether it is a personal data breach (GDPR Article 33). */
             personal_data_concerned?: boolean | null;
             /** @description Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)). */

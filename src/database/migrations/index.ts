@@ -11,6 +11,7 @@ import { InitialSchema } from './initial-schema.js';
 import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
+import { Occurrences } from './occurrences.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Rehearsals } from './rehearsals.js';
 import { Sandboxes } from './sandboxes.js';
@@ -65,4 +66,5 @@ export const migrations = [
   { name: 'ThinnedReports', class: ThinnedReports },
   { name: 'ToldStatements', class: ToldStatements },
   { name: 'ImportJobs', class: ImportJobs },
+  { name: 'Occurrences', class: Occurrences },
 ];

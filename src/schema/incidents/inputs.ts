@@ -52,6 +52,12 @@ abstract class IncidentFacts {
 
   @Nullable(
     () => DateTimeScalar,
+    'When it occurred, where that is known: not in the future, not after awareness. The time of a qualified provider of trust services counts from it (eIDAS Article 24(2)(fb)).',
+  )
+  occurredAt?: Date | null;
+
+  @Nullable(
+    () => DateTimeScalar,
     'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
   )
   handledAt?: Date | null;
@@ -64,6 +70,12 @@ abstract class IncidentFacts {
 
   @Nullable(() => Boolean, 'Whether it affects a trust service of the organization.')
   affectsTrustService?: boolean | null;
+
+  @Nullable(
+    () => Boolean,
+    'Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is.',
+  )
+  affectsQualifiedTrustService?: boolean | null;
 
   @Nullable(() => Boolean, 'Whether it is a personal data breach (GDPR Article 33).')
   personalDataConcerned?: boolean | null;

@@ -7,7 +7,7 @@ import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum } from './report-types.js';
 
 type ReportTrigger =
-  | ('AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
+  | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
   | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
 const ReportTriggerEnum = enumeration<ReportTrigger>(
@@ -15,6 +15,7 @@ const ReportTriggerEnum = enumeration<ReportTrigger>(
   'What the deadline of a report is counted from.',
   {
     AWARE: 'When the organization became aware of the incident.',
+    OCCURRED: 'When the incident occurred; awareness while that is not known.',
     CLASSIFIED: 'When the incident was classified as major.',
     NOTIFIED: 'When the last report of the stage `after` was sent.',
     HANDLED: 'When the handling of the incident ended.',

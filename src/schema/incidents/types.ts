@@ -54,6 +54,9 @@ export class Incident {
   @Field(() => DateTimeScalar, 'When the organization became aware of it: the clock starts here.')
   awareAt!: Date | string;
 
+  @Nullable(() => DateTimeScalar, 'When it occurred; null while that is not known.')
+  occurredAt!: Date | string | null;
+
   @Field(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3).')
   significant!: boolean;
 
@@ -71,6 +74,12 @@ export class Incident {
 
   @Nullable(() => Boolean, 'Whether it affects a trust service of the organization; null while that is not known.')
   affectsTrustService!: boolean | null;
+
+  @Nullable(
+    () => Boolean,
+    'Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)); null while that is not known.',
+  )
+  affectsQualifiedTrustService!: boolean | null;
 
   @Nullable(() => Boolean, 'Whether it is a personal data breach (GDPR Article 33); null while that is not known.')
   personalDataConcerned!: boolean | null;

@@ -30,8 +30,9 @@ export interface SentReport extends ReportKey {
 /** The facts that the deadlines depend on. */
 export interface ClockFacts extends Pick<
   RowOf<'incident'>,
-  | ('awareAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
-  | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'exploitedVulnerability' | 'productConcerned')
+  | ('awareAt' | 'occurredAt' | 'classifiedAt' | 'handledAt' | 'fixAvailableAt' | 'intermediateReportDueAt')
+  | ('significant' | 'personalDataConcerned' | 'affectsTrustService' | 'affectsQualifiedTrustService')
+  | ('exploitedVulnerability' | 'productConcerned')
   | ('organizationFacts' | 'factsAsOf' | 'rehearsal')
 > {
   sent: readonly SentReport[];
@@ -101,8 +102,10 @@ export function valuesOf(facts: ClockFacts): FactValues {
     significant: [String(facts.significant)],
     personal_data_concerned: [String(facts.personalDataConcerned ?? false)],
     affects_trust_service: [String(facts.affectsTrustService ?? false)],
+    affects_qualified_trust_service: [String(facts.affectsQualifiedTrustService ?? false)],
     exploited_vulnerability: [String(facts.exploitedVulnerability ?? false)],
     product_concerned: [String(facts.productConcerned ?? false)],
+    occurrence_known: [String(facts.occurredAt !== null)],
     classified_as_major: [String(facts.classifiedAt !== null)],
   };
 }

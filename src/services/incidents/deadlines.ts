@@ -22,6 +22,8 @@ export function triggerOf(
   facts: ClockFacts,
 ): string | null {
   if (trigger === 'AWARE') return facts.awareAt;
+  // Awareness is the latest that it can be.
+  if (trigger === 'OCCURRED') return facts.occurredAt ?? facts.awareAt;
   if (trigger === 'CLASSIFIED') return facts.classifiedAt;
   if (trigger === 'HANDLED') return facts.handledAt;
   if (trigger === 'FIX_AVAILABLE') return facts.fixAvailableAt;

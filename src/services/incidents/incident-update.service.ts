@@ -31,11 +31,13 @@ export const WRITTEN = [
   'status',
   'significant',
   'awareAt',
+  'occurredAt',
   'classifiedAt',
   'handledAt',
   'suspectedMalicious',
   'crossBorder',
   'affectsTrustService',
+  'affectsQualifiedTrustService',
   'personalDataConcerned',
   'exploitedVulnerability',
   'productConcerned',
@@ -238,11 +240,9 @@ export class IncidentUpdateService {
   }
 
   /** Refuses values that contradict what is stored; only those that the caller gives. */
-  private refuseErrors(
-    after: IncidentFacts,
-    { classifiedAt, handledAt, awareAt, category, intermediateReportDueAt }: Partial<Row>,
-  ) {
+  private refuseErrors(after: IncidentFacts, change: Partial<Row>) {
     const errors: ReturnType<typeof inputError>[] = [];
+    const { classifiedAt, handledAt, awareAt, occurredAt, category, intermediateReportDueAt } = change;
     const firstSent = after.sent.map(({ sentAt }) => sentAt).toSorted()[0];
     if (awareAt !== undefined && firstSent !== undefined && awareAt > firstSent)
       errors.push(inputError('awareAt', 'must not be after the first report was sent'));
@@ -255,6 +255,16 @@ export class IncidentUpdateService {
       errors.push(inputError('awareAt', 'must not be after {classifiedAt}'));
     if (awareAt !== undefined && handledAt === undefined && after.handledAt !== null && awareAt > after.handledAt)
       errors.push(inputError('awareAt', 'must not be after {handledAt}'));
+    if (awareAt !== undefined && occurredAt === undefined && after.occurredAt !== null && awareAt < after.occurredAt)
+      errors.push(inputError('awareAt', 'must not be before {occurredAt}'));
+    if (occurredAt != null && occurredAt > after.awareAt)
+      errors.push(inputError('occurredAt', 'must not be after {awareAt}'));
+    if (after.affectsQualifiedTrustService === true && after.affectsTrustService !== true) {
+      if (change.affectsQualifiedTrustService !== undefined)
+        errors.push(inputError('affectsQualifiedTrustService', 'must not be true unless {affectsTrustService} is'));
+      else if (change.affectsTrustService !== undefined)
+        errors.push(inputError('affectsTrustService', 'must be true where {affectsQualifiedTrustService} is'));
+    }
     if (classifiedAt != null && classifiedAt < after.awareAt)
       errors.push(inputError('classifiedAt', 'must not be before {awareAt}'));
     if (handledAt != null && handledAt < after.awareAt)
@@ -294,7 +304,7 @@ export class IncidentUpdateService {
 }
 
 const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
-const PAST = ['awareAt', 'classifiedAt', 'handledAt', 'fixAvailableAt'] as const;
+const PAST = ['awareAt', 'occurredAt', 'classifiedAt', 'handledAt', 'fixAvailableAt'] as const;
 
 /** The given values as they are stored: an instant as ISO 8601, null as the default of a column that has one. */
 function rowOf(given: IncidentValues, now: Date): Partial<Row> {

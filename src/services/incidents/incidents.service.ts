@@ -129,9 +129,10 @@ const SENT = sql<SentReport[]>`(
 
 /** The columns that the clock of the incident `i` depends on. */
 export const CLOCK_FACTS = {
-  ...properties(i, 'aware_at', 'classified_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
+  ...properties(i, 'aware_at', 'occurred_at', 'classified_at', 'handled_at', 'fix_available_at'),
+  ...properties(i, 'intermediate_report_due_at'),
   ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
-  ...properties(i, 'exploited_vulnerability', 'product_concerned'),
+  ...properties(i, 'affects_qualified_trust_service', 'exploited_vulnerability', 'product_concerned'),
   ...properties(i, 'organization_facts', 'facts_as_of', 'rehearsal'),
   sent: SENT,
 };

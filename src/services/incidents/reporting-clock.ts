@@ -228,15 +228,16 @@ function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: 
   const ongoing = dueAt !== null && (facts.handledAt === null || Date.parse(facts.handledAt) > dueAt.getTime());
   const values = { ...valuesOf(facts), ongoing: [String(ongoing)] };
   const derogation = stage.derogations.find(({ when }) => meets(when, values));
+  const updates = updatesOf(regime, stage, facts);
   if (derogation === undefined)
     return [
       { number: 1, dueAt, extendedTo: extensionOf(stage, dueAt, facts), hours: hoursOf(stage.period) },
-      ...updatesOf(regime, stage, facts),
+      ...updates,
     ];
   const { reason, period } = derogation;
   const derogated = dueOf(regime, derogation, facts);
   const extendedTo = extensionOf(derogation, derogated, facts);
-  return [{ number: 1, dueAt: derogated, extendedTo, reason, hours: hoursOf(period) }];
+  return [{ number: 1, dueAt: derogated, extendedTo, reason, hours: hoursOf(period) }, ...updates];
 }
 
 /** Updates that were sent of a report. */

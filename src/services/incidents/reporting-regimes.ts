@@ -16,7 +16,7 @@ export type FactValues = Readonly<Record<string, readonly string[]>>;
 export type Condition = Readonly<Record<string, readonly string[]>>;
 
 export type Trigger =
-  | ('AWARE' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
+  | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
   | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;

@@ -139,7 +139,8 @@ async function* bytesOf(content: Buffer): AsyncGenerator<Uint8Array> {
 
 const INCIDENT = [
   ...(['title', 'description', 'severity', 'significant', 'suspectedMalicious', 'crossBorder'] as const),
-  ...(['affectsTrustService', 'personalDataConcerned', 'exploitedVulnerability', 'productConcerned'] as const),
+  ...(['affectsTrustService', 'affectsQualifiedTrustService', 'personalDataConcerned'] as const),
+  ...(['exploitedVulnerability', 'productConcerned'] as const),
   ...(['category', 'indicators', 'impact', 'rootCause', 'mitigation'] as const),
 ];
 
@@ -148,12 +149,13 @@ async function fillIncidents({ useCases, caller, organizationId, now }: Example)
   const of = (entity: string, key: unknown) =>
     (rows.get(entity) ?? []).filter(({ incident }) => key !== undefined && incident === key);
   for (const row of rows.get('Incident') ?? []) {
-    const { key, status, awareAt, handledAt } = row as Partial<
-      Record<'key' | 'status' | 'awareAt' | 'handledAt', string>
+    const { key, status, awareAt, occurredAt, handledAt } = row as Partial<
+      Record<'key' | 'status' | 'awareAt' | 'occurredAt' | 'handledAt', string>
     >;
     const incidentId = await useCases.incidentUpdates.open(caller, {
       ...Object.fromEntries(INCIDENT.flatMap((name) => (name in row ? [[name, row[name]]] : []))),
       ...{ organizationId, awareAt: timeOf(awareAt ?? 'now', now) },
+      ...(occurredAt !== undefined && { occurredAt: timeOf(occurredAt, now) }),
       ...(handledAt !== undefined && { handledAt: timeOf(handledAt, now) }),
       ...(status !== 'CLOSED' && { status }),
     } as NewIncident);
