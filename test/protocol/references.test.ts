@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { settled } from '../support/settled.js';
 import { seedOrganization } from '../support/seeded-organization.js';
 import { buildWorkflow, join, type Person } from '../support/test-data.js';
 import { startWatchedGateway } from '../support/watched-gateway.js';
@@ -149,11 +150,116 @@ test('a token has the organizations that have blocked it, as far as its user may
   expect((await blocked()).blockedInOrganizations).toEqual([first]);
 });
 
+const OBJECTS = 'workflow { id } control { id }';
+const THESE = { workflow: { id: associated }, control: { id: control('21.2.a') } };
+const attestation = async (fields: string) =>
+  (
+    await gateway.graphql.data(
+      `{ node(id: "ControlAttestation:${seeded.attestationId}") { ... on ControlAttestation { ${fields} } } }`,
+      viewer,
+    )
+  ).node;
+
+test('an attestation has its control, and the objects that its evidence and its changes are about', async () => {
+  await addDocument('21.2.a', 'later');
+  const document = 'documentVersionId documentVersion { databaseId }';
+  const before = await attestation(`${OBJECTS} evidence { ${document} ${OBJECTS} } changes { ${document} ${OBJECTS} }`);
+  expect(before).toMatchObject(THESE);
+  const [{ documentVersionId }] = before.evidence;
+  expect(before.evidence).toEqual([
+    { documentVersionId, documentVersion: { databaseId: documentVersionId }, ...THESE },
+  ]);
+  expect(before.changes.length).toBeGreaterThan(1);
+  for (const { documentVersionId: id, documentVersion, ...rest } of before.changes) {
+    expect(documentVersion).toEqual(id === null ? null : { databaseId: id });
+    expect(rest).toEqual(THESE);
+  }
+  await database.rows('delete from document_version where id = $1', [documentVersionId]);
+  const after = await attestation(`evidence { ${document} }`);
+  expect(after.evidence).toEqual([{ documentVersionId, documentVersion: null }]);
+});
+
+test('an event has its organization, which is null once it is deleted', async () => {
+  const { createOrganization } = await gateway.graphql.data(
+    'mutation { createOrganization(input: { name: "Short-lived" }) { organization { databaseId } } }',
+    owner,
+  );
+  const id: number = createOrganization.organization.databaseId;
+  const events = async () => {
+    await settled(database, 'events');
+    return (
+      await gateway.graphql.data(
+        '{ events(first: 100) { nodes { organizationId organization { name } } edges { node { organization { name } } } } }',
+        owner,
+      )
+    ).events;
+  };
+  const { nodes, edges } = await events();
+  expect(nodes).toContainEqual({ organizationId: id, organization: { name: 'Short-lived' } });
+  expect(edges).toContainEqual({ node: { organization: { name: 'Short-lived' } } });
+  await gateway.graphql.data(
+    `mutation { deleteOrganization(input: { organizationId: ${id} }) { organization { databaseId } } }`,
+    owner,
+  );
+  expect((await events()).nodes).toContainEqual({ organizationId: id, organization: null });
+});
+
+test('an invitation has the engagement that it is to, and none where it is to membership', async () => {
+  const [row] = await database.rows<{ id: number }>(
+    `insert into invitation (organization_id, email, role, engagement_id, digest, sent_at, expires_at)
+     select organization_id, 'auditor@example.org', 'AUDITOR', $2, digest || 'x', sent_at, expires_at from invitation where id = $1
+     returning id`,
+    [seeded.invitationId, seeded.engagementId],
+  );
+  const { data } = await read('invitations { nodes { databaseId engagement { id name } } }');
+  expect(data.organization.invitations.nodes).toEqual([
+    {
+      databaseId: row!.id,
+      engagement: { id: `Engagement:${seeded.engagementId}`, name: 'Audit' },
+    },
+    { databaseId: seeded.invitationId, engagement: null },
+  ]);
+});
+
+test('a row of a job has the invitation or the document version that was made of it', async () => {
+  await database.rows('update import_row set record_id = $1 where import_job_id = $2', [
+    seeded.invitationId,
+    seeded.importJobId,
+  ]);
+  const rows = `importJobs { nodes { kind workflow { id } rows { nodes {
+    recordId invitation { databaseId } documentVersion { filename } } } } }`;
+  const row = { recordId: seeded.invitationId, invitation: null, documentVersion: null };
+  const jobs = async () => (await read(rows)).data.organization.importJobs.nodes;
+  const [{ id }] = (await database.rows<{ id: number }>(
+    "update document_version set id = $1 where organization_id = $2 and original_name = 'b' returning id",
+    [seeded.invitationId + 900, organizationId],
+  )) as [{ id: number }];
+  const workflow = { id: associated };
+  expect(await jobs()).toEqual([{ kind: 'DOCUMENTS', workflow, rows: { nodes: [row] } }]);
+  await database.rows('update import_row set record_id = $1', [id]);
+  expect(await jobs()).toEqual([
+    {
+      ...{ kind: 'DOCUMENTS', workflow },
+      rows: { nodes: [{ recordId: id, invitation: null, documentVersion: { filename: 'b' } }] },
+    },
+  ]);
+  await database.rows("update import_job set kind = 'INVITATIONS', workflow_id = null");
+  await database.rows('update import_row set record_id = $1', [seeded.invitationId]);
+  expect(await jobs()).toEqual([
+    {
+      ...{ kind: 'INVITATIONS', workflow: null },
+      rows: { nodes: [{ ...row, invitation: { databaseId: seeded.invitationId } }] },
+    },
+  ]);
+});
+
 test('objects behind ids take as many statements for many rows as for one', async () => {
   const query = `{ organization(id: ${organizationId}) {
     incidents(first: 3) { nodes { reports(first: 3) { nodes { attachment { filename } } } clock { stages { attachment { filename } } } } }
     documentVersions(first: 9) { nodes { workflow { name } control { status owner { member { email } } workflow { name } } } }
     workflows(first: 2) { nodes { controls(first: 9) { nodes { parent { label } documentVersions(first: 1) { totalCount nodes { filename } } } } } }
+    invitations(first: 9) { nodes { engagement { name } } }
+    importJobs(first: 9) { nodes { workflow { name } rows(first: 9) { nodes { invitation { email } } } } }
     apiTokens(first: 9) { nodes { member { email } } } } }`;
   // By text: the gateway sends others of its own meanwhile, each of them once.
   const statements = async () => {
@@ -176,3 +282,28 @@ test('objects behind ids take as many statements for many rows as for one', asyn
   const more = [...(await statements())].filter(([text, count]) => count > Math.max(1, before.get(text) ?? 0));
   expect(more).toEqual([]);
 });
+
+test('an equivalent control that has documents is an object with its workflow', async () => {
+  const { data } = await read(
+    `workflows(first: 2) { nodes { controls(first: 20) { nodes { evidence { sources {
+      workflowId controlId workflow { id } control { id label } } } } } } }`,
+    viewer,
+  );
+  const controls: { evidence: { sources: Source[] } }[] = data.organization.workflows.nodes.flatMap(
+    ({ controls: { nodes } }: { controls: { nodes: unknown[] } }) => nodes,
+  );
+  const sources = controls.flatMap(({ evidence }) => evidence.sources);
+  expect(sources.length).toBeGreaterThan(0);
+  for (const { workflowId, controlId, ...objects } of sources)
+    expect(objects).toEqual({
+      workflow: { id: `OrganizationWorkflow:${organizationId}/${workflowId}` },
+      control: { id: `OrganizationControl:${organizationId}/${workflowId}/${controlId}`, label: expect.any(String) },
+    });
+});
+
+interface Source {
+  workflowId: string;
+  controlId: string;
+  workflow: object;
+  control: object;
+}

@@ -6,13 +6,24 @@ import type { GraphQLContext } from '../../http/context.js';
 import { selectionOf } from '../../graphql/selection.js';
 import { AuditActor } from '../../schema/audit.js';
 import { DocumentVersion } from '../../schema/documents.js';
+import { Engagement } from '../../schema/engagements.js';
+import { Event } from '../../schema/events.js';
+import { ImportJob, ImportJobRow } from '../../schema/imports.js';
 import { IncidentReport, IncidentStage } from '../../schema/incidents/report-types.js';
 import { IncidentAttachment } from '../../schema/incidents/types.js';
-import { OrganizationUser } from '../../schema/members/types.js';
+import { Invitation, OrganizationUser } from '../../schema/members/types.js';
+import { Organization } from '../../schema/organizations/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
-import { ControlOwner, OrganizationControl, OrganizationWorkflow } from '../../schema/workflows/types.js';
+import { AttestationChange, AttestedDocument, ControlAttestation } from '../../schema/workflows/attestations.js';
+import {
+  ControlEvidenceSource,
+  ControlOwner,
+  OrganizationControl,
+  OrganizationWorkflow,
+} from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { AuditActorType } from '../../values/audit.js';
+import type { ImportJobKind } from '../../values/enums.js';
 import { FieldResolver } from './decorators.js';
 import { authorizedBatch, batchKey } from './lists.js';
 
@@ -23,7 +34,12 @@ interface Reference<Row, Key extends string | number> {
   keyOf(row: Row): Key | null;
   /** Absent where who may read the row may read the object. */
   authorize?(services: Services, caller: Caller, key: Key): Promise<void>;
-  load(services: Services, keys: readonly Key[], selection: Selection): Promise<ReadonlyMap<Key, object>>;
+  load(
+    services: Services,
+    keys: readonly Key[],
+    selection: Selection,
+    caller: Caller,
+  ): Promise<ReadonlyMap<Key, object>>;
 }
 
 /** Gives a type the field `name`, loaded for all objects of a level at once; null where the object has gone. */
@@ -44,7 +60,7 @@ function referenceOf<Row, Key extends string | number>(
       const level = batchKey(`${info.parentType.name}.${name}`, null, selection);
       const mayRead = async (each: Key) => authorize?.(services, caller, each);
       const { object } = await authorizedBatch(context, level, key, mayRead, async (keys) => {
-        const found = await load(services, keys, selection);
+        const found = await load(services, keys, selection, caller);
         return new Map(keys.map((each) => [each, { object: found.get(each) ?? null }]));
       });
       return object;
@@ -65,7 +81,21 @@ interface ActorRow {
 
 interface OwnedRow {
   organizationId: number;
-  workflowId: string;
+  workflowId: string | null;
+}
+
+interface ControlRow extends OwnedRow {
+  controlId: string;
+}
+
+/** Of a document version, where the row is about one. */
+interface DocumentRow {
+  documentVersionId: number | null;
+}
+
+interface ImportedRow {
+  kind: ImportJobKind;
+  recordId: number | null;
 }
 
 const WORKFLOW = {
@@ -78,6 +108,13 @@ const WORKFLOW = {
 const CONTROL = {
   authorize: WORKFLOW.authorize,
   load: ({ controls }: Services, keys: readonly string[]) => controls.ofKeys(keys),
+  keyOf: ({ organizationId, workflowId, controlId }: ControlRow) => joinedKey(organizationId, workflowId, controlId),
+};
+
+/** Where who may read the row may read the documents of its organization. */
+const DOCUMENT = {
+  load: ({ documents }: Services, ids: readonly number[], selection: Selection) => documents.byIds(ids, selection),
+  keyOf: ({ documentVersionId }: DocumentRow) => documentVersionId,
 };
 
 const MEMBER = {
@@ -115,6 +152,71 @@ export const REFERENCE_RESOLVERS = [
     description: 'The heading above; null at the top.',
     keyOf: ({ organizationId, workflowId, parentId }: OwnedRow & { parentId: string | null }) =>
       joinedKey(organizationId, workflowId, parentId),
+  }),
+  referenceOf(ControlAttestation, 'workflow', OrganizationWorkflow, {
+    ...WORKFLOW,
+    description: 'The workflow of the control; null while it is not associated.',
+  }),
+  referenceOf(ControlAttestation, 'control', OrganizationControl, {
+    ...CONTROL,
+    description: 'The control as it is now; null while its workflow is not associated or has it no more.',
+  }),
+  referenceOf(AttestedDocument, 'workflow', OrganizationWorkflow, {
+    ...WORKFLOW,
+    description: 'The workflow that it was stored for; null while that is not associated.',
+  }),
+  referenceOf(AttestedDocument, 'control', OrganizationControl, {
+    ...CONTROL,
+    description: 'The control that it was stored for; null while its workflow is not associated or has it no more.',
+  }),
+  referenceOf(AttestedDocument, 'documentVersion', DocumentVersion, {
+    ...DOCUMENT,
+    description: 'The document version; null once it is deleted.',
+  }),
+  referenceOf(AttestationChange, 'workflow', OrganizationWorkflow, {
+    ...WORKFLOW,
+    description: 'The workflow of `controlId`; null while it is not associated.',
+  }),
+  referenceOf(AttestationChange, 'control', OrganizationControl, {
+    ...CONTROL,
+    description: 'The control of `controlId`; null while its workflow is not associated or has it no more.',
+  }),
+  referenceOf(AttestationChange, 'documentVersion', DocumentVersion, {
+    ...DOCUMENT,
+    description: 'The document version; null where it is about none, and once it is deleted.',
+  }),
+  referenceOf(ControlEvidenceSource, 'workflow', OrganizationWorkflow, {
+    ...WORKFLOW,
+    description: 'Its workflow; null when it was dissociated meanwhile.',
+  }),
+  referenceOf(ControlEvidenceSource, 'control', OrganizationControl, {
+    ...CONTROL,
+    description: 'The equivalent control itself; null when its workflow was dissociated meanwhile.',
+  }),
+  referenceOf(Event, 'organization', Organization, {
+    description: 'The organization; null once it is deleted, and where the caller has left it meanwhile.',
+    keyOf: ({ organizationId }: { organizationId: number }) => organizationId,
+    load: ({ organizations }, ids, selection, caller) => organizations.among(caller, ids, selection),
+  }),
+  referenceOf(Invitation, 'engagement', Engagement, {
+    description: 'The engagement that an auditor is invited to; null for who is to be a member.',
+    keyOf: ({ engagementId }: { engagementId: number | null }) => engagementId,
+    load: ({ engagements }, ids, selection) => engagements.byIds(ids, selection),
+  }),
+  referenceOf(ImportJob, 'workflow', OrganizationWorkflow, {
+    ...WORKFLOW,
+    description:
+      'The workflow that its controls or documents are of; null for others, and while that is not associated.',
+  }),
+  referenceOf(ImportJobRow, 'invitation', Invitation, {
+    description: 'The invitation that was made of it; null where there is none.',
+    keyOf: ({ kind, recordId }: ImportedRow) => (kind === 'INVITATIONS' ? recordId : null),
+    load: ({ invitations }, ids, selection) => invitations.byIds(ids, selection),
+  }),
+  referenceOf(ImportJobRow, 'documentVersion', DocumentVersion, {
+    description: 'The document version that has its content; null where there is none, and once it is deleted.',
+    keyOf: ({ kind, recordId }: ImportedRow) => (kind === 'DOCUMENTS' ? recordId : null),
+    load: DOCUMENT.load,
   }),
   referenceOf(AuditActor, 'token', OrganizationApiToken, {
     description:

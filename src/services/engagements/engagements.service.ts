@@ -109,6 +109,11 @@ const one = projected<{ id: number }>()(
   (p, { select }) => sql<object>`select ${sql.join(select)} from ${FROM} where ${e.id} = ${p('id')}`,
 );
 
+const some = projected<{ ids: readonly number[] }>()(
+  (p, { select }) =>
+    sql<EngagementKeys>`select ${sql.join(select)} from ${FROM} where ${e.id} = any(${p('ids')}::bigint[])`,
+);
+
 const running = statement<{ organizationId: number; now: Date }>()((p) =>
   db
     .selectFrom('engagement')
@@ -202,6 +207,12 @@ export class EngagementService {
   /** Decides nothing: for the answer to a write. */
   async one(id: number, selection: Selection, tx: Queryable = this.deps.database): Promise<object> {
     return found(await one(projection.of(selection)).first(tx, { id }));
+  }
+
+  /** Those with these ids. Whether the caller, a member, may read them has been decided. */
+  async byIds(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
+    const rows = await some(projection.of(selection)).all(this.deps.database, { ids });
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /**

@@ -55,6 +55,7 @@ const projection = new Projection(
     ...properties(v, 'organization_id', 'position'),
     sandbox: sql`coalesce((select ${o.sandbox} from ${o.table} where ${o.id} = ${v.organization_id}), false)`,
     type: { needs: { action: v.action } },
+    organization: { needs: properties(v, 'organization_id') },
     ...Object.fromEntries(
       ['subject', 'changedFields', 'at', 'url'].map((name) => [name, { needs: { entry: e.entry } }]),
     ),

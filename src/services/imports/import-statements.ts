@@ -48,6 +48,7 @@ export const jobProjection = new Projection(
     unchangedCount: j.unchanged,
     refusedCount: j.refused,
     createdBy: person(u.username),
+    workflow: { needs: properties(j, 'workflow_id') },
     ...properties(j, 'created_at', 'started_at', 'ended_at'),
     keptUntil: sql`${j.ended_at} + make_interval(days => ${sql.lit(LIMITS.importJob.keptDays)})`,
   },
@@ -69,8 +70,16 @@ export const rowListing = new Listing<ImportRowQuery>({
   filters: { outcome: (outcome) => sql`${r.outcome} = ${outcome}` },
 });
 
+/** What was made of a row: its id, and of what kind it is. */
+const RECORD = {
+  recordId: r.record_id,
+  kind: sql`(select ${j.kind} from ${j.table} where ${j.organization_id} = ${r.organization_id} and ${j.id} = ${r.import_job_id})`,
+};
+
 export const rowProjection = new Projection('ImportJobRow', {
   ...properties(r, 'number', 'row', 'key', 'outcome', 'record_id', 'changes', 'error'),
+  invitation: { needs: RECORD },
+  documentVersion: { needs: RECORD },
 });
 
 export interface JobKey {

@@ -52,6 +52,7 @@ const projection = new Projection(
     status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
+    engagement: { needs: properties(i, 'engagement_id') },
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
   // What the status and the permissions are made of.
@@ -66,6 +67,15 @@ const one = projected<{ organizationId: number | null; id: number }>()((p, { sel
     .where('i.id', '=', p('id'))
     .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
     .$castTo<ManagedInvitation>(),
+);
+
+const some = projected<{ ids: readonly number[] }>()((p, { select }) =>
+  db
+    .selectFrom('invitation as i')
+    .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
+    .select(select)
+    .where('i.id', '=', ({ fn }) => fn.any(p('ids')))
+    .$castTo<ManagedInvitation & { id: number }>(),
 );
 
 /** Conditions on the status at a moment; what was closed after it had expired, has expired. */
@@ -194,6 +204,13 @@ export class InvitationService {
     const invitation = found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
     this.setStatus([invitation]);
     return invitation;
+  }
+
+  /** Those with these ids. Whether the caller may read them has been decided. */
+  async byIds(ids: readonly number[], selection: Selection): Promise<Map<number, ManagedInvitation>> {
+    const invitations = await some(projection.of(selection)).all(this.deps.database, { ids });
+    this.setStatus(invitations);
+    return new Map(invitations.map((invitation) => [invitation.id, invitation]));
   }
 
   /** Whether the caller may invite people, to some role. */

@@ -20,7 +20,7 @@ export interface AttestationKey extends Partial<OrganizationControlKey> {
 interface AttestationRow extends StoredAttestation {
   id: number;
   state?: AttestationState;
-  evidence?: readonly AttestedDocument[];
+  evidence?: readonly (AttestedDocument & { organizationId: number })[];
 }
 
 const a = table('control_attestation', 'a');
@@ -63,7 +63,9 @@ const projection = new Projection(
     withdrawnBy: person(a.withdrawn_by),
     state: { needs: STORED_ATTESTATION },
     changes: { needs: STORED_ATTESTATION },
-    evidence: { needs: { attestedEvidence: a.evidence } },
+    evidence: { needs: { ...KEY, attestedEvidence: a.evidence } },
+    workflow: { needs: KEY },
+    control: { needs: KEY },
     viewerCan: { needs: { ...STORED_ATTESTATION, attestedById: a.attested_by_id } },
   },
   ['id', 'organizationId'],
@@ -158,10 +160,19 @@ export class AttestationService {
   }
 
   private async complete(rows: readonly AttestationRow[], selection: Selection): Promise<void> {
-    if (selection.has('evidence')) for (const row of rows) row.evidence = row.attestedEvidence.documents;
+    if (selection.has('evidence'))
+      for (const row of rows) row.evidence = ofOrganization(row, row.attestedEvidence.documents);
     if (!['state', 'changes', 'viewerCan'].some((field) => selection.has(field))) return;
     const ids = rows.map(({ organizationId }) => organizationId);
     const compared = await comparedWithNow(this.database, await this.catalogs.ofMany(ids), rows);
-    for (const [index, row] of rows.entries()) Object.assign(row, compared[index]);
+    for (const [index, row] of rows.entries()) {
+      const { state, changes = [] } = compared[index] ?? {};
+      Object.assign(row, { state, changes: ofOrganization(row, changes) });
+    }
   }
+}
+
+/** What is about documents or controls of an organization, each with its id. */
+function ofOrganization<Part extends object>({ organizationId }: AttestationRow, parts: readonly Part[]) {
+  return parts.map((part) => ({ ...part, organizationId }));
 }

@@ -95,6 +95,7 @@ export interface ReviewedControl extends OrganizationControlKey {
 
 /** An equivalent control that has documents. */
 export interface EvidenceSource extends ControlMatch {
+  organizationId: number;
   label: string;
   /** Document versions that are kept for it. */
   documents: number;
