@@ -1,5 +1,6 @@
 import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
+import { batchInOrder } from '../graphql/batch.js';
 import * as inputs from '../schema/engagements.js';
 import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from '../schema/engagements.js';
 import { Invitation } from '../schema/members/types.js';
@@ -28,6 +29,13 @@ class EngagementResolver {
   )
   asOf(@Root() engagement: Plain<Engagement>, @Ctx() { services }: GraphQLContext) {
     return services.engagementReading.asOf(engagement);
+  }
+
+  @FieldResolver(() => [inputs.EngagementWorkflow], 'The workflows in its scope.')
+  workflows(@Root() engagement: Plain<Engagement>, @Ctx() context: GraphQLContext) {
+    return batchInOrder(context, 'Engagement.workflows', engagement, (engagements: readonly Plain<Engagement>[]) =>
+      context.services.engagements.workflowsOf(engagements),
+    );
   }
 
   @Query(

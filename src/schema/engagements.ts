@@ -13,11 +13,20 @@ import { ControlStatusEnum } from './workflows/types.js';
 
 @ObjectType({ description: 'An auditor of an engagement.' })
 export class EngagementAuditor {
-  @Field(() => ID, 'The UUID of the user.')
+  @Field(() => ID, 'The UUID of the user, who is no member of the organization.')
   userId!: string;
 
   @Field(() => String, 'User name.')
   username!: string;
+}
+
+@ObjectType({ description: 'A workflow in the scope of an engagement.' })
+export class EngagementWorkflow {
+  @Field(() => String, 'Its id; what else the organization has of it is for its members.')
+  workflowId!: string;
+
+  @Nullable(() => String, 'What it is called; null when the organization has it no more.')
+  name!: string | null;
 }
 
 @ObjectType({
@@ -31,7 +40,7 @@ export class Engagement {
   @Version('engagement')
   version!: number;
 
-  @Field(() => SafeIntScalar, 'The organization that is audited.')
+  @Field(() => SafeIntScalar, 'Id of the organization that is audited; what else it has is for its members.')
   organizationId!: number;
 
   @Field(() => String, 'Name of the organization.')
@@ -44,7 +53,7 @@ export class Engagement {
   name!: string;
 
   @Field(() => [String], 'Ids of the workflows in its scope.')
-  workflows!: string[];
+  workflowIds!: string[];
 
   @Field(() => DateTimeScalar, 'Begin of the period in its scope.')
   from!: Date | string;
@@ -67,10 +76,10 @@ export class Engagement {
 
 @ObjectType({ description: 'A control in the scope of an engagement.' })
 export class EngagementControl {
-  @Field(() => String, 'The workflow.')
+  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'The control.')
+  @Field(() => String, 'Number of the control; what else the organization has of it is for its members.')
   controlId!: string;
 
   @Field(() => String, 'What it is called.')
@@ -91,13 +100,16 @@ export class EngagementControl {
 
 @ObjectType({ description: 'A document version in the scope of an engagement.' })
 export class EngagementDocument {
-  @Field(() => SafeIntScalar, 'Number of the version.')
-  documentId!: number;
+  @Field(
+    () => SafeIntScalar,
+    'Number of the document version; what else the organization has of it is for its members.',
+  )
+  documentVersionId!: number;
 
-  @Field(() => String, 'The workflow.')
+  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'The control.')
+  @Field(() => String, 'Number of the control, as `controls` of the engagement has it.')
   controlId!: string;
 
   @Field(() => String, 'Name of the file.')
@@ -127,7 +139,7 @@ export class EngagementDocument {
 
 @ObjectType({ description: 'An incident of which the organization became aware in the period of an engagement.' })
 export class EngagementIncident {
-  @Field(() => SafeIntScalar, 'Number of the incident.')
+  @Field(() => SafeIntScalar, 'Number of the incident; what else the organization has of it is for its members.')
   incidentId!: number;
 
   @Field(() => String, 'Title.')
@@ -196,10 +208,10 @@ export class EvidenceRequest {
   @Field(() => SafeIntScalar, 'What to answer it by.')
   requestId!: number;
 
-  @Field(() => String, 'The workflow.')
+  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'The control.')
+  @Field(() => String, 'Number of the control, as `controls` of the engagement has it.')
   controlId!: string;
 
   @Field(() => String, 'What is asked for.')
@@ -229,10 +241,10 @@ export class SignOff {
   @Field(() => SafeIntScalar, 'Its number.')
   signOffId!: number;
 
-  @Field(() => String, 'The workflow.')
+  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Nullable(() => String, 'The control; null for the workflow as a whole.')
+  @Nullable(() => String, 'Number of the control; null for the workflow as a whole.')
   controlId!: string | null;
 
   @Field(() => String, 'The statement.')
@@ -258,7 +270,7 @@ export class CreateEngagementInput {
 
   @Field(() => [String], 'Ids of associated workflows: its scope, which never changes.')
   @List({ min: 1, max: workflows, items: text({ max: 100 }) })
-  workflows!: string[];
+  workflowIds!: string[];
 
   @Field(() => DateTimeScalar, 'Begin of the period in its scope.')
   from!: Date;

@@ -488,7 +488,7 @@ const TABLE: Record<string, RootField> = {
     missing: 'never-was@example.com',
   },
   createEngagement: {
-    call: `(input: { ${OF}, name: $text, workflows: ["nis2-directive"], from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z", until: "${new Date(Date.now() + 86_400_000).toISOString()}" }) { engagement { databaseId } }`,
+    call: `(input: { ${OF}, name: $text, workflowIds: ["nis2-directive"], from: "2026-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z", until: "${new Date(Date.now() + 86_400_000).toISOString()}" }) { engagement { databaseId } }`,
     id: newEngagementName,
     missing: 'never-was',
   },

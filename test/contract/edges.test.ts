@@ -87,7 +87,7 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
       ...{
         organizationId,
         name: 'New',
-        workflows: ['iso-27001-2022'],
+        workflowIds: ['iso-27001-2022'],
         until: new Date(Date.now() + 86_400_000).toISOString(),
       },
       ...{ from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' },

@@ -137,10 +137,10 @@ const FIELDS: Record<string, Scoped> = {
   workflowImport: { ids: IMPORTED },
 };
 
-/** The first takes an organization or ids; then those that take the id that the import gives itself, and those that are absent to members. */
+/** The first takes an organization or ids; then those that take the id that the import gives itself, those that are absent to members, and one that says which of a list is wrong. */
 const NO_SCOPES = [
   ...['markNotificationsRead', 'importWorkflow', 'previewWorkflowImport'],
-  ...['requestEvidence', 'signOff'],
+  ...['requestEvidence', 'signOff', 'createEngagement'],
 ];
 
 type RootField = GraphQLField<unknown, unknown>;

@@ -8,7 +8,7 @@ import { settled } from '../support/settled.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
 
-const ENGAGEMENT = `id: databaseId organization_id: organizationId organization: organizationName time_zone: timeZone name workflows from to until as_of: asOf
+const ENGAGEMENT = `id: databaseId organization_id: organizationId organization: organizationName time_zone: timeZone name workflows: workflowIds from to until as_of: asOf
   auditors { user_id: userId username } created_by: createdBy { username } created_at: createdAt`;
 const REQUEST = `id: databaseId workflow_id: workflowId control_id: controlId text created_by: createdBy { username }
   created_at: createdAt answer answered_by: answeredBy { username } answered_at: answeredAt closed_at: closedAt`;
@@ -43,7 +43,7 @@ const OPERATIONS = {
     graphql: `query ($organizationId: ID!, $engagementId: ID!) { engagement(${KEY}) { ${ENGAGEMENT} } }`,
     at: 'engagement',
   },
-  create: mutation(`POST ${PATH}`, 'createEngagement', `engagement { ${ENGAGEMENT} }`),
+  create: mutation(`POST ${PATH}`, 'createEngagement', `engagement { ${ENGAGEMENT} }`, { workflows: 'workflowIds' }),
   update: mutation(`PATCH ${ONE}`, 'updateEngagement', `engagement { ${ENGAGEMENT} }`),
   invite: mutation(`POST ${ONE}/invitations`, 'inviteAuditor', `invitation { ${INVITATION} }`),
   remove: mutation(`DELETE ${ONE}/auditors/{user_id}`, 'removeAuditor', 'auditor { user_id: userId username }'),

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { buildEngagement } from '../support/people.js';
 import { settled } from '../support/settled.js';
 import { seedOrganization } from '../support/seeded-organization.js';
-import { buildWorkflow, join, type Person } from '../support/test-data.js';
+import { buildPerson, buildWorkflow, join, type Person } from '../support/test-data.js';
 import { startWatchedGateway } from '../support/watched-gateway.js';
 
 const { gateway, testData, watch } = await startWatchedGateway();
@@ -211,14 +212,32 @@ test('an invitation has the engagement that it is to, and none where it is to me
      returning id`,
     [seeded.invitationId, seeded.engagementId],
   );
-  const { data } = await read('invitations { nodes { databaseId engagement { id name } } }');
+  const { data } = await read('invitations { nodes { databaseId engagement { id name workflowIds } } }');
   expect(data.organization.invitations.nodes).toEqual([
     {
       databaseId: row!.id,
-      engagement: { id: `Engagement:${seeded.engagementId}`, name: 'Audit' },
+      engagement: { id: `Engagement:${seeded.engagementId}`, name: 'Audit', workflowIds: [WORKFLOW] },
     },
     { databaseId: seeded.invitationId, engagement: null },
   ]);
+});
+
+test('an engagement has its workflows by name, for its auditors too', async () => {
+  const auditor = await buildPerson(database, 'reader');
+  const id = await buildEngagement(database, organizationId, { auditor });
+  await database.rows("update engagement set workflows = '{nis2-directive,gone}' where id = $1", [id]);
+  const scope = {
+    workflows: [
+      { workflowId: WORKFLOW, name: expect.any(String) },
+      { workflowId: 'gone', name: null },
+    ],
+  };
+  const { engagements } = await gateway.graphql.data(
+    '{ engagements { nodes { workflowIds workflows { workflowId name } } } }',
+    auditor,
+  );
+  expect(engagements.nodes).toEqual([{ workflowIds: [WORKFLOW, 'gone'], ...scope }]);
+  await database.rows('delete from engagement where id = $1', [id]);
 });
 
 test('a row of a job has the invitation or the document version that was made of it', async () => {
@@ -259,6 +278,7 @@ test('objects behind ids take as many statements for many rows as for one', asyn
     documentVersions(first: 9) { nodes { workflow { name } control { status owner { member { email } } workflow { name } } } }
     workflows(first: 2) { nodes { controls(first: 9) { nodes { parent { label } documentVersions(first: 1) { totalCount nodes { filename } } } } } }
     invitations(first: 9) { nodes { engagement { name } } }
+    engagements(first: 9) { nodes { workflows { name } } }
     importJobs(first: 9) { nodes { workflow { name } rows(first: 9) { nodes { invitation { email } } } } }
     apiTokens(first: 9) { nodes { member { email } } } } }`;
   // By text: the gateway sends others of its own meanwhile, each of them once.
@@ -307,3 +327,15 @@ interface Source {
   workflow: object;
   control: object;
 }
+
+test('the report of a rehearsal has its incident', async () => {
+  await database.rows('update incident set rehearsal = true where id = $1', [seeded.incidentId]);
+  const { rehearsalReport } = await gateway.graphql.data(
+    `{ rehearsalReport(incidentId: "Incident:${seeded.incidentId}") { incidentId incident { databaseId } } }`,
+    owner,
+  );
+  expect(rehearsalReport).toEqual({
+    incidentId: seeded.incidentId,
+    incident: { databaseId: seeded.incidentId },
+  });
+});

@@ -1197,7 +1197,7 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<string>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementMemberQueryVariables = Exact<{
   organizationId: string | number;
@@ -1435,7 +1435,7 @@ export type EngagementFileQueryVariables = Exact<{
 }>;
 
 
-export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<string>, auditors?: Array<{ userId: string, username: string }> } | null };
+export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<{ workflowId: string, name: string | null }>, auditors?: Array<{ userId: string, username: string }> } | null };
 
 export type RequestEvidenceMutationVariables = Exact<{
   input: RequestEvidenceInput;
@@ -1476,7 +1476,7 @@ export type EngagementDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementIncidentsQueryVariables = Exact<{
   organizationId: string | number;
@@ -2031,7 +2031,10 @@ export const EngagementPageDocument = new TypedDocumentString(`
     to
     until
     asOf
-    workflows
+    workflows {
+      workflowId
+      name
+    }
     auditors {
       userId
       username
@@ -2872,7 +2875,10 @@ export const EngagementFileDocument = new TypedDocumentString(`
       to
       until
       asOf
-      workflows
+      workflows {
+        workflowId
+        name
+      }
       auditors {
         userId
         username
@@ -2901,7 +2907,7 @@ export const EngagementFileDocument = new TypedDocumentString(`
         endCursor
       }
       nodes {
-        documentId
+        documentVersionId
         workflowId
         controlId
         filename
@@ -3061,7 +3067,7 @@ export const EngagementDocumentsDocument = new TypedDocumentString(`
         endCursor
       }
       nodes {
-        documentId
+        documentVersionId
         workflowId
         controlId
         filename

@@ -25,7 +25,10 @@ const EngagementPageDocument = graphql(`
       to
       until
       asOf
-      workflows
+      workflows {
+        workflowId
+        name
+      }
       auditors {
         userId
         username
@@ -218,7 +221,7 @@ function Scope({ ids, engagement }: PartProps) {
           <Instant at={until} />
         </dd>
         <dt>{text('pages.engagement.workflows')}</dt>
-        <dd>{workflows.join(', ')}</dd>
+        <dd>{workflows.map(({ workflowId, name }) => name ?? workflowId).join(', ')}</dd>
         <dt>{text('pages.engagement.auditors')}</dt>
         <dd>{auditors.map(({ username }) => username).join(', ') || '–'}</dd>
       </dl>

@@ -30,7 +30,10 @@ const EngagementFileDocument = graphql(`
         to
         until
         asOf
-        workflows
+        workflows {
+          workflowId
+          name
+        }
         auditors {
           userId
           username
@@ -59,7 +62,7 @@ const EngagementFileDocument = graphql(`
           endCursor
         }
         nodes {
-          documentId
+          documentVersionId
           workflowId
           controlId
           filename

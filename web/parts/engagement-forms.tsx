@@ -36,16 +36,22 @@ const AnswerRequest = graphql(`
   }
 `);
 
+/** In the scope of the engagement. */
+interface EngagementWorkflow {
+  workflowId: string;
+  name: string | null;
+}
+
 interface AuditorProps {
   ids: EngagementIds;
-  workflows: readonly string[];
+  workflows: readonly EngagementWorkflow[];
   onSent: () => void;
 }
 
 /** Where an auditor asks for evidence of a control. */
 export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
-  const [workflowId, setWorkflow] = useState(workflows[0] ?? '');
+  const [workflowId, setWorkflow] = useState(workflows[0]?.workflowId ?? '');
   const [controlId = '', setControl] = useDraft('request-control');
   const [typed = '', setTyped] = useDraft('request');
   const submit = async () => {
@@ -74,7 +80,7 @@ export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
 /** Where an auditor signs a control off, or a workflow as a whole. */
 export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
-  const [workflowId, setWorkflow] = useState(workflows[0] ?? '');
+  const [workflowId, setWorkflow] = useState(workflows[0]?.workflowId ?? '');
   const [controlId = '', setControl] = useDraft('sign-off-control');
   const [statement = '', setStatement] = useDraft('sign-off');
   const submit = async () => {
@@ -108,7 +114,7 @@ export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
 }
 
 interface ScopeFieldsProps {
-  workflows: readonly string[];
+  workflows: readonly EngagementWorkflow[];
   workflowId: string;
   setWorkflow: (value: string) => void;
   controlId: string;
@@ -122,7 +128,7 @@ function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl
       <Choice
         label={text('pages.engagement.workflow')}
         value={workflowId}
-        options={workflows.map((value) => ({ value, label: value }))}
+        options={workflows.map(({ workflowId: value, name }) => ({ value, label: name ?? value }))}
         onChange={setWorkflow}
       />
       <Field label={text('pages.engagement.control')} hint={hint}>

@@ -49,7 +49,7 @@ const EngagementDocumentsDocument = graphql(`
           endCursor
         }
         nodes {
-          documentId
+          documentVersionId
           workflowId
           controlId
           filename
@@ -198,7 +198,7 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
 );
 
 const documentLine = (document: Document) => (
-  <li key={document.documentId}>
+  <li key={document.documentVersionId}>
     <span class="line-head">
       <a href={document.downloadUrl}>{document.filename}</a>
       <small>

@@ -6896,7 +6896,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description The organization that is audited.
+             * @description Id of the organization that is audited; what else it has is for its members.
              */
             organization_id: number;
             /** @description Name of the organization. */
@@ -6939,7 +6939,7 @@ export interface components {
         };
         /** @description An auditor of an engagement. */
         EngagementAuditor: {
-            /** @description The UUID of the user. */
+            /** @description The UUID of the user, who is no member of the organization. */
             user_id: string;
             /** @description User name. */
             username: string;
@@ -6957,9 +6957,9 @@ export interface components {
         };
         /** @description A control in the scope of an engagement. */
         EngagementControl: {
-            /** @description The workflow. */
+            /** @description Id of the workflow, one of `workflows` of the engagement. */
             workflow_id: string;
-            /** @description The control. */
+            /** @description Number of the control; what else the organization has of it is for its members. */
             control_id: string;
             /** @description What it is called. */
             label: string;
@@ -6995,12 +6995,12 @@ export interface components {
         EngagementDocument: {
             /**
              * Format: int64
-             * @description Number of the version.
+             * @description Number of the document version; what else the organization has of it is for its members.
              */
             id: number;
-            /** @description The workflow. */
+            /** @description Id of the workflow, one of `workflows` of the engagement. */
             workflow_id: string;
-            /** @description The control. */
+            /** @description Number of the control, as `controls` of the engagement has it. */
             control_id: string;
             /** @description Name of the file. */
             original_name: string;
@@ -7129,7 +7129,7 @@ export interface components {
         EngagementIncident: {
             /**
              * Format: int64
-             * @description Number of the incident.
+             * @description Number of the incident; what else the organization has of it is for its members.
              */
             id: number;
             /** @description Title. */
@@ -7274,9 +7274,9 @@ export interface components {
              * @description What to answer it by.
              */
             id: number;
-            /** @description The workflow. */
+            /** @description Id of the workflow, one of `workflows` of the engagement. */
             workflow_id: string;
-            /** @description The control. */
+            /** @description Number of the control, as `controls` of the engagement has it. */
             control_id: string;
             /** @description What is asked for. */
             text: string;
@@ -9684,7 +9684,7 @@ export interface components {
         RehearsalReport: {
             /**
              * Format: int64
-             * @description The incident that was rehearsed.
+             * @description Id of the incident that was rehearsed.
              */
             incident_id: number;
             /** @description Its title. */
@@ -10581,9 +10581,9 @@ export interface components {
              * @description Its number.
              */
             id: number;
-            /** @description The workflow. */
+            /** @description Id of the workflow, one of `workflows` of the engagement. */
             workflow_id: string;
-            /** @description The control; null for the workflow as a whole. */
+            /** @description Number of the control; null for the workflow as a whole. */
             control_id: string | null;
             /** @description The statement. */
             statement: string;

@@ -10,7 +10,8 @@ import { Engagement } from '../../schema/engagements.js';
 import { Event } from '../../schema/events.js';
 import { ImportJob, ImportJobRow } from '../../schema/imports.js';
 import { IncidentReport, IncidentStage } from '../../schema/incidents/report-types.js';
-import { IncidentAttachment } from '../../schema/incidents/types.js';
+import { RehearsalReport } from '../../schema/incidents/rehearsal-types.js';
+import { Incident, IncidentAttachment } from '../../schema/incidents/types.js';
 import { Invitation, OrganizationUser } from '../../schema/members/types.js';
 import { Organization } from '../../schema/organizations/types.js';
 import { OrganizationApiToken } from '../../schema/tokens.js';
@@ -197,6 +198,11 @@ export const REFERENCE_RESOLVERS = [
     description: 'The organization; null once it is deleted, and where the caller has left it meanwhile.',
     keyOf: ({ organizationId }: { organizationId: number }) => organizationId,
     load: ({ organizations }, ids, selection, caller) => organizations.among(caller, ids, selection),
+  }),
+  referenceOf(RehearsalReport, 'incident', Incident, {
+    description: 'The incident that was rehearsed.',
+    keyOf: ({ incidentId }: { incidentId: number }) => incidentId,
+    load: ({ incidents }, ids, selection) => incidents.byIds(ids, selection),
   }),
   referenceOf(Invitation, 'engagement', Engagement, {
     description: 'The engagement that an auditor is invited to; null for who is to be a member.',

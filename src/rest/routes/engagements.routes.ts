@@ -74,14 +74,14 @@ export const ENGAGEMENTS: RouteGroup = {
   },
   views: {
     Engagement: [
-      'id organizationId organizationName timeZone name workflows from to until asOf',
+      'id organizationId organizationName timeZone name workflowIds from to until asOf',
       { auditors: 'EngagementAuditor' },
       'createdBy.username createdAt',
     ],
     EngagementAuditor: ['userId username'],
     EngagementControl: ['workflowId controlId label status justification owner.username updatedAt'],
     EngagementDocument: [
-      'documentId workflowId controlId filename size contentType sha256 createdBy.username createdAt effectiveAt downloadUrl',
+      'documentVersionId workflowId controlId filename size contentType sha256 createdBy.username createdAt effectiveAt downloadUrl',
     ],
     EngagementIncident: ['incidentId title description severity status significant awareAt closedAt openedBy.username'],
     EngagementEntry: [

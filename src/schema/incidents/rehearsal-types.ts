@@ -59,7 +59,7 @@ class RehearsalReaction {
 
 @ObjectType({ description: 'Who reacted when in a rehearsal, from its audit trail: up to its end, or now.' })
 export class RehearsalReport {
-  @Field(() => SafeIntScalar, 'The incident that was rehearsed.')
+  @Field(() => SafeIntScalar, 'Id of the incident that was rehearsed.')
   incidentId!: number;
 
   @Field(() => String, 'Its title.')

@@ -65,7 +65,7 @@ export type OrganizationUserOrder = InstanceType<typeof OrganizationUserOrder>;
 export const OrganizationUserOrder = orderOf(
   'OrganizationUser',
   'members',
-  enumeration('MemberSortField', 'What a list of members is ordered by.', {
+  enumeration('OrganizationUserSortField', 'What a list of members is ordered by.', {
     USERNAME: 'By user name.',
     EMAIL: 'By e-mail address.',
     ROLE: 'By the rank of the role.',

@@ -27,6 +27,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   responsibleId: 'userId',
   actor: 'userId',
   controlIds: 'controlId',
+  workflowIds: 'workflowId',
   artifactId: 'controlId',
   parent: 'controlId',
   notificationIds: 'notificationId',

@@ -28,14 +28,14 @@ const documentIsInScope = filter<ScopeValues>(documentInScope);
 const documentColumns = new Projection(
   'EngagementDocument',
   {
-    documentId: d.id,
+    documentVersionId: d.id,
     ...properties(d, 'workflow_id', 'size', 'content_type', 'sha256', 'created_at', 'effective_at'),
     controlId: d.artifact_id,
     filename: d.original_name,
     createdBy: person(d.created_by),
-    downloadUrl: { needs: { documentId: d.id } },
+    downloadUrl: { needs: { documentVersionId: d.id } },
   },
-  ['documentId'],
+  ['documentVersionId'],
 );
 
 const incidents = new Listing<ListQuery<'AWARE'>>({
@@ -142,13 +142,14 @@ export class EngagementReadingService {
   documentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'DOCUMENTS', async (scope, auditor) => {
       const request = { page, conditions: [documentIsInScope(scope)], ...documentColumns.list(selection) };
-      const found = await documents.of<{ documentId: number; downloadUrl?: string }>(
+      const found = await documents.of<{ documentVersionId: number; downloadUrl?: string }>(
         ...([this.deps.database, scope.organizationId, request] as const),
       );
       const audit = auditor && { engagementId: scope.id, userId: auditor.userId };
       if (selection.items.has('downloadUrl'))
-        for (const row of found.rows) row.downloadUrl = this.deps.links.address('documents', row.documentId, audit);
-      return { found, shown: found.rows.map(({ documentId }) => documentId) };
+        for (const row of found.rows)
+          row.downloadUrl = this.deps.links.address('documents', row.documentVersionId, audit);
+      return { found, shown: found.rows.map(({ documentVersionId }) => documentVersionId) };
     });
   }
 

@@ -26,7 +26,7 @@ export interface EngagementKey {
 export interface NewEngagement {
   organizationId: number;
   name: string;
-  workflows: readonly string[];
+  workflowIds: readonly string[];
   from: Date;
   to: Date;
   until: Date;
@@ -87,7 +87,9 @@ const projection = new Projection(
     organizationId: e.organization_id,
     organizationName: o.name,
     timeZone: o.time_zone,
-    ...properties(e, 'name', 'workflows', 'until', 'created_at', 'version'),
+    workflowIds: e.workflows,
+    workflows: { needs: { workflowIds: e.workflows } },
+    ...properties(e, 'name', 'until', 'created_at', 'version'),
     from: e.period_from,
     to: e.period_to,
     createdBy: person(c.username),
@@ -134,7 +136,7 @@ const insert = statement<NewEngagement & { createdById: string | null; now: Date
   db
     .insertInto('engagement')
     .values({
-      ...{ organization_id: p('organizationId'), name: p('name'), workflows: p('workflows') },
+      ...{ organization_id: p('organizationId'), name: p('name'), workflows: p('workflowIds') },
       ...{ period_from: p('from'), period_to: p('to'), until: p('until') },
       ...{ created_by_id: p('createdById'), created_at: p('now') },
     })
@@ -167,7 +169,7 @@ export type EngagementPart =
  * organization, so that what is not written for auditors is closed to them.
  */
 export class EngagementService {
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'readings' | 'now'>) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'readings' | 'now'>) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN below rank 2. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
@@ -178,6 +180,17 @@ export class EngagementService {
     return ofOrganization.ofMany<object, number>(this.deps.database, organizationIds, {
       ...{ page, ...projection.list(selection) },
     });
+  }
+
+  /** The workflows in the scope of each, by name. Who has an engagement in hand was allowed to read it. */
+  async workflowsOf(engagements: readonly { organizationId: number; workflowIds: readonly string[] }[]) {
+    const catalogs = await this.deps.catalogs.ofMany(engagements.map(({ organizationId }) => organizationId));
+    return engagements.map(({ organizationId, workflowIds }) =>
+      workflowIds.map((workflowId) => ({
+        workflowId,
+        name: catalogs.get(organizationId)?.find(workflowId)?.name ?? null,
+      })),
+    );
   }
 
   /** Those that the caller is an auditor of and that have not ended. */
@@ -265,7 +278,7 @@ export class EngagementService {
     const { organizationId } = input;
     await access.authorize(caller, 'MANAGE_ENGAGEMENTS', organizationId);
     const at = now();
-    const values = { ...input, name: visibleText(input.name).trim(), workflows: [...new Set(input.workflows)] };
+    const values = { ...input, name: visibleText(input.name).trim(), workflowIds: [...new Set(input.workflowIds)] };
     const errors = [
       ...(input.from < input.to ? [] : [inputError('to', 'must be after {from}')]),
       ...(input.until > at ? untilErrors(input.until, at) : [inputError('until', 'must be in the future')]),
@@ -273,13 +286,13 @@ export class EngagementService {
     if (errors.length > 0) throw invalidInput(errors);
     return database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const known = await associated.all(tx, { organizationId, ids: values.workflows });
-      if (known.length < values.workflows.length)
-        throw invalidInput([inputError('workflows', 'must be associated with the organization')]);
+      const known = await associated.all(tx, { organizationId, ids: values.workflowIds });
+      if (known.length < values.workflowIds.length)
+        throw invalidInput([inputError('workflowIds', 'must be associated with the organization')]);
       await refuseMore(tx, organizationId, at);
       const createdById = caller.kind === 'user' ? caller.userId : null;
       const { id } = await insert.one(tx, { ...values, createdById, now: at });
-      const { name, workflows, from, to, until } = values;
+      const { name, workflowIds: workflows, from, to, until } = values;
       const changes = changesBetween<object>({}, { name, workflows, from, to, until });
       await recordEngagement(tx, caller, { organizationId, id, name }, { action: 'ENGAGEMENT_CREATED', at, changes });
       return this.one(id, selection, tx);
