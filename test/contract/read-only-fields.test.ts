@@ -81,7 +81,9 @@ describe.each(RECORDS)('$method $path', ({ method, path, readOnly }) => {
     expect([answer.status, answer.body.messages]).toEqual([200, []]);
     const after = await gateway.rest.get(address, { token });
     expect(plain(after.body)).toBe(plain(before.body));
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+    // Without the hash behind a version: an answer with a signed address is another one in each second.
+    const [now, then] = [after, before].map(({ headers }) => headers.get('etag')?.split('.')[0]);
+    expect(now).toBe(then);
     expect(await entries()).toBe(count);
   });
 
@@ -89,7 +91,7 @@ describe.each(RECORDS)('$method $path', ({ method, path, readOnly }) => {
     const address = addressOf(path);
     const before = await gateway.rest.get(address, { token });
     for (const name of readOnly) {
-      for (const other of ['another value', null, { a: 1 }]) {
+      for (const other of ['another value', '', null, { a: 1 }]) {
         if (before.body.data[name] === other) continue;
         const body = { ...before.body.data, [name]: other };
         const answer = await gateway.rest.call(method, address, { token, body });
