@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { ENCODINGS, takesEncoding, type Encoding } from './negotiation.js';
 
 /** Characters below which an answer is sent as it is: compressing it would save no packet. */
@@ -36,9 +37,22 @@ export async function encoded(
   response: ServerResponse,
   body: string,
 ): Promise<Encoded | undefined> {
-  varyByEncoding(response);
-  const encoding = ENCODINGS.find((each) => takesEncoding(request, each));
+  const encoding = chosenEncoding(request, response);
   return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
+}
+
+/** What a client takes an answer in that is sent while it is made; undefined where it takes it only as it is. */
+export function streamEncoding(
+  request: IncomingMessage,
+  response: ServerResponse,
+): { encoding: Encoding; compressor(): Transform } | undefined {
+  const encoding = chosenEncoding(request, response);
+  return encoding && { encoding, compressor: COMPRESSORS[encoding] };
+}
+
+function chosenEncoding(request: IncomingMessage, response: ServerResponse): Encoding | undefined {
+  varyByEncoding(response);
+  return ENCODINGS.find((each) => takesEncoding(request, each));
 }
 
 /** Says that the client's encodings choose the answer; once. */
@@ -54,4 +68,10 @@ const GZIP = { level: constants.Z_BEST_SPEED };
 const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) => promisify(brotliCompress)(text, BROTLI),
   gzip: (text) => promisify(gzip)(text, GZIP),
+};
+
+/** Each keeps at most about a megabyte, however long the answer is. */
+const COMPRESSORS: Readonly<Record<Encoding, () => Transform>> = {
+  br: () => createBrotliCompress(BROTLI),
+  gzip: () => createGzip(GZIP),
 };

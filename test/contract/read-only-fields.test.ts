@@ -92,7 +92,7 @@ describe.each(RECORDS)('$method $path', ({ method, path, readOnly }) => {
     const address = addressOf(path);
     const before = await gateway.rest.get(address, { token });
     for (const name of readOnly) {
-      for (const other of ['another value', null, { a: 1 }]) {
+      for (const other of ['another value', '', null, { a: 1 }]) {
         if (before.body.data[name] === other) continue;
         const body = { ...before.body.data, [name]: other };
         const answer = await gateway.rest.call(method, address, { token, body });

@@ -79,6 +79,30 @@ describe.each(PLACES)('%s', (_name, read) => {
   });
 });
 
+describe.each([
+  ['a list as a table', `${INCIDENTS}?format=csv`],
+  ['an audit trail', `/api/v1/organizations/${organizationId}/audit-trail.csv`],
+])('%s, which is made while it is sent', (_name, path) => {
+  test.each([
+    [undefined, undefined],
+    ['gzip', 'gzip'],
+    ['gzip, br', 'br'],
+    ['br;q=0', undefined],
+  ])('to a client that takes %j comes as %j, with the same content', async (taken, encoding) => {
+    const [first] = (await get(path)).text.split('\r\n');
+    const answer = await get(path, taken);
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, encoding]);
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+    expect([answer.headers.etag, answer.headers['content-length']]).toEqual([undefined, undefined]);
+    const text = textOf(answer);
+    expect(text.split('\r\n').length).toBeGreaterThan(2);
+    expect(text.startsWith(first!)).toBe(true);
+    if (encoding !== undefined) expect(answer.bytes.length).toBeLessThan(text.length);
+    const head = await send('HEAD', path, { 'accept-encoding': taken ?? '' });
+    expect([head.bytes.length, head.headers['content-encoding']]).toEqual([0, encoding]);
+  });
+});
+
 test('an answer to HEAD has the headers of the one to GET, and no body', async () => {
   for (const path of [INCIDENTS, NOTIFICATIONS, ORGANIZATION]) {
     const [whole, head] = [await get(path, 'gzip'), await send('HEAD', path, { 'accept-encoding': 'gzip' })];
@@ -168,8 +192,9 @@ describe('not compressed', () => {
     expect([answer.status, answer.headers['content-encoding']]).toEqual([400, undefined]);
   });
 
-  test('are lists as files and events', async () => {
-    expectPlain(await get(`${INCIDENTS}?format=csv`, 'gzip'));
+  test('are workbooks, tables with keys of devices, and all data of a person', async () => {
+    for (const path of [`${INCIDENTS}?format=xlsx`, '/api/v1/atb?format=csv', '/api/v1/profile/export'])
+      expectPlain(await get(path, 'gzip'));
   });
 });
 

@@ -90,6 +90,8 @@ describe('a request that was begun', () => {
       'the organization is deleted',
       () => database.rows('update organization set deleted_at = now() where id = $1', [organizationId]),
     ],
+    // What it was, a sandbox or not, is not known any more.
+    ['the organization is purged', () => database.rows('delete from organization where id = $1', [organizationId])],
     [
       'the token is blocked',
       () =>

@@ -1,9 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { requestedLanguage, showLanguage } from '../../http/answer-language.js';
+import { streamEncoding } from '../../http/compression.js';
 import { CHALLENGE } from '../../http/context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
 import { reportError } from '../../graphql/errors.js';
@@ -169,9 +170,14 @@ export interface StreamedFile {
   open(): Readable | Promise<Readable>;
   /** Throws when the caller may not get any more of it; called before each piece. Absent where no token is needed. */
   guard?: (() => Promise<void>) | undefined;
-  /** Called with the bytes of each piece. */
+  /** Has a secret in it: it is not compressed (http/compression.ts). */
+  isSecret?: boolean;
+  /** Called with the bytes of each piece, as they are before they are compressed. */
   sent?: (bytes: number) => void;
 }
+
+/** Media types of texts; workbooks, archives and PDF are compressed already. */
+const TEXTS = /^(?:text\/|application\/(?:json|x-ndjson)\b)/;
 
 /**
  * How long the file will be is not known before, so that one that breaks off has no end: the client sees that the answer
@@ -180,21 +186,26 @@ export interface StreamedFile {
 export async function sendStreamed(
   request: IncomingMessage,
   response: ServerResponse,
-  { name, mediaType, headers, open, guard, sent }: StreamedFile,
+  { name, mediaType, headers, open, guard, sent, isSecret = false }: StreamedFile,
   log: Logger,
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
   const stream = request.method === 'HEAD' ? undefined : await open();
+  const compressed = TEXTS.test(mediaType) && !isSecret ? streamEncoding(request, response) : undefined;
   response.writeHead(STATUS.ok, {
     'Content-Type': mediaType,
     'Content-Disposition': attachment(name),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    ...(compressed && { 'Content-Encoding': compressed.encoding }),
     ...headers,
   });
   if (stream === undefined) return void response.end();
   const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
-  await pipeOut(request, response, pieces, log);
+  if (compressed === undefined) return pipeOut(request, response, pieces, log);
+  // A compressor gathers before it writes: the client learns meanwhile that the file comes.
+  response.flushHeaders();
+  await pipeOut(request, response, pieces, log, compressed.compressor());
 }
 
 async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {
@@ -214,12 +225,13 @@ export async function pipeOut(
   response: ServerResponse,
   source: Readable,
   log: Logger,
+  compressor?: Transform,
 ): Promise<void> {
   let hasFailed = false;
   // What fails after the client has left is a consequence.
   source.once('error', () => (hasFailed = !response.destroyed));
   try {
-    await pipeline(source, response);
+    await (compressor === undefined ? pipeline(source, response) : pipeline(source, compressor, response));
   } catch (err) {
     const isRefusal = err instanceof DomainError && err.code !== 'UNAVAILABLE';
     const level = !hasFailed ? 'debug' : isRefusal ? 'info' : 'error';

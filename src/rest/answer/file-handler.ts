@@ -62,7 +62,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   const parameters = parametersOf(route);
   if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(parameters, deps);
-  const { mediaType, prepare } = EXPORTS[handler];
+  const { mediaType, prepare, isSecret = false } = EXPORTS[handler];
   return async (request, response, inPath) => {
     // From before it is prepared, so that the rights that it needs are known.
     const guard = isSigned(request) ? undefined : await guardOf(request, deps.access);
@@ -77,7 +77,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
       bytes += piece;
       meter.count('reads', Math.floor(bytes / BYTES_PER_POINT) - before);
     };
-    await sendStreamed(request, response, { ...file, mediaType, guard, sent }, deps.log);
+    await sendStreamed(request, response, { ...file, mediaType, guard, sent, isSecret }, deps.log);
   };
 }
 
@@ -169,7 +169,7 @@ type Prepare = (
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare }>> = {
+const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare; isSecret?: boolean }>> = {
   'audit-trail-ndjson': { mediaType: 'application/x-ndjson', prepare: auditTrail('ndjson') },
   'audit-trail-csv': { mediaType: 'text/csv; charset=utf-8', prepare: auditTrail('csv') },
   'oscal-assessment-results': { mediaType: JSON_TYPE, prepare: oscal('assessment-results') },
@@ -177,7 +177,8 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
   'report-draft-html': { mediaType: 'text/html; charset=utf-8', prepare: reportDraft('html') },
   'report-draft-pdf': { mediaType: 'application/pdf', prepare: reportDraft('pdf') },
   'rehearsal-report-pdf': { mediaType: 'application/pdf', prepare: rehearsalReport },
-  'personal-data': { mediaType: JSON_TYPE, prepare: personalData },
+  // All that is known of a person, with what others have written beside it.
+  'personal-data': { mediaType: JSON_TYPE, prepare: personalData, isSecret: true },
   'evidence-pack': { mediaType: 'application/zip', prepare: evidencePack },
   proof: { mediaType: 'application/x-ndjson', prepare: proof },
 };

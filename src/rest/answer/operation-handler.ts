@@ -83,10 +83,12 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const points = sofa.points(route, parameters['include'], variables);
     chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
     if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
+    const isSecret = () => sofa.answersSecrets(route, parameters['include']);
     const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
-      return sendTable(request, response, { route, table, format, variables, context, points }, deps);
+      const wanted = { route, table, format, variables, context, points, isSecret: isSecret() };
+      return sendTable(request, response, wanted, deps);
     }
     if (mayBeTable && parameters['bom'] !== undefined) throw badUserInput([ONLY_CSV]);
     const seconds = route.waits ? (parameters['wait'] as number | undefined) : undefined;
@@ -115,7 +117,6 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     };
     // A POST is executed once for each key; a failure throws, which undoes what was changed and keeps nothing.
     const idempotent = route.method === 'POST' ? idempotentRequestOf(request, context) : undefined;
-    const isSecret = () => sofa.answersSecrets(route, parameters['include']);
     if (idempotent === undefined) return sendReply(request, response, await execute(), isSecret);
     const { reply, isReplayed } = await idempotency.run(
       idempotent,

@@ -32,6 +32,8 @@ interface WantedTable {
   context: GraphQLContext;
   /** Of a page. */
   points: number;
+  /** Whether it may have a secret in it. */
+  isSecret: boolean;
 }
 
 /** The parameter `format`, or what the client would rather have than JSON; undefined for JSON. */
@@ -54,7 +56,7 @@ export function markOf({ bom }: Readonly<Record<string, unknown>>): typeof BOM |
 export async function sendTable(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, table, format, variables, context, points }: WantedTable,
+  { route, table, format, variables, context, points, isSecret }: WantedTable,
   { access, listDownloads, log }: { access: StreamAccess; listDownloads: ListDownloads; log: Logger },
 ): Promise<void> {
   context.meter.enter('packs');
@@ -85,7 +87,7 @@ export async function sendTable(
       await listDownloads.record(context.caller, { list, format, organizationId });
     return format === 'csv' ? textStream(csvFile(batches(), markOf({ bom }))) : xlsxStream(name, batches());
   };
-  await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open, guard }, log);
+  await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open, guard, isSecret }, log);
 }
 
 /** The organization whose list it is, or to which a list across organizations was narrowed. */

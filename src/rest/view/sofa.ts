@@ -20,7 +20,7 @@ export interface Sofa {
   points(route: OperationRoute, include: unknown, variables: Variables): number;
   /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
   operation(route: OperationRoute, include?: unknown): Operation;
-  /** Whether its answer may have a secret in it, and is not compressed. */
+  /** Whether its answer, as JSON or as a table, may have a secret in it, and is not compressed. */
   answersSecrets(route: OperationRoute, include?: unknown): boolean;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
   table(route: OperationRoute, include?: unknown): ListTable;
@@ -60,7 +60,7 @@ export async function createSofa(executor: GraphQLExecutor, compiled: readonly C
       return pointsOf(limits.costOf(document, getOperationAST(document)!, sizes));
     },
     operation: (route, include) => of(route, include).operation(),
-    answersSecrets: (route, include) => of(route, include).isSecret(),
+    answersSecrets: (route, include) => [route, ...tableVariants(route)].some((each) => of(each, include).isSecret()),
     table: (route, include) => of(tableVariants(route)[0] ?? route, include).table(),
   };
 }
