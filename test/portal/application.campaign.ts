@@ -196,6 +196,59 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  /** A page with a note that is not sent, opened with the token of a sign-in, without a network. */
+  async function signingOutOffline(locale: string) {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const token = await buildToken(database, officer, { scopes: ['read', 'write'] });
+    await database.rows(
+      `update api_token set origin = 'SIGN_IN', provider_id = (select id from identity_provider where organization_id = $1 limit 1)
+        where user_id = $2 and prefix = $3`,
+      [some.id, officer.id, token.slice(0, 8)],
+    );
+    const path = `/organizations/${some.id}/incidents/${some.incident}`;
+    const { page } = await chromium!.open(`${url}${path}`, { ...WINDOWS.telephone, locale });
+    await page.locator('input[type=password]').fill(token);
+    await page.locator('form button').last().click();
+    await settled(page);
+    await page.locator('textarea').last().fill('Not sent yet.');
+    await page.context().setOffline(true);
+    await page.locator('header nav button').click();
+    await page.getByRole('dialog').waitFor();
+    await picture(page, `signing-out-offline-${locale}`);
+    const dialog = page.getByRole('dialog');
+    expect([await brokenRules(page), await overflowOf(page)]).toEqual([[], 0]);
+    const isValid = async () => (await gateway.rest.get('/api/v1/token', { token })).status === 200;
+    return { page, dialog, isValid };
+  }
+
+  test.each([
+    ['en', 'You are still signed in', 'Stay signed in', 'Try again'],
+    ['it', 'L’accesso è ancora attivo', 'Mantieni l’accesso', 'Riprova'],
+    ['de', 'Sie sind noch angemeldet', 'Angemeldet bleiben', 'Erneut versuchen'],
+  ])('says that a sign-in could not be ended, and keeps it until it is: %s', async (locale, title, stay, again) => {
+    const { page, dialog, isValid } = await signingOutOffline(locale);
+    await dialog.getByRole('heading', { name: title }).waitFor();
+    await dialog.getByRole('button', { name: stay }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.locator('textarea').last().inputValue()).toBe('Not sent yet.');
+    await page.locator('header nav button').click();
+    await dialog.getByRole('button', { name: again }).click();
+    expect([await dialog.count(), await isValid()]).toEqual([1, true]);
+    await page.context().setOffline(false);
+    await dialog.getByRole('button', { name: again }).click();
+    await page.locator('main.narrow input[type=password]').waitFor();
+    expect([await isValid(), await page.evaluate('sessionStorage.length')]).toEqual([false, 0]);
+    await page.context().close();
+  });
+
+  test('forgets a sign-in that could not be ended where the reader wants it, and the token goes on', async () => {
+    const { page, dialog, isValid } = await signingOutOffline('en');
+    await dialog.getByRole('button', { name: 'Forget it here anyway' }).click();
+    await page.getByLabel('Token').waitFor();
+    expect([await isValid(), await page.evaluate('sessionStorage.length')]).toEqual([true, 0]);
+    await page.context().close();
+  });
+
   test('shows the next reader in the tab nothing of what the one before could see', async () => {
     const { page } = await open(`/organizations/${some.id}`, some.token);
     const name = await page.locator('header.band a.name').innerText();

@@ -6,9 +6,9 @@ import type { OrganizationHeaderFragment, Privilege } from '../gql/graphql.js';
 import { hasMoved, link } from '../router.js';
 import { ROOT, settings } from '../settings.js';
 import { text } from '../texts.js';
-import { signOut } from '../sign-out.js';
 import { Badge, Zone } from './basics.js';
 import { Mark } from './mark.js';
+import { SignOut } from './sign-out.js';
 
 /** The fields of an organization that each of its pages knows. */
 graphql(`
@@ -90,9 +90,7 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
             <a href={link`portfolio`}>{text('pages.portfolio.title')}</a>
             <a href={link`tokens`}>{text('pages.tokens.title')}</a>
             <a href={link`guides`}>{text('pages.guides')}</a>
-            <button class="plain" onClick={() => void signOut()}>
-              {text('pages.signOut')}
-            </button>
+            <SignOut />
           </nav>
         </div>
       </header>
