@@ -70,7 +70,7 @@ export const rowListing = new Listing<ImportRowQuery>({
   filters: { outcome: (outcome) => sql`${r.outcome} = ${outcome}` },
 });
 
-/** The object that was made of a row: its id, and its kind. */
+/** The record that was made of a row, and the kind of the job, which says what it is. */
 const RECORD = {
   recordId: r.record_id,
   kind: sql`(select ${j.kind} from ${j.table} where ${j.organization_id} = ${r.organization_id} and ${j.id} = ${r.import_job_id})`,

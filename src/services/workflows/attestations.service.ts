@@ -172,7 +172,7 @@ export class AttestationService {
   }
 }
 
-/** A row about documents or controls of an organization, each with its id. */
+/** Parts of an attestation with the organization of its documents and controls. */
 function ofOrganization<Part extends object>({ organizationId }: AttestationRow, parts: readonly Part[]) {
   return parts.map((part) => ({ ...part, organizationId }));
 }
