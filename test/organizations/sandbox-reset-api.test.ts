@@ -97,7 +97,10 @@ const reset = async () =>
 
 test('the trail goes on: it has what was removed, verifies, and tells what was so before', async () => {
   const body = { title: 'Mine', severity: 'LOW' };
-  const opened = expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }), 201);
+  const opened = expectData(
+    await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body }),
+    201,
+  );
   const note = { token: owner.token, body: { text: 'Seen' } };
   for (let notes = 0; notes < 2; notes += 1)
     expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}/${opened.id}/notes`, note), 201);
