@@ -95,7 +95,8 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
       <Loaded answer={answer} find={(data) => data.engagement}>
         {(shown) => (
           <Zone.Provider value={shown.timeZone}>
-            <div class="columns">
+            <div class="columns scoped">
+              <Scope {...{ ids, engagement: shown }} />
               <div>
                 <Requests
                   {...{ ids, engagement: shown }}
@@ -108,7 +109,6 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
                 {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
                 <EngagementScope ids={ids} />
               </div>
-              <Scope {...{ ids, engagement: shown }} />
             </div>
           </Zone.Provider>
         )}
