@@ -41,7 +41,7 @@ export async function encoded(
   return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
 }
 
-/** What a client takes an answer in that is sent while it is made; undefined where it takes it only as it is. */
+/** The encoding that a client takes an answer in that is sent while it is made; undefined where it takes it only as it is. */
 export function streamEncoding(
   request: IncomingMessage,
   response: ServerResponse,
