@@ -37,6 +37,7 @@ export const ImportJob = defineEntity({
   indexes: [
     { properties: ['organization', 'id'] },
     { properties: ['archive'] },
+    { properties: ['token'] },
     { name: 'import_job_due_index', properties: ['dueAt'], where: 'ended_at is null' },
   ],
 });

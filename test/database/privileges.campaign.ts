@@ -202,6 +202,13 @@ describe("the gateway's role", () => {
       ...{ token: tokens.owner, body: { url: 'https://receiver.example.com/' } },
     });
     values['webhookendpointid'] = (body.data as { webhook_endpoint: { id: number } }).webhook_endpoint.id;
+    // The first job, which has the number of the organization.
+    const started = await fetch(`${gateway.url}/api/v1/organizations/${id}/invitations/batch`, {
+      method: 'POST',
+      headers: { 'x-service-token': tokens.owner, 'content-type': 'application/json', prefer: 'respond-async' },
+      body: JSON.stringify({ invitations: [{ email: 'many@example.com', role: 'VIEWER' }] }),
+    });
+    expect(started.status).toBe(202);
     const paths = Object.entries(OPENAPI.paths as Record<string, { get?: object }>)
       .filter(
         ([path, { get }]) =>

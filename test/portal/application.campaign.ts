@@ -212,7 +212,7 @@ seen('the application', () => {
     await settled(page);
     await page.locator('textarea').last().fill('Not sent yet.');
     await page.context().setOffline(true);
-    await page.locator('header nav button').click();
+    await page.locator('header nav button.plain').click();
     await page.getByRole('dialog').waitFor();
     await picture(page, `signing-out-offline-${locale}`);
     const dialog = page.getByRole('dialog');
@@ -231,7 +231,7 @@ seen('the application', () => {
     await dialog.getByRole('button', { name: stay }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.locator('textarea').last().inputValue()).toBe('Not sent yet.');
-    await page.locator('header nav button').click();
+    await page.locator('header nav button.plain').click();
     await dialog.getByRole('button', { name: again }).click();
     expect([await dialog.count(), await isValid()]).toEqual([1, true]);
     await page.context().setOffline(false);

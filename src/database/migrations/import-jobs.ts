@@ -8,6 +8,7 @@ export class ImportJobs extends Migration {
     this.addSql(`
       create table "import_job" ("id" bigserial primary key, "organization_id" bigint not null, "kind" text not null, "workflow_id" text null, "status" text not null default 'WAITING', "failure" text null, "user_id" uuid not null, "token_id" bigint null, "origin" jsonb null, "archive" text null, "rows" int not null, "changed" int not null default 0, "unchanged" int not null default 0, "refused" int not null default 0, "attempts" int not null default 0, "due_at" timestamptz(3) not null, "created_at" timestamptz(3) not null default now(), "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null);
       create index "import_job_due_index" on "import_job" ("due_at") where ended_at is null;
+      create index "import_job_token_id_index" on "import_job" ("token_id");
       create index "import_job_archive_index" on "import_job" ("archive");
       create index "import_job_organization_id_id_index" on "import_job" ("organization_id", "id");
       create table "import_row" ("id" bigserial primary key, "organization_id" bigint not null, "import_job_id" bigint not null, "number" int not null, "row" int null, "key" text null, "input" text null, "outcome" text not null default 'WAITING', "changes" jsonb null, "error" jsonb null, "record_id" bigint null);
