@@ -16,8 +16,6 @@ export class ReceiverRequests {
   private readonly sealer: Sealer;
   /** Keys by what their secrets were sealed as: opening one takes as long as signing twice. */
   private readonly keys = new LRUCache<string, KeyObject>({ max: 1_000 });
-  /** Of the last events: each of them goes to several endpoints. */
-  private readonly bodies = new LRUCache<string, Buffer>({ max: 2_000 });
   private readonly departures: Departures;
 
   constructor(private readonly deps: Pick<Foundation, 'database' | 'config' | 'receivers' | 'now'>) {
@@ -27,11 +25,11 @@ export class ReceiverRequests {
 
   /** Answers Unsent where its endpoint may not have the event any more. */
   async send(delivery: ClaimedDelivery): Promise<Outcome | Unsent> {
-    const { url } = delivery;
-    const { receivers, now } = this.deps;
+    const { url, format, language } = delivery;
+    const { config, receivers, now } = this.deps;
     const keys = this.keysOf(delivery);
     if (keys.length === 0) return CANNOT_SIGN;
-    const body = this.bodyOf(delivery);
+    const body = Buffer.from(JSON.stringify(payloadOf(format, delivery, config.publicUrl, languageOf(language))));
     const headers = {
       ...{ 'content-type': 'application/json', 'content-length': String(body.length) },
       'user-agent': 'compliance-gateway-webhooks',
@@ -51,17 +49,6 @@ export class ReceiverRequests {
         }
       },
     );
-  }
-
-  private bodyOf(delivery: ClaimedDelivery): Buffer {
-    const { format, language } = delivery;
-    const name = `${eventId(delivery)} ${format} ${language}`;
-    const known = this.bodies.get(name);
-    if (known !== undefined) return known;
-    const payload = payloadOf(format, delivery, this.deps.config.publicUrl, languageOf(language));
-    const body = Buffer.from(JSON.stringify(payload));
-    this.bodies.set(name, body);
-    return body;
   }
 
   /** Of the secret, and while it lasts of the one before it. */
