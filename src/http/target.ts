@@ -23,8 +23,7 @@ export function unknownIn(query: URLSearchParams, isKnown: (name: string) => boo
 
 /** The error of a parameter that a path does not know. */
 export function unknownParameter(name: string): string {
-  // As much of it as a sentence can hold.
-  return `${name.length > 64 ? `${name.slice(0, 64)}…` : name} is no parameter of this path`;
+  return `${shownName(name)} is no parameter of this path`;
 }
 
 /** Throws BAD_USER_INPUT with the name of each parameter whose bytes are not UTF-8. */
