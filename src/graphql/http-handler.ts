@@ -4,7 +4,7 @@ import { showLanguage } from '../http/answer-language.js';
 import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
-import { methodNotAllowed, unauthenticated } from '../errors.js';
+import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
 import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compression.js';
@@ -45,6 +45,8 @@ const APOLLO_HEADERS = ['accept', 'content-type'];
  */
 const PREFLIGHT_HEADERS = [...TOKEN_HEADERS, 'apollo-require-preflight', 'x-apollo-operation-name'];
 
+const VERSION_IS_INPUT = 'If-Match is no header of this path: send version in the input of the mutation';
+
 /**
  * `/graphql`, from Node's own request to the answer: authentication, limits that need no body, the body, and Apollo.
  * There is no framework in between, because each layer costs as much as a small query.
@@ -80,6 +82,8 @@ export class GraphQLHttpHandler {
   ): Promise<void> {
     requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} ${path}`;
     try {
+      // It would guard nothing.
+      if ((request.headers['if-match'] ?? '*').trim() !== '*') throw badUserInput([VERSION_IS_INPUT]);
       if (path === '/graphql') await this.answer(request, response, requestContext);
       else await this.deps.stream.handle(request, response, requestContext);
     } catch (error) {

@@ -230,6 +230,22 @@ describe.each(['declared', 'not declared'])('a body whose length is %s', (length
   });
 });
 
+test.each(['"1"', '"1", "2"', 'W/"1"', 'none', ''])(
+  'If-Match %j is refused, since it would guard nothing',
+  async (tag) => {
+    const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, 'if-match': tag });
+    expect([answer.status, errorIn(answer).messages]).toEqual([
+      400,
+      ['If-Match is no header of this path: send version in the input of the mutation'],
+    ]);
+  },
+);
+
+test('If-Match * is any state', async () => {
+  const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, 'if-match': '*' });
+  expect(answer.status).toBe(200);
+});
+
 test('a field of a multipart request has 1 MB at most', async () => {
   const sendOperations = (bytes: number) => {
     const form = new FormData();
