@@ -43,7 +43,8 @@ const PATHS = [
   ),
   `/api/v1/organizations/${id}/alerts`,
   `/api/v1/organizations/${id}/mail-preferences`,
-  `/api/v1/organizations/${id}/audit-trail?limit=5`,
+  // Refusals are recorded after their moment.
+  `/api/v1/organizations/${id}/audit-trail?limit=20&subject_type=INCIDENT`,
   `/api/v1/cloud-defender?organization_id=${id}`,
   `/api/v1/atb?organization_id=${id}`,
   `${V_CISO}/documents`,
