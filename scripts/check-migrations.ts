@@ -16,7 +16,7 @@ try {
   await orm.close(true);
   if (difference !== '') {
     process.stderr.write(
-      `The migrations do not lead to the entities; run "npm run migration:create". Missing:\n${difference}\n`,
+      `The migrations do not lead to the entities; run "npm run migration:create -- --name <name>". Missing:\n${difference}\n`,
     );
     process.exitCode = 1;
   }
