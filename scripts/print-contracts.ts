@@ -1,5 +1,6 @@
 /**
- * Writes `schema.graphql`, `openapi.json`, the types of the client and what the documents of `web/` are typed by, from the code.
+ * Writes `schema.graphql`, `openapi.json`, the types of the client, what the documents of `web/` are typed by, and the table of
+ * events in their guide, from the code.
  * With `--check` it writes nothing and fails when a file is not what the code says, so that a change of either API shows in
  * the review of the change that made it.
  */
@@ -11,6 +12,7 @@ import { createSchema } from '../src/resolvers/index.js';
 import codegen from '../web/codegen.js';
 import { CLIENT_TYPES, clientTypesOf } from './client-types.js';
 import { contractsOf } from './contracts.js';
+import { EVENT_GUIDE, withEventTable } from './event-table.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCheck = process.argv.includes('--check');
@@ -19,6 +21,7 @@ const contracts = contractsOf(await createSchema());
 const types = {
   [CLIENT_TYPES]: await clientTypesOf(contracts['openapi.json']!),
   ...(await typesOf(contracts['schema.graphql']!)),
+  [EVENT_GUIDE]: await withEventTable(readFileSync(`${root}${EVENT_GUIDE}`, 'utf8')),
 };
 
 for (const [name, text] of Object.entries({ ...contracts, ...types })) {
