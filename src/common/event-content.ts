@@ -1,4 +1,5 @@
-import { AUDIT_SUBJECTS, type AuditSubjectType, type DescribedSubject } from '../values/audit.js';
+import { AUDIT_SUBJECTS, type AuditSubjectType } from '../values/audit.js';
+import type { DescribedSubject } from '../values/domains/domain.js';
 
 export interface EventSubject {
   type: AuditSubjectType;

@@ -1,0 +1,29 @@
+import { ORGANIZATION, allows, ownAffairs, toAuditors } from './domain.js';
+
+export const TOKENS = {
+  privileges: {
+    ...allows('ORGANIZATION_OWNER', 'read', {
+      LIST_TOKENS: 'List the tokens of members that may act in the organization.',
+    }),
+    ...allows('ORGANIZATION_OWNER', 'write', {
+      BLOCK_TOKENS: 'Block tokens of members in the organization.',
+    }),
+  },
+  subjects: {
+    // An organization reads those of its service accounts alone.
+    TOKEN: { text: 'A token; its number.', path: `${ORGANIZATION}/service-accounts/{parent}/tokens/{id}` },
+  },
+  actions: {
+    TOKEN_CREATED: toAuditors('token.created', 'A token was made.'),
+    TOKEN_ROTATED: toAuditors('token.rotated', 'A token was replaced by a new one.'),
+    TOKEN_REVOKED: toAuditors('token.revoked', 'A token was revoked.'),
+    TOKEN_RECOVERY_REQUESTED: ownAffairs('A link for a new token was requested.'),
+    TOKEN_RECOVERED: ownAffairs('A token was made by such a link.'),
+    TOKEN_BLOCKED: toAuditors('token.blocked', 'A token was blocked in the organization.'),
+    TOKEN_EXPIRING: toAuditors('token.expiring', 'A token of a member expires soon.'),
+    TOKEN_USED_FROM_NEW_ADDRESS: toAuditors(
+      'token.used_from_new_address',
+      'A token was used from an address that it had not been used from before.',
+    ),
+  },
+} as const;
