@@ -89,8 +89,18 @@ export function insertRows<Name extends keyof Tables & string>(
 
 /** Of the entity of a table; a reference is the key. */
 export function propertiesOf(name: keyof Tables): string[] {
-  const properties = Object.entries<{ kind?: ReferenceKind }>(tables[name].meta.properties);
-  return properties.map(([property, { kind = ReferenceKind.SCALAR }]) =>
-    kind === ReferenceKind.SCALAR ? property : `${property}Id`,
-  );
+  return declaredBy(name).map(({ property }) => property);
+}
+
+/** Those that identify a row. */
+export function keyOf(name: keyof Tables): string[] {
+  return declaredBy(name).flatMap(({ property, primary }) => (primary === true ? [property] : []));
+}
+
+function declaredBy(name: keyof Tables): { property: string; primary?: boolean }[] {
+  const properties = Object.entries<{ kind?: ReferenceKind; primary?: boolean }>(tables[name].meta.properties);
+  return properties.map(([property, { kind = ReferenceKind.SCALAR, ...rest }]) => ({
+    ...rest,
+    property: kind === ReferenceKind.SCALAR ? property : `${property}Id`,
+  }));
 }

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { invalidInput, notFound } from '../errors.js';
 import type { GraphQLContext } from '../http/context.js';
-import { parseNodeId, type KeyPart } from '../schema/shared/node.js';
+import { parseNodeId, typeOfPart, type KeyPart } from '../schema/shared/node.js';
 import type { Asked } from '../services/as-of/as-of.service.js';
 
 /** The root fields of an operation, where one of them may ask about the past; undefined where none does. */
@@ -89,7 +89,7 @@ async function organizationOf(services: GraphQLContext['services'], id: unknown)
   const { organizationId, ...parts } = node.key;
   if (typeof organizationId === 'number') return organizationId;
   for (const [part, value] of Object.entries(parts) as [string, KeyPart][]) {
-    const found = await services.organizationLookup.of(part, value);
+    const found = await services.organizationLookup.of(typeOfPart(part), value);
     if (found != null) return found;
   }
   return undefined;

@@ -93,7 +93,7 @@ export async function createSchema({ federation = false } = {}): Promise<GraphQL
   finishRoots(schema);
   nullWhenEmpty(schema);
   placeConstraints(schema);
-  readIdArguments(schema, ({ services }: GraphQLContext, part, id) => services.organizationLookup.of(part, id));
+  readIdArguments(schema, ({ services }: GraphQLContext, type, id) => services.organizationLookup.of(type, id));
   showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(federation ? withFederation(schema) : schema);

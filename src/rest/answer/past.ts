@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { badUserInput } from '../../errors.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { GraphQLContext } from '../../http/context.js';
+import { typeOfPart } from '../../schema/shared/node.js';
 import type { Asked } from '../../services/as-of/as-of.service.js';
 import { AS_OF, type OperationRoute } from '../route.js';
 
@@ -20,7 +21,7 @@ export async function askedIn(
   if (route.acrossOrganizations === true && organizationid === undefined) throw badUserInput([ONE_ORGANIZATION]);
   const part = route.arguments?.['id'];
   const organizationId =
-    organizationid ?? (part === undefined ? id : await services.organizationLookup.of(part, id as number));
+    organizationid ?? (part === undefined ? id : await services.organizationLookup.of(typeOfPart(part), id as number));
   return { asked: { organizationId: organizationId as number, at: new Date(instant as string) }, parameters };
 }
 

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { keyTypeOf } from '../../common/input-schema.js';
 import { invalidInput, notFound, type Path } from '../../errors.js';
-import { idParts, isNodeType, type KeyPart, lastPart, parseKey, parseNodeId, parsePart } from './node.js';
+import { idParts, isNodeType, type KeyPart, lastPart, parseKey, parseNodeId, parsePart, typeOfPart } from './node.js';
 
 /** Arguments and input fields that take an id are named like a part of a key, or so. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -69,13 +69,10 @@ export function readIdArguments<Context>(schema: GraphQLSchema, organizations: O
   }
 }
 
-/**
- * The organization that has a record, by a part that identifies it; null where a user has it, undefined where the part identifies none.
- * Throws NOT_FOUND.
- */
+/** The organization that has a record, by its type; null where a user has it, undefined for types of no organization. Throws NOT_FOUND. */
 export type Organizations<Context> = (
   context: Context,
-  part: string,
+  type: string | undefined,
   id: KeyPart,
 ) => Promise<number | null> | undefined;
 
@@ -111,7 +108,7 @@ function reading<Context>(
     const unscoped: Unscoped[] = [];
     const values = read(sent, { known: known(source), path: [], unscoped });
     if (unscoped.length === 0) return resolve(source, values, context, info);
-    const scoped = unscoped.map((one) => scope(one, (part, id) => organizations(context, part, id)));
+    const scoped = unscoped.map((one) => scope(one, (part, id) => organizations(context, typeOfPart(part), id)));
     return Promise.all(scoped).then(() => resolve(source, values, context, info));
   };
 }

@@ -53,7 +53,8 @@ export function isNodeType(name: string): boolean {
   return keys.has(name);
 }
 
-function keyOf(type: string): readonly [string, ...string[]] {
+/** The parts of the key of a type. */
+export function keyOf(type: string): readonly [string, ...string[]] {
   const key = keys.get(type);
   if (key === undefined) throw new Error(`${type} is no node`);
   return key;
@@ -86,6 +87,11 @@ const INTEGER = /^[1-9]\d{0,15}$/;
 /** The part that identifies a record of the type among those of its parent: REST's `id`. */
 export function lastPart(type: string): string {
   return keyOf(type).at(-1) as string;
+}
+
+/** The type whose records a part identifies by itself; undefined for a part that identifies them within another record. */
+export function typeOfPart(part: string): string | undefined {
+  return [...keys].find(([, [only, ...more]]) => only === part && more.length === 0)?.[0];
 }
 
 /** Notes the type of an object that `node` answers with, and returns it. */
