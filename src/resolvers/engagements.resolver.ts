@@ -1,8 +1,15 @@
 import { Args, Ctx, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { batchInOrder } from '../graphql/batch.js';
-import * as inputs from '../schema/engagements.js';
-import { Engagement, EngagementAuditor, EvidenceRequest, SignOff } from '../schema/engagements.js';
+import * as inputs from '../schema/engagements/inputs.js';
+import * as scope from '../schema/engagements/scope-types.js';
+import {
+  Engagement,
+  EngagementAuditor,
+  EngagementWorkflow,
+  EvidenceRequest,
+  SignOff,
+} from '../schema/engagements/types.js';
 import { Invitation } from '../schema/members/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import { DateTimeScalar, SafeIntScalar } from '../schema/shared/scalars.js';
@@ -31,7 +38,7 @@ class EngagementResolver {
     return services.engagementReading.asOf(engagement);
   }
 
-  @FieldResolver(() => [inputs.EngagementWorkflow], 'The workflows in its scope.')
+  @FieldResolver(() => [EngagementWorkflow], 'The workflows in its scope.')
   workflows(@Root() engagement: Plain<Engagement>, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'Engagement.workflows', engagement, (engagements: readonly Plain<Engagement>[]) =>
       context.services.engagements.workflowsOf(engagements),
@@ -182,27 +189,27 @@ export const ENGAGEMENT_RESOLVERS = [
   EngagementResolver,
   partOf(
     'controls',
-    inputs.EngagementControl,
+    scope.EngagementControl,
     'Controls of its workflows, as of `asOf`.',
     (services, caller, engagementId, page) => services.engagementReading.controlsOf(caller, { engagementId }, page),
   ),
   partOf(
     'documents',
-    inputs.EngagementDocument,
+    scope.EngagementDocument,
     'Document versions of its workflows that were true, or else uploaded, in its period, newest first, as of `asOf`.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.documentsOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'incidents',
-    inputs.EngagementIncident,
+    scope.EngagementIncident,
     'Incidents of which the organization became aware in its period, newest first, as of `asOf`.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.incidentsOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'auditTrail',
-    inputs.EngagementEntry,
+    scope.EngagementEntry,
     'Entries of its period about its workflows, these incidents and itself, newest first. Requires SECURITY_OFFICER of members.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.entriesOf(caller, { engagementId }, page, selection),

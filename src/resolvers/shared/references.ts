@@ -6,7 +6,7 @@ import type { GraphQLContext } from '../../http/context.js';
 import { selectionOf } from '../../graphql/selection.js';
 import { AuditActor } from '../../schema/audit.js';
 import { DocumentVersion } from '../../schema/documents.js';
-import { Engagement } from '../../schema/engagements.js';
+import { Engagement } from '../../schema/engagements/types.js';
 import { Event } from '../../schema/events.js';
 import { ImportJob, ImportJobRow } from '../../schema/imports.js';
 import { IncidentReport, IncidentStage } from '../../schema/incidents/report-types.js';

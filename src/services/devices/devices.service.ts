@@ -3,21 +3,11 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { rolesWith } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { filter, Listing, placeOf, type ListingSpec, type ListQuery } from '../../database/list-query.js';
+import { Listing, placeOf } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { Projection, properties } from '../../database/projection.js';
-import {
-  insertSelect,
-  sql,
-  statement,
-  statementPerList,
-  table,
-  type Expression,
-  type TableReference,
-} from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
+import { sql, table } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
-import type { CheckStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { UNTOLD } from '../../values/untold.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
@@ -28,24 +18,21 @@ import { DeviceReportService } from './device-reports.service.js';
 import { DeviceMonitor } from './device-monitor.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { OrganizationLists } from '../shared/organization-records.js';
+import { accessibleOrganizations, isRestorable, restorableSince } from '../shared/accessible-organizations.js';
 import {
-  ACTIVE_MEMBER,
-  accessibleOrganizations,
-  isRestorable,
-  restorableSince,
-} from '../shared/accessible-organizations.js';
-import { containsText } from '../shared/text-search.js';
-
-/** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
-type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
-
-export interface DeviceQuery extends ListQuery<DeviceSort> {
-  /** Part of a name or an address, in whatever case. */
-  search?: string | null;
-  status?: CheckStatus | null;
-  /** Only deleted ones that may still be restored; those that are not deleted otherwise. */
-  deleted?: boolean | null;
-}
+  d,
+  hasRole,
+  isDeletedSince,
+  isLive,
+  listedOf,
+  MEMBER,
+  NOT_DELETED,
+  o,
+  OF_MEMBERS,
+  statementsOf,
+  type DeviceQuery,
+  type LockedDevice,
+} from './device-statements.js';
 
 /** A device, and the version that a change is made to; null is any. */
 interface DeviceKey {
@@ -271,84 +258,5 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
   }
 }
 
-interface LockedDevice {
-  id: number;
-  organizationId: number;
-  name: string;
-  deletedAt: string | null;
-  version: number;
-  values: DeviceValues;
-}
-
 /** Orders of the lists that are by what no entry of the audit trail has. */
 const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN']);
-
-/** The columns that both kinds have. */
-const d: TableReference<DeviceKind['table']> = table('cloud_defender', 'd');
-const o = table('organization', 'o');
-const m = table('membership', 'm');
-
-const ID = { column: d.id, type: 'bigint' } as const;
-const MEMBER = { column: m.user_id, type: 'uuid' } as const;
-const OF_MEMBERS = sql`
-  join ${m.table} on ${m.organization_id} = ${d.organization_id} and ${ACTIVE_MEMBER}
-  join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null`;
-const NOT_DELETED = sql`${d.deleted_at} is null`;
-
-const isLive = filter(() => NOT_DELETED);
-const isDeletedSince = filter<{ since: Date }>((p) => sql`${d.deleted_at} >= ${p('since')}`);
-const hasRole = filter<{ roles: readonly Role[] }>((p) => sql`${m.role} = any(${p('roles')})`);
-
-function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<DeviceQuery>, 'from' | 'parent'> {
-  return {
-    id: ID,
-    sorts: {
-      ID,
-      NAME: { column: name, type: 'text' },
-      STATUS: { column: d.status, type: 'int' },
-      LAST_SEEN: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
-    },
-    order: { field: 'ID', direction: 'ASC' },
-    filters: {
-      status: (status) => sql`${d.status} = ${status}`,
-      search: (text) => containsText(sql`search_text(concat_ws(chr(10), ${sql.join([...searched])}))`, text),
-    },
-  };
-}
-
-function statementsOf({ table: name, name: shown, written }: DeviceKind) {
-  const devices = table(name, 'd').table;
-  const values = Object.entries(written).map(
-    ([property, column]) => sql`${sql.lit(property)}, ${sql.ref(`d.${column}`)}`,
-  );
-  const set = (column: keyof Tables[DeviceKind['table']], value: Expression) => sql`${sql.id(column)} = ${value}`;
-  const facts = sql`${d.organization_id} as "organizationId", ${d.deleted_at} as "deletedAt"`;
-  return {
-    insert: statementPerList<string, DeviceValues & { organizationId: number; now: Date }>()((p, fields) => {
-      const given = Object.fromEntries(fields.map((field) => [written[field] as string, p(field)]));
-      const times = { created_at: p('now'), updated_at: p('now') };
-      const values = { organization_id: p('organizationId'), ...times, ...given } as never;
-      return sql<{ id: number }>`${insertSelect(name, values)} returning id`;
-    }),
-    update: statementPerList<string, DeviceValues & { id: number; now: Date }>()((p, fields) => {
-      const sets = fields.map((field) => sql`${sql.id(written[field] as string)} = ${p(field)}`);
-      return sql`update ${devices} set ${sql.join([...sets, set('updated_at', p('now'))])} where ${d.id} = ${p('id')}`;
-    }),
-    lock: statement<{ id: number }>()(
-      (p) => sql<LockedDevice>`
-        select ${d.id}, ${d.version}, ${facts}, ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
-          from ${devices} where ${d.id} = ${p('id')} for no key update`,
-    ),
-    find: statement<{ id: number }>()(
-      (p) => sql<Pick<LockedDevice, 'organizationId' | 'deletedAt'>>`
-        select ${facts} from ${devices} where ${d.id} = ${p('id')}`,
-    ),
-    remove: statement<{ id: number; now: Date }>()(
-      (p) => sql`update ${devices} set ${set('deleted_at', p('now'))} where ${d.id} = ${p('id')}`,
-    ),
-    restore: statement<{ id: number; now: Date }>()(
-      (p) => sql`
-        update ${devices} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))} where ${d.id} = ${p('id')}`,
-    ),
-  };
-}

@@ -6,9 +6,6 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
-import { person, projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -17,19 +14,12 @@ import { engagementEvent, recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
 import { engagementScope, type EngagementScope } from '../shared/engagement-scope.js';
+import * as records from './engagement-records.js';
+import type { NewEngagement } from './engagement-records.js';
 
 export interface EngagementKey {
   organizationId: number;
   engagementId: number;
-}
-
-export interface NewEngagement {
-  organizationId: number;
-  name: string;
-  workflowIds: readonly string[];
-  from: Date;
-  to: Date;
-  until: Date;
 }
 
 /** Change of an engagement; absent values stay. The scope is never changed: what was signed off stays what was read. */
@@ -41,64 +31,6 @@ export interface EngagementChange extends EngagementKey {
 
 /** An engagement that is found by its own id, where no organization is named beside it. */
 type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
-type EngagementKeys = { id: number };
-
-const e = table('engagement', 'e');
-const o = table('organization', 'o');
-const c = table('app_user', 'c');
-const a = table('engagement_auditor', 'a');
-const u = table('app_user', 'u');
-const m = table('membership', 'm');
-const w = table('organization_workflow', 'w');
-
-const FROM = sql`${e.table} join ${o.table} on ${o.id} = ${e.organization_id} and ${o.deleted_at} is null
-  left join ${c.table} on ${c.id} = ${e.created_by_id}`;
-
-const OF_LIST = {
-  from: FROM,
-  id: { column: e.id, type: 'bigint' },
-  sorts: { CREATED: { column: e.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
-} as const;
-const ofOrganization = new Listing<ListQuery<'CREATED'>>({
-  ...OF_LIST,
-  parent: { column: e.organization_id, type: 'bigint' },
-});
-/** Without those that have ended. */
-const ofAuditor = new Listing<ListQuery<'CREATED'>>({
-  ...OF_LIST,
-  from: sql`${FROM} join ${a.table} on ${a.engagement_id} = ${e.id}`,
-  parent: { column: a.user_id, type: 'uuid' },
-});
-/** The decision of `Access.authorizeAuditor` for several at once. */
-const isOpenTo = filter<{ now: Date; userId: string }>(
-  (p) => sql`${e.until} > ${p('now')}::timestamptz and not exists (
-    select from ${m.table} where ${m.organization_id} = ${e.organization_id} and ${m.user_id} = ${p('userId')}::uuid)`,
-);
-const isReached = filter<{ blockedIn: number[] }>((p) => sql`not (${o.id} = any(${p('blockedIn')}::bigint[]))`);
-const isOf = filter<{ organizationId: number }>((p) => sql`${o.id} = ${p('organizationId')}::bigint`);
-const byHeader = filter(() => sql`${o.query_token_allowed}`)({});
-
-const projection = new Projection(
-  'Engagement',
-  {
-    id: e.id,
-    cursor: ofOrganization.place,
-    organizationId: e.organization_id,
-    organizationName: o.name,
-    timeZone: o.time_zone,
-    workflowIds: e.workflows,
-    workflows: { needs: { workflowIds: e.workflows } },
-    ...properties(e, 'name', 'until', 'created_at', 'version'),
-    from: e.period_from,
-    to: e.period_to,
-    createdBy: person(c.username),
-    auditors: sql`coalesce((select jsonb_agg(jsonb_build_object('userId', ${u.id}, 'username', ${u.username}) order by ${u.username})
-    from ${a.table} join ${u.table} on ${u.id} = ${a.user_id} where ${a.engagement_id} = ${e.id}), '[]')`,
-  },
-  // The last two say as of when its parts are shown.
-  ['id', 'organizationId', 'to', 'until'],
-);
 
 /** Fields of an engagement that an auditor may select without reading anything of it. */
 const UNREAD: ReadonlySet<string> = new Set([
@@ -106,59 +38,6 @@ const UNREAD: ReadonlySet<string> = new Set([
   // Recorded by themselves.
   ...['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'],
 ]);
-
-const one = projected<{ id: number }>()(
-  (p, { select }) => sql<object>`select ${sql.join(select)} from ${FROM} where ${e.id} = ${p('id')}`,
-);
-
-const some = projected<{ ids: readonly number[] }>()(
-  (p, { select }) =>
-    sql<EngagementKeys>`select ${sql.join(select)} from ${FROM} where ${e.id} = any(${p('ids')}::bigint[])`,
-);
-
-const running = statement<{ organizationId: number; now: Date }>()((p) =>
-  db
-    .selectFrom('engagement')
-    .select((eb) => eb.fn.countAll<number>().as('engagements'))
-    .where('organization_id', '=', p('organizationId'))
-    .where('until', '>', p('now')),
-);
-
-const associated = statement<{ organizationId: number; ids: readonly string[] }>()((p) =>
-  db
-    .selectFrom('organization_workflow as w')
-    .select('w.workflow_id as id')
-    .where('w.organization_id', '=', p('organizationId'))
-    .where(sql<boolean>`${w.workflow_id} = any(${p('ids')}::text[])`),
-);
-
-const insert = statement<NewEngagement & { createdById: string | null; now: Date }>()((p) =>
-  db
-    .insertInto('engagement')
-    .values({
-      ...{ organization_id: p('organizationId'), name: p('name'), workflows: p('workflowIds') },
-      ...{ period_from: p('from'), period_to: p('to'), until: p('until') },
-      ...{ created_by_id: p('createdById'), created_at: p('now') },
-    })
-    .returning('id'),
-);
-
-const change = statement<{ id: number; name: string; until: string }>()((p) =>
-  db
-    .updateTable('engagement')
-    .set({ name: p('name'), until: p('until') })
-    .where('id', '=', p('id')),
-);
-
-const removeAuditor = statement<{ id: number; userId: string }>()((p) =>
-  db
-    .deleteFrom('engagement_auditor as a')
-    .using('app_user as u')
-    .whereRef('u.id', '=', 'a.user_id')
-    .where('a.engagement_id', '=', p('id'))
-    .where('a.user_id', '=', p('userId'))
-    .returning(['u.id', 'u.username']),
-);
 
 /** Part of an engagement that an auditor read, as the trail names it. */
 export type EngagementPart =
@@ -177,8 +56,8 @@ export class EngagementService {
   }
 
   async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
-    return ofOrganization.ofMany<object, number>(this.deps.database, organizationIds, {
-      ...{ page, ...projection.list(selection) },
+    return records.ofOrganization.ofMany<object, number>(this.deps.database, organizationIds, {
+      ...{ page, ...records.projection.list(selection) },
     });
   }
 
@@ -198,12 +77,15 @@ export class EngagementService {
     const user = this.deps.access.authorizeSelf(caller, 'read');
     const { form, signIn, blockedIn } = user;
     const conditions = [
-      ...[isOpenTo({ now: this.deps.now(), userId: user.userId }), isReached({ blockedIn: [...blockedIn] })],
-      ...(form === 'query' ? [byHeader] : []),
-      ...(signIn === undefined ? [] : [isOf(signIn)]),
+      ...[
+        records.isOpenTo({ now: this.deps.now(), userId: user.userId }),
+        records.isReached({ blockedIn: [...blockedIn] }),
+      ],
+      ...(form === 'query' ? [records.byHeader] : []),
+      ...(signIn === undefined ? [] : [records.isOf(signIn)]),
     ];
-    const request = { page, conditions, ...projection.list(selection) };
-    const own = await ofAuditor.of<EngagementKeys>(this.deps.database, user.userId, request);
+    const request = { page, conditions, ...records.projection.list(selection) };
+    const own = await records.ofAuditor.of<{ id: number }>(this.deps.database, user.userId, request);
     if (isRead(selection.items))
       for (const { id } of own.rows)
         await this.recordRead(user, await this.scopeOf({ engagementId: id }), 'ENGAGEMENT');
@@ -219,12 +101,12 @@ export class EngagementService {
 
   /** Decides nothing: for the answer to a write. */
   async one(id: number, selection: Selection, tx: Queryable = this.deps.database): Promise<object> {
-    return found(await one(projection.of(selection)).first(tx, { id }));
+    return found(await records.one(records.projection.of(selection)).first(tx, { id }));
   }
 
   /** Those with these ids. Whether the caller, a member, may read them has been decided. */
   async byIds(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
-    const rows = await some(projection.of(selection)).all(this.deps.database, { ids });
+    const rows = await records.some(records.projection.of(selection)).all(this.deps.database, { ids });
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -286,12 +168,12 @@ export class EngagementService {
     if (errors.length > 0) throw invalidInput(errors);
     return database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const known = await associated.all(tx, { organizationId, ids: values.workflowIds });
+      const known = await records.associated.all(tx, { organizationId, ids: values.workflowIds });
       if (known.length < values.workflowIds.length)
         throw invalidInput([inputError('workflowIds', 'must be associated with the organization')]);
       await refuseMore(tx, organizationId, at);
       const createdById = caller.kind === 'user' ? caller.userId : null;
-      const { id } = await insert.one(tx, { ...values, createdById, now: at });
+      const { id } = await records.insert.one(tx, { ...values, createdById, now: at });
       const { name, workflowIds: workflows, from, to, until } = values;
       const changes = changesBetween<object>({}, { name, workflows, from, to, until });
       await recordEngagement(tx, caller, { organizationId, id, name }, { action: 'ENGAGEMENT_CREATED', at, changes });
@@ -319,7 +201,7 @@ export class EngagementService {
       if (Object.keys(changes).length > 0) {
         const isOver = Date.parse(before.until) <= at.getTime();
         if (isOver && Date.parse(end) > at.getTime()) await refuseMore(tx, key.organizationId, at);
-        await change.all(tx, { id: before.id, ...after });
+        await records.change.all(tx, { id: before.id, ...after });
         await recordEngagement(tx, caller, before, { action: 'ENGAGEMENT_UPDATED', at, changes });
       }
       return this.one(before.id, selection, tx);
@@ -334,7 +216,7 @@ export class EngagementService {
     return database.transaction(async (tx) => {
       await lockMembers(tx, key.organizationId);
       const scope = await this.scopeOf(key, tx);
-      const gone = found(await removeAuditor.first(tx, { id: scope.id, userId: userId.toLowerCase() }));
+      const gone = found(await records.removeAuditor.first(tx, { id: scope.id, userId: userId.toLowerCase() }));
       const changes = { auditor: { before: new PersonalValue(gone.id, gone.username) } };
       await recordEngagement(tx, caller, scope, { action: 'AUDITOR_REMOVED', at: now(), changes });
       return { userId: gone.id, username: gone.username };
@@ -346,7 +228,7 @@ const { maxDays, perOrganization } = LIMITS.engagement;
 
 /** Under the lock of the members. */
 async function refuseMore(tx: Queryable, organizationId: number, now: Date): Promise<void> {
-  const { engagements } = await running.one(tx, { organizationId, now });
+  const { engagements } = await records.running.one(tx, { organizationId, now });
   if (engagements >= perOrganization) throw conflict('ENGAGEMENT_LIMIT');
 }
 

@@ -107,7 +107,7 @@ const LISTS: Record<string, readonly string[][]> = {
   'services/search/search-sources': [SEARCH_TYPES.filter((type: string) => type !== 'CONTROL')],
   'services/provisioning/group-statements': [['members']],
   'services/organizations/organization-update.service': [['name']],
-  'services/devices/devices.service': [['endpoint']],
+  'services/devices/device-statements': [['endpoint']],
 };
 const SHAPE = { key: '', select: [sql`1`.as('one')], columns: new Map(), bare: false, nest: () => undefined };
 
