@@ -17,6 +17,8 @@ export interface CompiledStatement {
   calls: string[];
   text: string;
   isPart?: true;
+  /** A list for several parents at once. */
+  isOfMany?: true;
 }
 
 /** A statement that is compiled when it is first needed. */
@@ -128,7 +130,9 @@ async function compileListing(listing: Listed, { sorts, order, filters = {} }: L
   for (const parents of [[1], [1, 2]])
     for (const field of Object.keys(sorts)) {
       const request = { page: { first: 1 }, orderBy: { ...order, field }, shape: SHAPE, total: true, ...given };
+      const before = found.length;
       await listing.ofMany(database, parents, request);
+      if (parents.length > 1) for (const one of found.slice(before)) one.isOfMany = true;
     }
 }
 

@@ -72,6 +72,12 @@ export class ShardTables {
     return [...names];
   }
 
+  primaryKey(table: string): string[] {
+    return this.of(table)
+      .getPrimaryProps()
+      .flatMap(({ fieldNames }) => fieldNames);
+  }
+
   /** The tables that its foreign keys lead to. */
   referredBy(table: string): string[] {
     return this.of(table).props.flatMap(({ targetMeta }) => targetMeta?.tableName ?? []);
