@@ -1,5 +1,5 @@
 import { bom, queryParameter, TEXT } from '../request/parameters.js';
-import { EXPIRES, INSTANT, SIGNATURE } from './documents.routes.js';
+import { INSTANT, SIGNED_FOR_MEMBER } from './documents.routes.js';
 import { COSTS } from '../../values/costs.js';
 import type { RouteGroup } from '../route.js';
 
@@ -105,13 +105,7 @@ export const AUDIT: RouteGroup = {
           schema: TEXT,
           example: 'INCIDENT/12',
         }),
-        queryParameter('for', {
-          description: 'In a signed address: the user name that it was made for.',
-          schema: TEXT,
-          example: 'a.rossi',
-        }),
-        EXPIRES,
-        SIGNATURE,
+        ...SIGNED_FOR_MEMBER,
       ],
       costly: 'packs',
       errors: ['CONFLICT'],

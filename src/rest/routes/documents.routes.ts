@@ -47,6 +47,17 @@ export const SIGNATURE = queryParameter('signature', {
   example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
 });
 
+/** Of an address that was signed for a member by its user name. */
+export const SIGNED_FOR_MEMBER = [
+  queryParameter('for', {
+    description: 'In a signed address: the user name that it was made for.',
+    schema: TEXT,
+    example: 'a.rossi',
+  }),
+  EXPIRES,
+  SIGNATURE,
+];
+
 export const INSTANT = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
 
 export const DOCUMENTS: RouteGroup = {
@@ -178,13 +189,7 @@ export const DOCUMENTS: RouteGroup = {
           schema: { type: 'boolean' },
           example: true,
         }),
-        queryParameter('for', {
-          description: 'In a signed address: the user name that it was made for.',
-          schema: TEXT,
-          example: 'a.rossi',
-        }),
-        EXPIRES,
-        SIGNATURE,
+        ...SIGNED_FOR_MEMBER,
       ],
       costly: 'packs',
       errors: ['CONFLICT'],
