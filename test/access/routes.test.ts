@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType } from 'graphql';
 import {
   hasJsonBody,
   isOperationRoute,
@@ -7,13 +8,15 @@ import {
   type Route,
 } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
+import { compileRoutes } from '../../src/rest/view/core-path.js';
+import { keyOf, nodeTypes } from '../../src/schema/shared/node.js';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js';
 
 import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { buildEngagement, buildServiceAccount } from '../support/people.js';
-import { PROVEN, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
+import { PROVEN, seededKeys, seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
@@ -25,6 +28,25 @@ import { FOR_AUDITORS, ROUTE_RULES, type RouteRule } from './route-rules.js';
 type Names = Readonly<Record<string, string | number>>;
 
 const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
+/** Parts of paths below which ids are those of other objects. */
+const WITHIN = new Map([
+  ['/service-accounts/', 'service-account-'],
+  ['/scim/', 'scim-'],
+  ['/profile/', 'own-'],
+]);
+
+const within = (path: string) => [...WITHIN].find(([part]) => path.includes(part))?.[1] ?? '';
+
+/** The part of a key that each name of a path is, as the fields say that it fills. */
+const PARTS = compileRoutes(gateway.app.executor.schema, ROUTES).flatMap(({ core, path }) =>
+  [...path.matchAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g)].flatMap(([, segment, name = '']) => {
+    const filled = core?.filled.get(name)?.name;
+    const answered = getNamedType(core?.steps[0]?.field.type)?.name ?? '';
+    const part = filled === 'id' && nodeTypes().includes(answered) ? keyOf(answered).at(-1) : filled;
+    return part === undefined ? [] : [[name === 'id' ? `${within(path)}${segment}/{id}` : name, part] as const];
+  }),
+);
+
 /** Owned each organization, and was deactivated in it. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 /** Of the engagement of the seed, of another one of the same organization, of one that has ended, and of another organization's. */
@@ -103,40 +125,17 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   rotateServiceAccountToken: [`update api_token set scopes = '{write}' where id = $1`, 'service-account-tokens/{id}'],
 };
 
-/** Parts of paths below which ids are those of other objects. */
-const WITHIN = new Map([
-  ['/service-accounts/', 'service-account-'],
-  ['/scim/', 'scim-'],
-  ['/profile/', 'own-'],
-]);
-
 async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Promise<Names> {
   const has = await seedOrganization(gateway.app.database, organizationId, testData[owner]);
+  const keys = seededKeys(has, organizationId, testData[owner])('');
+  const named = PARTS.flatMap(([name, part]) => (keys[part] === undefined ? [] : [[name, keys[part]] as const]));
   return {
-    organizationid: organizationId,
+    ...Object.fromEntries(named),
     userid: has.memberId,
-    incidentid: has.incidentId,
-    'organizations/{id}': organizationId,
-    serviceaccountid: has.serviceAccountId,
-    engagementid: has.engagementId,
-    'requests/{id}': has.requestId,
-    'attestations/{id}': has.attestationId,
     'auditors/{userid}': has.auditorId,
-    webhookendpointid: has.webhookEndpointId,
-    webhookdeliveryid: has.webhookDeliveryId,
     'own-webhook-endpoints/{webhookendpointid}': has.ownWebhookEndpointId,
     'own-deliveries/{webhookdeliveryid}': has.ownWebhookDeliveryId,
-    'invitations/{id}': has.invitationId,
-    'import-jobs/{id}': has.importJobId,
-    'identity-providers/{id}': has.providerId,
-    'scim-tokens/{id}': has.scimTokenId,
-    'tokens/{id}': has.tokenId,
     'service-account-tokens/{id}': has.accountTokenId,
-    'documents/{id}': has.documentId,
-    'attachments/{id}': has.attachmentId,
-    'cloud-defender/{id}': has.cloudDefenderId,
-    'atb/{id}': has.threatBlockerId,
-    'notifications/{id}': has.notificationId,
     'documents/{artifactid}': '21.2.a',
     'workflows/{workflowid}': 'nis2-directive',
     'available-workflows/{workflowid}': UPLOAD_RULES.id,
@@ -175,9 +174,8 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
     takes.push(key);
     return names[key];
   };
-  const [, within = ''] = [...WITHIN].find(([part]) => route.path.includes(part)) ?? [];
   const path = route.path.replaceAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g, (braces, segment: string, name: string) => {
-    const keys = [`${within}${segment}/${braces}`, `${segment}/${braces}`];
+    const keys = [`${within(route.path)}${segment}/${braces}`, `${segment}/${braces}`];
     return String(named(keys.find((key) => key in names) ?? name));
   });
   const example = isOperationRoute(route) && hasJsonBody(route) ? route.body.example : undefined;

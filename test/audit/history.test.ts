@@ -26,7 +26,7 @@ const note = (type: AuditSubjectType, id: number | string, parent?: AuditSubject
 /** Of each type that has a history: the id of its node, and the subject of its entries. */
 const OBJECTS: Record<string, () => [node: string | number, type: AuditSubjectType, id: string | number]> = {
   Incident: () => [has.incidentId, 'INCIDENT', has.incidentId],
-  DocumentVersion: () => [has.documentId, 'DOCUMENT_VERSION', has.documentId],
+  DocumentVersion: () => [has.documentVersionId, 'DOCUMENT_VERSION', has.documentVersionId],
   OrganizationControl: () => [
     ...([`${testData.organizationId}/${WORKFLOW}/${CONTROL}`, 'CONTROL', `${WORKFLOW}/${CONTROL}`] as const),
   ],

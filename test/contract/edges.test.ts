@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql';
+import { getNamedType, type GraphQLObjectType } from 'graphql';
 import { buildAttestable } from '../support/attestations.js';
+import { exampleInput, madeBy } from '../support/example-inputs.js';
 import { withStory } from '../support/matchers.js';
 import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
@@ -27,7 +28,6 @@ const newestToken = async (userId: string) =>
   (await database.rows<{ id: number }>('select max(id) as id from api_token where user_id = $1', [userId]))[0]!.id;
 
 const A_CONTROL = { workflowId: 'iso-27001-2022', controlId: 'A.5.1' };
-const device = { organizationId, email: 'new@example.com', endpoint: '192.0.2.10' };
 const ofOrganization = (list: string) => `organization(id: ${organizationId}) { list: ${list} { ...Places } }`;
 const ofIncident = (list: string) =>
   `incident(organizationId: ${organizationId}, id: ${incidentId}) { list: ${list} { ...Places } }`;
@@ -45,8 +45,8 @@ interface Creation {
   token?: string;
 }
 
+/** Of another mutation the input is the example of its route, and the list the organization's. */
 const CREATIONS: Readonly<Record<string, Creation>> = {
-  openIncident: { input: { organizationId, title: 'New', severity: 'LOW' }, list: ofOrganization('incidents') },
   addIncidentNote: { input: { organizationId, incidentId, text: 'New' }, list: ofIncident('notes') },
   uploadIncidentAttachment: {
     input: { organizationId, incidentId, file: null },
@@ -64,20 +64,7 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     list: `organizationControl(organizationId: "${organizationId}", workflowId: "iso-27001-2022", controlId: "A.5.2") { list: attestations { ...Places } }`,
   },
   importWorkflow: { input: { organizationId, ...UPLOAD_RULES }, list: ofOrganization('workflowImports') },
-  createCloudDefender: {
-    input: { ...device, fqdn: 'new.example.com' },
-    list: ofOrganization('cloudDefenders'),
-  },
-  createThreatBlocker: { input: { ...device, type: 'appliance' }, list: ofOrganization('threatBlockers') },
   createOrganization: { input: { name: 'New' }, list: 'list: organizations { ...Places }' },
-  createIdentityProvider: {
-    input: { organizationId, name: 'new', issuer: 'https://login.example.com', clientId: 'gateway' },
-    list: ofOrganization('identityProviders'),
-  },
-  inviteMember: {
-    input: { organizationId, email: 'new@example.com', role: 'VIEWER' },
-    list: ofOrganization('invitations'),
-  },
   createWebhookEndpoint: {
     input: { organizationId, url: 'https://receiver.example.com/' },
     list: ofOrganization('webhookEndpoints'),
@@ -108,17 +95,13 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
     list: ofEngagement('signOffs'),
     token: auditor.token,
   },
-  createServiceAccount: {
-    input: { organizationId, name: 'New', role: 'VIEWER' },
-    list: ofOrganization('serviceAccounts'),
-  },
   startInvitations: {
     input: { organizationId, invitations: [{ email: 'many@example.com', role: 'VIEWER' }] },
     list: ofOrganization('importJobs'),
   },
   startMemberImport: { input: { organizationId, text: 'id\n' }, list: ofOrganization('importJobs') },
   startControlImport: {
-    input: { organizationId, workflowId: 'nis2-directive', text: 'id\n' },
+    input: { organizationId, workflowId: 'iso-27001-2022', text: 'id\n' },
     list: ofOrganization('importJobs'),
   },
   startDocumentImport: {
@@ -129,7 +112,6 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
       bytes: zip([{ name: 'manifest.json', content: JSON.stringify({ documents: [] }) }]),
     },
   },
-  createScimToken: { input: { organizationId, name: 'New' }, list: ofOrganization('scimTokens') },
   createServiceAccountToken: { input: { organizationId, serviceAccountId, name: 'New' }, list: ofAccount },
   rotateServiceAccountToken: {
     input: { organizationId, serviceAccountId, tokenId: await newestToken(serviceAccountId) },
@@ -143,50 +125,53 @@ const MUTATIONS = Object.values(schema.getMutationType()!.getFields());
 const payloadOf = (name: string) =>
   getNamedType(MUTATIONS.find((each) => each.name === name)!.type) as GraphQLObjectType;
 const typeIn = (payload: GraphQLObjectType, field: string) => getNamedType(payload.getFields()[field]!.type);
-/** The first field of a payload whose type has lists. */
-const madeBy = (name: string) =>
-  Object.values(payloadOf(name).getFields()).find(({ type }) => {
-    const item = getNamedType(type);
-    return isObjectType(item) && schema.getType(`${item.name}Edge`) !== undefined;
-  })?.name;
+const made = (name: string) => madeBy(schema, name);
+
+const adds = ({ name }: { name: string }) =>
+  /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|start|upload)/.test(name) &&
+  made(name) !== undefined;
+/** These have another key or secret, and are the same. */
+const SAME = ['rotateAtbKey', 'rotateWebhookSecret'];
+const ADDING = MUTATIONS.filter((each) => adds(each) && !SAME.includes(each.name)).map(({ name }) => name);
+
+function creationOf(name: string): Creation {
+  const { name: type } = typeIn(payloadOf(name), made(name)!);
+  const lists = Object.values((schema.getType('Organization') as GraphQLObjectType).getFields());
+  const list = lists.find((field) => getNamedType(field.type).name === `${type}Connection`);
+  const input = { organizationId, ...exampleInput(schema, name) };
+  return CREATIONS[name] ?? { input, list: ofOrganization(list?.name ?? name) };
+}
 
 test('every mutation that adds an object to a list answers its edge, and no other does', () => {
-  const adds = ({ name }: { name: string }) =>
-    /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|start|upload)/.test(name) &&
-    madeBy(name) !== undefined;
-  // These have another key or secret, and are the same.
-  const same = ['rotateAtbKey', 'rotateWebhookSecret'];
-  const adding = MUTATIONS.filter((each) => adds(each) && !same.includes(each.name)).map(({ name }) => name);
   const withEdge = MUTATIONS.filter(({ name }) =>
     Object.keys(payloadOf(name).getFields()).some((field) => field.endsWith('Edge')),
   ).map(({ name }) => name);
-  expect(withEdge).toEqual(adding);
-  expect(Object.keys(CREATIONS).toSorted()).toEqual(adding.toSorted());
-  for (const name of adding) {
+  expect(withEdge).toEqual(ADDING);
+  expect(Object.keys(CREATIONS).filter((name) => !ADDING.includes(name))).toEqual([]);
+  for (const name of ADDING) {
     const payload = payloadOf(name);
-    const made = madeBy(name)!;
-    expect(typeIn(payload, `${made}Edge`).name).toBe(`${typeIn(payload, made).name}Edge`);
+    expect(typeIn(payload, `${made(name)}Edge`).name).toBe(`${typeIn(payload, made(name)!).name}Edge`);
   }
 });
 
 function send(name: string, input: object, selected: string) {
   const document = `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selected} } }`;
-  const { file, token = owner.token } = CREATIONS[name]!;
+  const { file, token = owner.token } = creationOf(name);
   if (file === undefined) return gateway.graphql.call(document, { token, variables: { input } });
   const { filename, contentType: type, bytes } = file;
   return gateway.graphql.upload(document, { input }, 'variables.input.file', { name: filename, type, bytes }, token);
 }
 
-test.each(Object.entries(CREATIONS))(
+test.each(ADDING.map((name) => [name, creationOf(name)] as const))(
   '%s answers the place that its object has in the list, in its default order',
   async (name, { input, list }) => {
-    const made = madeBy(name)!;
+    const field = made(name)!;
     // The edge alone: nothing else is selected of what was made.
-    const { name: type } = typeIn(payloadOf(name), made);
+    const { name: type } = typeIn(payloadOf(name), field);
     const key = type === 'SignOff' ? 'signOffId' : 'id';
-    const answer = await send(name, input, `${made}Edge { cursor node { ${key} } }`);
+    const answer = await send(name, input, `${field}Edge { cursor node { ${key} } }`);
     withStory(answer, () => expect(answer.body.errors).toBeUndefined());
-    const edge = (answer.body.data as Record<string, Record<string, unknown>>)[name]![`${made}Edge`];
+    const edge = (answer.body.data as Record<string, Record<string, unknown>>)[name]![`${field}Edge`];
     const document = `query { ${list} } fragment Places on ${type}Connection { edges { cursor node { ${key} } } }`;
     const listed = await gateway.graphql.call(document, { token });
     withStory(listed, () => {
@@ -204,14 +189,14 @@ test.each(Object.entries(CREATIONS))(
 test.each(['uploadDocumentVersion', 'associateWorkflow', 'importWorkflow'])(
   '%s answers no edge where it adds nothing, so that no list shows an item twice',
   async (name) => {
-    const { input } = CREATIONS[name]!;
+    const { input } = creationOf(name);
     await send(name, input, 'created');
-    const made = madeBy(name)!;
-    const { body } = await send(name, input, `created ${made} { id } ${made}Edge { cursor }`);
+    const field = made(name)!;
+    const { body } = await send(name, input, `created ${field} { id } ${field}Edge { cursor }`);
     expect(body.data[name]).toMatchObject({
       created: false,
-      [`${made}Edge`]: null,
-      [made]: { id: expect.any(String) },
+      [`${field}Edge`]: null,
+      [field]: { id: expect.any(String) },
     });
   },
 );

@@ -12,6 +12,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { exampleInput, isOfOrganization, madeBy } from '../support/example-inputs.js';
 import { buildRequest, buildSignOff } from '../support/people.js';
 import { buildReport } from '../support/seeded-organization.js';
 import { buildIncident, buildNotifications } from '../support/test-data.js';
@@ -24,6 +25,7 @@ const { token } = testData.owner;
 type Input = Record<string, unknown>;
 
 async function change(name: string, input: Input) {
+  made.add(name);
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
   const field = schema.getMutationType()!.getFields()[name]!;
   const query = `mutation ($input: ${type}!) { ${name}(input: $input) ${selectionOf(getNamedType(field.type), 4)} }`;
@@ -75,6 +77,7 @@ function selectionOf(type: GraphQLNamedType, levels: number): string {
   return `{ __typename ${fields.join(' ')} }`;
 }
 
+const made = new Set<string>();
 const empty: string[] = [];
 const nulls = new Set<string>();
 const types = new Set<string>();
@@ -151,9 +154,9 @@ beforeAll(async () => {
   const incidentId = incident.id;
   await change('addIncidentNote', { organizationId, incidentId, text: 'Seen' });
   await change('recordIncidentReport', { organizationId, incidentId, regimeId: 'nis2', stage: 'EARLY_WARNING' });
-  const address = { organizationId, email: 'a@example.com', endpoint: '192.0.2.1' };
-  await change('createCloudDefender', { ...address, fqdn: 'www.example.com' });
-  const { threatBlocker } = await change('createThreatBlocker', { ...address, type: 'appliance' });
+  const { threatBlocker } = await change('createThreatBlocker', {
+    ...{ organizationId, type: 'appliance', email: 'a@example.com', endpoint: '192.0.2.1' },
+  });
   await change('createApiToken', { name: 'A' });
   await change('inviteMember', { organizationId, email: 'new@example.com', role: 'VIEWER' });
   await change('createAuditCheckpoint', { organizationId });
@@ -196,6 +199,13 @@ beforeAll(async () => {
     `OrganizationControl:${organization.databaseId}/${workflowId}/IR-02`,
   ])
     await readNode(id);
+  for (const mutation of Object.values(schema.getMutationType()!.getFields())) {
+    const { name } = mutation;
+    const field = madeBy(schema, name);
+    if (!name.startsWith('create') || made.has(name) || field === undefined || !isOfOrganization(mutation)) continue;
+    const answer = await change(name, { organizationId, ...exampleInput(schema, name, 'required') });
+    await readNode(answer[field].id);
+  }
   await read('{ viewer ... }', 'Viewer', 'viewer');
   await read('{ viewer { user ... } }', 'User', 'viewer.user', ofAccount);
   await read('{ formOptions ... }', 'FormOptions', 'formOptions');
@@ -236,7 +246,6 @@ const NOT_READ = [
   ],
   ...[
     'ControlWorkItem',
-    'DevicePoint',
     'DeviceReceipt',
     'DeviceReportRow',
     'EngagementAuditor',
@@ -269,7 +278,6 @@ const NOT_READ = [
     'ReviewWorkItem',
     'RowError',
     'ScimSettings',
-    'ScimToken',
     'UnreadNotificationCount',
     'UserWebhookEndpoint',
     'WebStat',

@@ -44,7 +44,7 @@ beforeAll(async () => {
     organizations: { id: organizationId },
     'identity-providers': { id: seeded.providerId },
     'webhook-endpoints': { webhookendpointid: seeded.ownWebhookEndpointId },
-    documents: { id: seeded.documentId },
+    documents: { id: seeded.documentVersionId },
     requests: { id: seeded.requestId },
     'cloud-defender': { id: seeded.cloudDefenderId },
     atb: { id: seeded.threatBlockerId },

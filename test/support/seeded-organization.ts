@@ -34,14 +34,18 @@ export interface SeededOrganization {
   accountTokenId: number;
   /** Of the owner. */
   tokenId: number;
-  documentId: number;
+  documentVersionId: number;
   incidentId: number;
+  noteId: number;
+  reportId: number;
   attachmentId: number;
   cloudDefenderId: number;
   threatBlockerId: number;
   atbKey: string;
   /** Of the owner. */
   notificationId: number;
+  /** Of a weekly report. */
+  deliveryId: number;
 }
 
 /** A workflow of its own that `seedOrganization` has the organization import. */
@@ -53,6 +57,18 @@ export const UPLOAD_RULES = {
   licence: 'Ours',
   controls: [{ id: 'H1', label: 'Lock the door', kind: 'control' }],
 };
+
+/** The keys of the objects of `seedOrganization`: the part of each is called as its id, where types do not share its name. */
+export function seededKeys(seeded: SeededOrganization, organizationId: number, owner: Person) {
+  const shared = { ...seeded, organizationId, workflowId: 'nis2-directive', controlId: '21.2.a' };
+  const others: Readonly<Record<string, object>> = {
+    OrganizationUser: { userId: seeded.memberId },
+    ServiceAccountToken: { tokenId: seeded.accountTokenId },
+    User: { userId: owner.id },
+    WorkflowImport: { workflowId: UPLOAD_RULES.id },
+  };
+  return (type: string) => ({ ...shared, ...others[type] }) as Readonly<Record<string, number | string>>;
+}
 
 /** Puts one of everything that may belong to an organization into it. `owner` is a member already. */
 export async function seedOrganization(
@@ -91,11 +107,14 @@ export async function seedOrganization(
     ...(await buildOwnWebhook(database, owner.id, organizationId)),
     accountTokenId: await one('select max(id) as value from api_token where user_id = $1', [account.id]),
     tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
-    documentId: await one(
+    documentVersionId: await one(
       `select id as value from document_version where organization_id = $1 and artifact_id = '21.2.a'`,
       [organizationId],
     ),
     incidentId,
+    noteId: await one('select max(id) as value from incident_note where organization_id = $1', [organizationId]),
+    reportId: await one('select max(id) as value from incident_report where organization_id = $1', [organizationId]),
+    deliveryId: await one('select max(id) as value from weekly_report where organization_id = $1', [organizationId]),
     attachmentId: await one(
       `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
        values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, repeat('0', 64), 'owner') returning id as value`,

@@ -97,7 +97,7 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrgani
     'organizations/{id}': organizationId,
     'invitations/{id}': has.invitationId,
     'tokens/{id}': has.tokenId,
-    'documents/{id}': has.documentId,
+    'documents/{id}': has.documentVersionId,
     'attachments/{id}': has.attachmentId,
     'cloud-defender/{id}': has.cloudDefenderId,
     'atb/{id}': has.threatBlockerId,
