@@ -82,16 +82,16 @@ function stageRows({ stages }: Regime, language: Language): string[][] {
   });
 }
 
-/** Sources that were read to check a rule, and remarks, are for who maintains the files: they stay in English. */
 function countriesPart(rules: Regime['national'], language: Language): string {
+  const said = (text: string) => language.translated(text);
   const rows = rules
     .toSorted((one, other) => (one.country < other.country ? -1 : 1))
     .map(({ country, validFrom, checkedOn, checked, remarks, regime }) => {
       const { recipient, portalUrl } = regime.stages[0] as Regime['stages'][number];
-      const act = [language.translated(regime.source.text), remarks].filter((text) => text !== null).join(' ');
+      const act = [regime.source.text, ...(remarks === null ? [] : [remarks])].map(said).join(' ');
       const portal = portalUrl ?? language.text('web-page.regimes.noPortal');
       const day = language.day(validFrom);
-      return [country, day, act, language.translated(recipient), portal, `${language.day(checkedOn)}: ${checked}`];
+      return [country, day, act, said(recipient), portal, `${language.day(checkedOn)}: ${said(checked)}`];
     });
   return `<h4>${htmlOf(language, 'regimes.countries')}</h4>
 ${table(columns(language, ['country', 'awareness', 'act', 'recipient', 'portal', 'checked']), rows)}`;
