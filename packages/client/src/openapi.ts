@@ -9301,6 +9301,8 @@ export interface components {
              * @description First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing; null, as at first, without one.
              */
             nis2_reporting_from: string | null;
+            /** @description Whether it is a qualified trust service provider, whose reports of qualified trust services are due from the occurrence of an incident on (Regulation (EU) 910/2014, Article 24(2)(fb)); false at first. */
+            qualified_trust_service_provider: boolean;
         };
         OrganizationSettingsEnvelope: {
             /**
@@ -11455,6 +11457,8 @@ export interface components {
             country?: string | ("" | null);
             /** @description Whether it provides trust services (Regulation (EU) 910/2014). */
             trust_service_provider?: boolean | null;
+            /** @description Whether it is a qualified trust service provider (Regulation (EU) 910/2014, Article 24); not true unless `trustServiceProvider` is. */
+            qualified_trust_service_provider?: boolean | null;
             /**
              * Format: date
              * @description First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing.
