@@ -152,7 +152,7 @@ const stageLabel = (stage: string, language: Language) => language.text(`enums.I
 
 /** `72 hours after awareness` */
 function deadlineText(deadline: Deadline, language: Language): string {
-  const { trigger, after, period, latestAwareHours, nextWorkingDay } = deadline;
+  const { trigger, after, period, latestAwareHours, nextWorkingDay, wholeDays } = deadline;
   const text = (key: string, values?: Record<string, string | number>) =>
     language.text(`web-page.regimes.${key}`, values);
   if (trigger === 'REQUEST' || trigger === 'WITHOUT_DELAY') return text(`term.${trigger}`);
@@ -162,6 +162,7 @@ function deadlineText(deadline: Deadline, language: Language): string {
   const [[unit, count] = ['', 0]] = Object.entries(period);
   const term = text(`term.${unit}`, { count, from });
   if (latestAwareHours !== null) return text('term.latest', { term, count: latestAwareHours });
+  if (wholeDays !== null) return text('term.wholeDays', { term, law: language.translated(wholeDays.law) });
   if (nextWorkingDay === null) return term;
   return text('term.nextWorkingDay', {
     ...{ term, time: nextWorkingDay.until },

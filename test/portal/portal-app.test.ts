@@ -68,6 +68,10 @@ describe('the page of reporting regimes', () => {
       expect.stringContaining('Article 2(b)'),
     ]);
     expect(cells(section, 'Final report')[0]![1]).toContain('until 12:00 of the next one');
+    const cra = text.slice(text.indexOf('id="cra-incident"'), text.indexOf('id="cra-vulnerability"'));
+    expect(cells(cra, 'Final report')[0]![1]).toContain(
+      '1 month after the report “Notification”, until the end of that day, or of the next working day (Regulation (EEC, Euratom) No 1182/71, Article 3(2) and (4)).',
+    );
     expect(cells(section, 'Communication to the people concerned')[0]![1]).toMatch(
       /^Without undue delay\. Asked for only where/,
     );
