@@ -295,6 +295,11 @@ describe.each(APIS)('through %s', (api) => {
       await refused({ occurred_at: at(1), reason: 'x' }, 'occurred_at must not be in the future');
       await refused({ occurred_at: at(-1), reason: 'x' }, 'occurred_at must not be after aware_at');
       await refused({ aware_at: at(-4) }, 'aware_at must not be before occurred_at');
+      const requested = await open({ aware_at: at(-2), intermediate_report_due_at: at(-1) });
+      await refused(
+        { incident_id: requested.id, aware_at: at(-0.5), reason: 'x' },
+        'aware_at must not be after intermediate_report_due_at',
+      );
       await refused(
         { affects_trust_service: false, reason: 'x' },
         'affects_trust_service must be true where affects_qualified_trust_service is',
