@@ -98,6 +98,8 @@ const READ = new Set([
   'law',
   'laws',
   'article',
+  'remarks',
+  'whole_days',
 ]);
 
 const errors = [...messageErrors(), ...valueErrors(), ...textErrors(), ...sentenceErrors(), ...untranslatedErrors()];
@@ -176,6 +178,5 @@ function labelsOf(workflow: unknown): string[] {
 function textsOf(value: unknown, isRead = false): string[] {
   if (typeof value === 'string') return isRead ? [value.trim()] : [];
   if (typeof value !== 'object' || value === null) return [];
-  const parts = Object.entries(value).filter(([field]) => field !== 'checked');
-  return parts.flatMap(([field, part]) => textsOf(part, isRead || READ.has(field)));
+  return Object.entries(value).flatMap(([field, part]) => textsOf(part, isRead || READ.has(field)));
 }

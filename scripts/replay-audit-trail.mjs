@@ -8,10 +8,11 @@ const DEVICE = 'id organizationId email endpoint services createdAt updatedAt de
 /** Columns that entries tell, and what is in them before an entry says otherwise; null unless named here. */
 const TABLES = {
   organization: [
-    'id name description numberEmployees website logo sectors industries nis2Sector complianceFrameworks infrastructure domains ips palette customColors timeZone language country trustServiceProvider nis2ReportingFrom reportWeekday queryTokenAllowed userWebhooksAllowed sandbox auditRetentionDays version createdAt updatedAt deletedAt restoredAt',
+    'id name description numberEmployees website logo sectors industries nis2Sector complianceFrameworks infrastructure domains ips palette customColors timeZone language country trustServiceProvider qualifiedTrustServiceProvider nis2ReportingFrom reportWeekday queryTokenAllowed userWebhooksAllowed sandbox auditRetentionDays version createdAt updatedAt deletedAt restoredAt',
     { description: '', website: '', logo: '', nis2Sector: '', infrastructure: '', timeZone: 'UTC', language: 'en' },
     {
       trustServiceProvider: false,
+      qualifiedTrustServiceProvider: false,
       reportWeekday: 1,
       queryTokenAllowed: true,
       userWebhooksAllowed: true,

@@ -60,6 +60,8 @@ export const Organization = defineEntity({
     country: p.text().nullable(),
     /** Whether it provides trust services (Regulation (EU) 910/2014). */
     trustServiceProvider: p.boolean().default(false),
+    /** Whether it is a qualified one, which has qualified trust services. Never without the one above. */
+    qualifiedTrustServiceProvider: p.boolean().default(false),
     /** First day on which it has to report under NIS 2, where its law gives it one of its own. */
     nis2ReportingFrom: p.date().nullable().fieldName('nis2_reporting_from'),
     /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */

@@ -33,8 +33,13 @@ const AS_NODE = {
   document: (text: string) => text.replace(' evidenceState ', ' documentState: evidenceState '),
 };
 const NOTE = 'id text createdAt createdBy { username }';
-const INCIDENT = `id databaseId title description severity status significant awareAt createdAt openedBy { username } closedAt
-  handledAt category rootCause impact mitigation indicators crossBorder personalDataConcerned version`;
+/** The facts by which the clock of an incident runs, and those that its reports say. */
+const FACTS = `significant awareAt occurredAt classifiedAt handledAt fixAvailableAt intermediateReportDueAt suspectedMalicious
+  crossBorder affectsTrustService affectsQualifiedTrustService personalDataConcerned exploitedVulnerability productConcerned
+  category rehearsal`;
+const INCIDENT = `id databaseId title description severity status ${FACTS} createdAt openedBy { username }
+  closedAt closedBy { username } rootCause impact mitigation indicators version`;
+const OWED = 'clock { applies stages { regimeId regimeName stage number state dueAt extendedTo } }';
 const STAGE = `regimeId regimeName stage number state dueAt extendedTo sentAt sentBy { username } late manner mannerReason
   recipient reference portalUrl reason source`;
 const DEADLINE = 'regimeId regimeName stage number state dueAt incident { id databaseId title severity status }';
@@ -107,7 +112,7 @@ export const TOOLS: readonly ToolText[] = [
       'Says which laws ask for reports of an incident, until when, to whom and why, and what was sent. `dueAt` is the legal deadline.',
     effect: 'reads',
     operation: `query IncidentClock($incidentId: ID!, $organizationId: ID) {
-      incident(id: $incidentId, organizationId: $organizationId) { id databaseId title severity status significant awareAt
+      incident(id: $incidentId, organizationId: $organizationId) { id databaseId title severity status ${FACTS}
         clock { applies factsAsOf facts { fact values } stages { ${STAGE} }
           outOfScope { regimeId regimeName reason source } } } }`,
   },
@@ -129,7 +134,17 @@ export const TOOLS: readonly ToolText[] = [
       'Opens an incident. Members are notified, and which reports it owes to authorities follows from its facts: say only what is known.',
     effect: 'adds',
     operation: `mutation OpenIncident($input: OpenIncidentInput!) {
-      openIncident(input: $input) { incident { ${INCIDENT} clock { applies stages { regimeId regimeName stage number state dueAt } } } } }`,
+      openIncident(input: $input) { incident { ${INCIDENT} ${OWED} } } }`,
+  },
+  {
+    name: 'update_incident',
+    title: 'Change an incident',
+    description:
+      'Changes what is known of an incident, such as when it occurred, whether it is significant or concerns personal data: deadlines follow from it. What is absent stays, null is not known. Send the `version` that was shown, so that no change of another person is overwritten; what makes a report due later or not at all requires SECURITY_OFFICER and a `reason`.',
+    effect: 'changes',
+    isIdempotent: true,
+    operation: `mutation UpdateIncident($input: UpdateIncidentInput!) {
+      updateIncident(input: $input) { incident { ${INCIDENT} ${OWED} } } }`,
   },
   {
     name: 'add_note',

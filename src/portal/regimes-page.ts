@@ -82,16 +82,16 @@ function stageRows({ stages }: Regime, language: Language): string[][] {
   });
 }
 
-/** Sources that were read to check a rule, and remarks, are for who maintains the files: they stay in English. */
 function countriesPart(rules: Regime['national'], language: Language): string {
+  const said = (text: string) => language.translated(text);
   const rows = rules
     .toSorted((one, other) => (one.country < other.country ? -1 : 1))
     .map(({ country, validFrom, checkedOn, checked, remarks, regime }) => {
       const { recipient, portalUrl } = regime.stages[0] as Regime['stages'][number];
-      const act = [language.translated(regime.source.text), remarks].filter((text) => text !== null).join(' ');
+      const act = [regime.source.text, ...(remarks === null ? [] : [remarks])].map(said).join(' ');
       const portal = portalUrl ?? language.text('web-page.regimes.noPortal');
       const day = language.day(validFrom);
-      return [country, day, act, language.translated(recipient), portal, `${language.day(checkedOn)}: ${checked}`];
+      return [country, day, act, said(recipient), portal, `${language.day(checkedOn)}: ${said(checked)}`];
     });
   return `<h4>${htmlOf(language, 'regimes.countries')}</h4>
 ${table(columns(language, ['country', 'awareness', 'act', 'recipient', 'portal', 'checked']), rows)}`;
@@ -152,7 +152,7 @@ const stageLabel = (stage: string, language: Language) => language.text(`enums.I
 
 /** `72 hours after awareness` */
 function deadlineText(deadline: Deadline, language: Language): string {
-  const { trigger, after, period, latestAwareHours, nextWorkingDay } = deadline;
+  const { trigger, after, period, latestAwareHours, nextWorkingDay, wholeDays } = deadline;
   const text = (key: string, values?: Record<string, string | number>) =>
     language.text(`web-page.regimes.${key}`, values);
   if (trigger === 'REQUEST' || trigger === 'WITHOUT_DELAY') return text(`term.${trigger}`);
@@ -162,6 +162,7 @@ function deadlineText(deadline: Deadline, language: Language): string {
   const [[unit, count] = ['', 0]] = Object.entries(period);
   const term = text(`term.${unit}`, { count, from });
   if (latestAwareHours !== null) return text('term.latest', { term, count: latestAwareHours });
+  if (wholeDays !== null) return text('term.wholeDays', { term, law: language.translated(wholeDays.law) });
   if (nextWorkingDay === null) return term;
   return text('term.nextWorkingDay', {
     ...{ term, time: nextWorkingDay.until },

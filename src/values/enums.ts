@@ -199,6 +199,7 @@ export const SETTING_DEFAULTS = Object.freeze({
   language: 'en',
   country: null,
   trustServiceProvider: false,
+  qualifiedTrustServiceProvider: false,
   nis2ReportingFrom: null,
   reportWeekday: 1,
   queryTokenAllowed: true,

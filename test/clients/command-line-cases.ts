@@ -28,7 +28,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
     test('lists every command, and each has its own', async () => {
       const { code, out } = await run('help');
       const names = [...out.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name!);
-      expect([code, names.length]).toEqual([0, 14]);
+      expect([code, names.length]).toEqual([0, 15]);
       const guide = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
       const helps = await Promise.all(names.map((name) => run(`${name} --help`)));
       for (const [at, help] of helps.entries()) {
@@ -45,7 +45,10 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
 
     test.each([
       ['', 'Usage: compliance COMMAND'],
-      ['incident', '"incident" is no command: it is one of: incident open, incident list, incident show'],
+      [
+        'incident',
+        '"incident" is no command: it is one of: incident open, incident update, incident list, incident show',
+      ],
       ['evidence pull', '"evidence pull" is no command: it is one of: evidence push'],
       ['deu', 'see "compliance help"'],
       ['due --all', 'Unknown option \'--all\'. See "compliance due --help"'],
@@ -53,6 +56,12 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       ['due extra', 'extra is one argument too many'],
       ['whoami --token scp_secret', 'A token is no argument: other users of this machine can read arguments'],
       ['incident open --severity LOW', '--title is missing'],
+      ['incident update 12', 'It takes what to change, such as --occurred-at TIME'],
+      ['incident update 12 --significant unknown', '--significant is yes or no, not "unknown"'],
+      [
+        'incident open --title T --severity LOW --personal-data-concerned maybe',
+        '--personal-data-concerned is yes, no or unknown, not "maybe"',
+      ],
       ['incident show twelve', 'INCIDENT is a whole number from 1 on, not "twelve"'],
       ['report draft 1 nis2', 'It takes INCIDENT REGIME STAGE'],
       ['report draft 1 nis2 EARLY_WARNING --format docx', '--format is text, html, pdf, not "docx"'],
@@ -203,6 +212,22 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         code: 1,
         err: expect.stringContaining('severity must be one of'),
       });
+
+      const facts = '--occurred-at 2026-11-19T07:00:00Z --affects-trust-service yes --cross-border no --root-cause Key';
+      const changed = await run(`incident update ${id} ${facts} --classified-at 2026-11-20T09:00:00Z --json`);
+      expect(jsonIn(changed)).toEqual([
+        expect.objectContaining({
+          ...{ occurred_at: '2026-11-19T07:00:00.000Z', classified_at: '2026-11-20T09:00:00.000Z' },
+          ...{ affects_trust_service: true, cross_border: false, root_cause: 'Key', product_concerned: null },
+        }),
+      ]);
+      expect((await run(`incident show ${id}`)).out).toContain(
+        'occurred at: 2026-11-19 07:00Z\n  classified at: 2026-11-20 09:00Z\n  affects trust service: yes\n  cross border: no\n',
+      );
+      const [taken] = jsonIn(
+        await run(`incident update ${id} --occurred-at unknown --cross-border unknown --root-cause '' --json`),
+      );
+      expect(taken).toMatchObject({ occurred_at: null, cross_border: null, root_cause: '' });
 
       const { regime_id, stage } = clock.stages[0];
       const draft = `report draft ${id} ${regime_id} ${stage.toLowerCase()}`;

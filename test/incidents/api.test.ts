@@ -209,6 +209,7 @@ describe.each(APIS)('through %s', (api) => {
             { fact: 'nis2_sector', values: ['Infrastrutture digitali'] },
             { fact: 'nis2_reporting_from', values: [] },
             { fact: 'trust_service_provider', values: ['false'] },
+            { fact: 'qualified_trust_service_provider', values: ['false'] },
           ],
           out_of_scope: [],
         },

@@ -225,6 +225,37 @@ describe.each(APIS)('through %s', (api) => {
       expect(stageOf(known, 'EARLY_WARNING')).toMatchObject({ regime_id: 'nis2', due_at: at(23) });
     });
 
+    test('are those of a qualified provider while the incident does not say which service it is, and of no other', async () => {
+      const affected = { significant: true, affects_trust_service: true, occurred_at: at(-24), aware_at: at(-1) };
+      const dueAt = async (facts: object) => eidas(await open(facts)).map(({ due_at: due }) => due);
+      const unsaid = { ...affected, occurred_at: null };
+      const otherwise = { ...affected, affects_qualified_trust_service: false };
+      expect(await dueAt(affected)).toEqual([at(23), at(23)]);
+
+      await settle(-800, { qualified_trust_service_provider: true });
+      clock.set(0);
+      expect(await dueAt(affected)).toEqual([at(0), at(0)]);
+      expect(await dueAt({ ...affected, affects_qualified_trust_service: true })).toEqual([at(0), at(0)]);
+      expect(await dueAt(otherwise)).toEqual([at(23), at(23)]);
+      const { id, clock: unknown } = await open(unsaid);
+      for (const stage of eidas({ id, clock: unknown }))
+        expect(stage).toMatchObject({
+          ...{
+            due_at: at(23),
+            reason: expect.stringMatching(/it is not said whether the trust service .* counted from/),
+          },
+        });
+      // To say that it is no qualified one makes the report due later.
+      const { id: known } = await open(affected);
+      const change = { incident_id: known, affects_qualified_trust_service: false };
+      expectFailure(await call('update', change), 'FORBIDDEN');
+      expect(eidas(await data('update', { ...change, reason: 'Our timestamps.' }, officer))[0]!.due_at).toBe(at(23));
+
+      await settle(-700, { trust_service_provider: false, qualified_trust_service_provider: false });
+      clock.set(0);
+      for (const facts of [affected, unsaid, otherwise]) expect(await dueAt(facts)).toEqual([]);
+    });
+
     test('leave a report as it was recorded, and take an officer and a reason to end later', async () => {
       const { id } = await open({ ...QUALIFIED, aware_at: at(-20) });
       await data('record', { incident_id: id, regime_id: 'eidas', stage: 'NOTIFICATION' });
@@ -264,6 +295,11 @@ describe.each(APIS)('through %s', (api) => {
       await refused({ occurred_at: at(1), reason: 'x' }, 'occurred_at must not be in the future');
       await refused({ occurred_at: at(-1), reason: 'x' }, 'occurred_at must not be after aware_at');
       await refused({ aware_at: at(-4) }, 'aware_at must not be before occurred_at');
+      const requested = await open({ aware_at: at(-2), intermediate_report_due_at: at(-1) });
+      await refused(
+        { incident_id: requested.id, aware_at: at(-0.5), reason: 'x' },
+        'aware_at must not be after intermediate_report_due_at',
+      );
       await refused(
         { affects_trust_service: false, reason: 'x' },
         'affects_trust_service must be true where affects_qualified_trust_service is',

@@ -256,7 +256,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(communication).toMatchObject({
       recipient: 'Destinatari dei servizi',
       reason:
-        'L’incidente è significativo e l’organizzazione è soggetta al diritto italiano. Richiesta, se opportuno, per un incidente che può ripercuotersi negativamente sulla fornitura dei servizi.',
+        'L’incidente è significativo e l’organizzazione è soggetta al diritto italiano. Richiesta, se opportuno e se possibile, sentito il CSIRT Italia, per un incidente che può ripercuotersi negativamente sulla fornitura dei servizi.',
     });
   });
 

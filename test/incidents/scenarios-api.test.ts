@@ -219,11 +219,13 @@ describe.each(APIS)('through %s', (api) => {
     expect(lines(fixed, /cra/)).toEqual([
       'EARLY_WARNING SENT 2028-02-02T09:00:00.000Z',
       'NOTIFICATION SENT 2028-02-04T09:00:00.000Z',
-      'FINAL_REPORT PENDING 2028-02-29T09:00:00.000Z',
+      'FINAL_REPORT PENDING 2028-02-29T09:00:00.000Z 2028-02-29T22:59:59.999Z',
       'COMMUNICATION PENDING ',
     ]);
     await cra('COMMUNICATION', { recipient: 'All users, by an advisory' });
-    expect(lines(await cra('FINAL_REPORT'), /cra/).at(2)).toBe('FINAL_REPORT SENT 2028-02-29T09:00:00.000Z');
+    expect(lines(await cra('FINAL_REPORT'), /cra/).at(2)).toBe(
+      'FINAL_REPORT SENT 2028-02-29T09:00:00.000Z 2028-02-29T22:59:59.999Z',
+    );
   });
 
   test('a retailer that NIS 2 is not for owes it nothing, and is not reminded', async () => {

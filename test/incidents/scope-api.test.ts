@@ -180,7 +180,16 @@ describe.each(APIS)('through %s', (api) => {
       ...{ country: 'NL', valid_from: '2026-08-15', name: 'NIS 2, Netherlands', portal_url: 'https://mijn.ncsc.nl' },
       ...{ source: expect.stringContaining('Stb. 2026, 187'), source_url: expect.stringMatching(/^https:/) },
       ...{ recipient: expect.stringContaining('CSIRT'), remarks: expect.stringContaining('eHerkenning') },
-      ...{ checked_on: '2026-11-25', checked: expect.stringContaining('Articles 25 to 31') },
+      ...{ checked_on: '2026-11-27', checked: expect.stringContaining('Articles 25 to 36') },
+    });
+
+    const italian: typeof regimes = dataOf(
+      await callThrough(api, gateway, OPERATIONS.regimes, { language: 'it' }, analyst.token),
+    );
+    const rules = italian.find(({ regime_id: regime }) => regime === 'nis2')!.national;
+    expect(rules.find(({ country }) => country === 'NL')).toMatchObject({
+      ...{ remarks: expect.stringMatching(/^L’accesso richiede eHerkenning/) },
+      ...{ checked: expect.stringMatching(/^Articoli da 25 a 36 in copie/), portal_url: 'https://mijn.ncsc.nl' },
     });
   });
 

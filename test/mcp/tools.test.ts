@@ -24,6 +24,7 @@ const CASES: Readonly<Record<string, Record<string, unknown>>> = {
   incident_clock: { organizationId, incidentId },
   draft_report: { organizationId, incidentId, regimeId: 'nis2', stage: 'EARLY_WARNING' },
   open_incident: { organizationId, title: 'Lost laptop', severity: 'LOW' },
+  update_incident: { organizationId, incidentId, occurredAt: '2026-01-02T03:04:05.000Z', personalDataConcerned: true },
   add_note: { organizationId, incidentId, text: 'The sender is blocked.' },
   control_status: control,
   set_control_status: { ...control, status: 'IN_PROGRESS', note: 'Begun.' },
@@ -116,6 +117,32 @@ describe.each(ERAS)('in the protocol of %s', (era) => {
     );
     expect(await namesFor(tokens.writeOnly)).toEqual(writing);
     expect(await namesFor(tokens.telemetry)).toEqual([]);
+  });
+
+  test('each fact of an incident is set and shown', async () => {
+    const client = await connectMcp(gateway, owner.token, { era });
+    const instant = (day: number) => `2026-03-0${day}T08:00:00.000Z`;
+    const counted = {
+      ...{ significant: true, awareAt: instant(2), occurredAt: instant(1), classifiedAt: instant(3) },
+      ...{ fixAvailableAt: instant(4), handledAt: instant(5), intermediateReportDueAt: instant(6) },
+      ...{ suspectedMalicious: true, crossBorder: false, personalDataConcerned: true, productConcerned: true },
+      ...{ affectsTrustService: true, affectsQualifiedTrustService: true, exploitedVulnerability: false },
+    };
+    const written = { rootCause: 'A key', impact: 'Mails', mitigation: 'Rotated', indicators: '192.0.2.1' };
+    const said = { organizationId, title: 'Facts', severity: 'HIGH', ...counted, ...written };
+    const opened = (await callTool(client, 'open_incident', said)).data?.openIncident.incident;
+    expect(opened).toMatchObject({ ...counted, ...written, rehearsal: false, clock: { applies: true } });
+    const { databaseId, id } = opened;
+
+    const less = { occurredAt: null, crossBorder: null, productConcerned: false };
+    const key = { organizationId, incidentId: databaseId };
+    const change = { ...key, version: opened.version, ...less, reason: 'It was another product.' };
+    const changed = await callTool(client, 'update_incident', change);
+    const left = { ...counted, ...less };
+    expect(changed.data?.updateIncident.incident).toMatchObject({ ...left, ...written });
+    expect((await callTool(client, 'get', { id })).data?.node).toMatchObject({ ...left, ...written });
+    expect((await callTool(client, 'incident_clock', key)).data?.incident).toMatchObject(left);
+    expect((await callTool(client, 'update_incident', { ...key, version: 1, title: 'x' })).code).toBe('CONFLICT');
   });
 
   test('an error names the argument, whatever its place in the operation is called', async () => {

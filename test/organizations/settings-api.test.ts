@@ -4,7 +4,7 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed user_webhooks_allowed: userWebhooksAllowed audit_retention_days: auditRetentionDays audit_witness_email: auditWitnessEmail nis2_reporting_from: nis2ReportingFrom }';
+  'settings { time_zone: timeZone language country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed user_webhooks_allowed: userWebhooksAllowed audit_retention_days: auditRetentionDays audit_witness_email: auditWitnessEmail nis2_reporting_from: nis2ReportingFrom qualified_trust_service_provider: qualifiedTrustServiceProvider }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -43,6 +43,7 @@ const DEFAULT_SETTINGS = {
   audit_retention_days: null,
   audit_witness_email: null,
   nis2_reporting_from: null,
+  qualified_trust_service_provider: false,
 };
 const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
 const DEFAULT_BRANDING = { palette: 'default', custom_colors: DEFAULT_COLORS };
@@ -93,6 +94,25 @@ describe.each(APIS)('through %s', (api) => {
         await refused({ country }, ['country must be an ISO 3166-1 alpha-2 code such as IT']);
       const none = { country: '', trust_service_provider: null };
       expect(dataOf(await change(none))).toMatchObject({ country: null, trust_service_provider: false });
+    });
+
+    test('say that a provider of trust services is a qualified one, and of no other organization', async () => {
+      await refused({ qualified_trust_service_provider: true }, [
+        'qualified_trust_service_provider must not be true unless trust_service_provider is',
+      ]);
+      const both = { trust_service_provider: true, qualified_trust_service_provider: true };
+      expect(dataOf(await change(both))).toMatchObject(both);
+      await refused({ trust_service_provider: null }, [
+        'trust_service_provider must be true where qualified_trust_service_provider is',
+      ]);
+      const [row] = await gateway.app.database.rows<{ values: string[] }>(
+        `select facts -> 'values' -> 'qualified_trust_service_provider' as values from organization_facts
+          where organization_id = $1 order by since desc limit 1`,
+        [id],
+      );
+      expect(row!.values).toEqual(['true']);
+      const neither = { trust_service_provider: false, qualified_trust_service_provider: null };
+      expect(dataOf(await change(neither))).toMatchObject({ ...neither, qualified_trust_service_provider: false });
     });
 
     test('have the first day of its duty to report under NIS 2, which is a day of the calendar', async () => {

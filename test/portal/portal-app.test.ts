@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { escapeHtml } from '../../src/common/escape-html.js';
 import { notFound, unavailable } from '../../src/errors.js';
+import { REGIMES } from '../support/catalog.js';
 import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 
 const schema = buildSchema('type Query { "Says it." ping: String }');
@@ -66,6 +68,10 @@ describe('the page of reporting regimes', () => {
       expect.stringContaining('Article 2(b)'),
     ]);
     expect(cells(section, 'Final report')[0]![1]).toContain('until 12:00 of the next one');
+    const cra = text.slice(text.indexOf('id="cra-incident"'), text.indexOf('id="cra-vulnerability"'));
+    expect(cells(cra, 'Final report')[0]![1]).toContain(
+      '1 month after the report “Notification”, until the end of that day, or of the next working day (Regulation (EEC, Euratom) No 1182/71, Article 3(2) and (4)).',
+    );
     expect(cells(section, 'Communication to the people concerned')[0]![1]).toMatch(
       /^Without undue delay\. Asked for only where/,
     );
@@ -82,6 +88,15 @@ describe('the page of reporting regimes', () => {
       '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo la conoscenza.',
     ]);
     expect(section).not.toMatch(/Article |In force|awareness/);
+  });
+
+  it.each(['it', 'de'])('has remarks and what was read for a check in the language of the reader: %s', async (tag) => {
+    const english = await ask(REGIMES_PAGE);
+    const { text } = await ask(REGIMES_PAGE, { headers: { 'accept-language': tag } });
+    const rules = REGIMES.all.flatMap(({ national }) => national);
+    const said = rules.flatMap(({ remarks, checked }) => [remarks ?? [], checked].flat()).map(escapeHtml);
+    expect(said.filter((each) => !english.text.includes(each))).toEqual([]);
+    expect(said.filter((each) => text.includes(each))).toEqual([]);
   });
 
   it('says what a version has changed of the one before it, and nothing else', async () => {

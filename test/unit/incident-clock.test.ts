@@ -612,6 +612,58 @@ describe('other regimes', () => {
     ]);
   });
 
+  describe('end final reports of the CRA with their last day', () => {
+    const ITALY = { time_zone: ['Europe/Rome'], country: ['IT'] };
+    const final = (fixAvailableAt: string, profile: Record<string, string[]> = ITALY, more: Facts = {}) => {
+      const facts = { significant: false, exploitedVulnerability: true, fixAvailableAt, profile, ...more };
+      return clock(facts, more.awareAt ?? AWARE_AT).stages.find(({ stage }) => stage === 'FINAL_REPORT')!;
+    };
+
+    test.each([
+      ['a working day', '2026-10-20T10:00:00.000Z', '2026-11-03T11:00:00.000Z', '2026-11-03T22:59:59.999Z'],
+      ['a Saturday, with Monday', '2026-10-24T10:00:00.000Z', '2026-11-07T11:00:00.000Z', '2026-11-09T22:59:59.999Z'],
+      [
+        'a Friday that is Christmas, with Monday, since Saturday is a holiday as well',
+        '2026-12-11T10:00:00.000Z',
+        '2026-12-25T10:00:00.000Z',
+        '2026-12-28T22:59:59.999Z',
+      ],
+      [
+        'the day on which clocks go forward, a Sunday before Easter Monday',
+        '2027-03-14T00:30:00.000Z',
+        '2027-03-28T00:30:00.000Z',
+        '2027-03-30T21:59:59.999Z',
+      ],
+    ])('%s', (_which, fix, dueAt, extendedTo) => {
+      expect(final(fix)).toMatchObject({ dueAt, extendedTo });
+    });
+
+    test('which is the one day only where no calendar says more, and none in a rehearsal', () => {
+      const saturday = '2026-10-24T10:00:00.000Z';
+      expect(final(saturday, {}).extendedTo).toBe('2026-11-07T23:59:59.999Z');
+      expect(final(saturday, { ...ITALY, country: ['US'] }).extendedTo).toBe('2026-11-07T22:59:59.999Z');
+      expect(final(saturday, ITALY, { rehearsal: true }).extendedTo).toBeNull();
+    });
+
+    test('and are late after it only, which the judgement by other facts says where it differs', () => {
+      const reported = (sentAt: string, extendedTo: string | null) =>
+        sent('FINAL_REPORT', sentAt, {
+          ...{ regimeId: 'cra-vulnerability', dueAt: '2026-11-07T11:00:00.000Z' },
+          judgement: { applies: true, regimeName: 'CRA', source: '', reason: '', recipient: '', extendedTo },
+        });
+      const [saturday, monday] = ['2026-10-24T10:00:00.000Z', '2026-11-09T22:59:59.999Z'];
+      expect(final(saturday, ITALY, { sent: [reported(monday, monday)] })).toMatchObject({
+        ...{ late: false, judgedNow: null },
+      });
+      expect(final(saturday, ITALY, { sent: [reported('2026-11-09T23:00:00.000Z', monday)] }).late).toBe(true);
+      // Recorded as late while the organization had no country, or before there was this rule.
+      expect(final(saturday, ITALY, { sent: [reported(monday, null)] })).toMatchObject({
+        late: true,
+        judgedNow: { applies: true, dueAt: '2026-11-07T11:00:00.000Z', late: false },
+      });
+    });
+  });
+
   test('of none that applies there is only what was sent, without a deadline', () => {
     expect(clock({ significant: false }, AWARE_AT)).toMatchObject({ applies: false, stages: [] });
     expect(lines({ significant: false, sent: [WARNED] }, AWARE_AT)).toEqual(['nis2 EARLY_WARNING 1 SENT ']);

@@ -5,7 +5,7 @@ import { CommandError, EXIT, UsageError } from './errors.js';
 import { type Command } from './command.js';
 import { eventsTail, webhooksListen } from './commands/events.js';
 import { evidencePush } from './commands/evidence.js';
-import { incidentList, incidentOpen, incidentShow, reportDraft } from './commands/incidents.js';
+import { incidentList, incidentOpen, incidentShow, incidentUpdate, reportDraft } from './commands/incidents.js';
 import { login, logout, whoami } from './commands/login.js';
 import { proofSave, proofVerify } from './commands/proof.js';
 import { trailVerify } from './commands/trail.js';
@@ -19,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   whoami,
   due,
   incidentOpen,
+  incidentUpdate,
   incidentList,
   incidentShow,
   reportDraft,

@@ -8093,7 +8093,7 @@ export interface components {
             source: string;
             /**
              * Format: date-time
-             * @description Until when that might pass because it was not on a working day; null where it might not.
+             * @description Until when that might pass, because it was not on a working day or its last day counted whole; null where it might not.
              */
             extended_to: string | null;
         };
@@ -8129,7 +8129,7 @@ export interface components {
             due_at: string | null;
             /**
              * Format: date-time
-             * @description Until when it may be sent because that is not on a working day; null where the law does not allow it.
+             * @description Until when it may be sent although that has passed, by a rule on working days or on its last day; null where the law does not allow it.
              */
             extended_to: string | null;
             /** @description To whom it has to be sent. */
@@ -8249,7 +8249,7 @@ export interface components {
             manner_reason: string | null;
             /**
              * Format: date-time
-             * @description Until when it may be sent where `dueAt` is on a Saturday, a Sunday or a public holiday and the law lets that pass until the next working day; null where it does not. It is late after that only.
+             * @description Until when it may be sent where the law lets `dueAt` pass: until the next working day where it is on a Saturday, a Sunday or a public holiday, or until the end of its day; null where it does not. It is late after that only.
              */
             extended_to: string | null;
             /** @description Address of the portal where it is sent; null where none is known, or the regime does not apply. */
@@ -9301,6 +9301,8 @@ export interface components {
              * @description First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing; null, as at first, without one.
              */
             nis2_reporting_from: string | null;
+            /** @description Whether it is a qualified trust service provider, whose reports of qualified trust services are due from the occurrence of an incident on (Regulation (EU) 910/2014, Article 24(2)(fb)); false at first. */
+            qualified_trust_service_provider: boolean;
         };
         OrganizationSettingsEnvelope: {
             /**
@@ -9980,6 +9982,8 @@ export interface components {
                 already_provided: string | null;
                 /** @description The provision by which it is not due in some cases, which is then recorded with the reasons; null where there is none. */
                 not_due: string | null;
+                /** @description The provision by which it may be sent until the end of its last day, or of the next working day where that is a Saturday, a Sunday or a public holiday; null where there is none. */
+                whole_days: string | null;
                 /** @description What the law asks for in it. */
                 fields: {
                     /** @description Its name among the fields of the report. */
@@ -10024,6 +10028,8 @@ export interface components {
                     latest_aware_hours: number | null;
                     /** @description Why it replaces the other. */
                     reason: string;
+                    /** @description The provision by which it may be sent until the end of its last day, or of the next working day where that is a Saturday, a Sunday or a public holiday; null where there is none. */
+                    whole_days: string | null;
                     /** @description When it replaces the other: each of these is met. */
                     conditions: {
                         /** @description A fact of the incident or a setting of the organization, such as `significant` or `country`. */
@@ -11455,6 +11461,8 @@ export interface components {
             country?: string | ("" | null);
             /** @description Whether it provides trust services (Regulation (EU) 910/2014). */
             trust_service_provider?: boolean | null;
+            /** @description Whether it is a qualified trust service provider (Regulation (EU) 910/2014, Article 24); not true unless `trustServiceProvider` is. */
+            qualified_trust_service_provider?: boolean | null;
             /**
              * Format: date
              * @description First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing.

@@ -12,6 +12,7 @@ import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { Occurrences } from './occurrences.js';
+import { QualifiedProviders } from './qualified-providers.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Rehearsals } from './rehearsals.js';
 import { Sandboxes } from './sandboxes.js';
@@ -67,4 +68,5 @@ export const migrations = [
   { name: 'ToldStatements', class: ToldStatements },
   { name: 'ImportJobs', class: ImportJobs },
   { name: 'Occurrences', class: Occurrences },
+  { name: 'QualifiedProviders', class: QualifiedProviders },
 ];

@@ -58,7 +58,7 @@ export const ORGANIZATIONS: RouteGroup = {
     Contact: ['name role email phone emailReport'],
     OrganizationSettings: [
       'timeZone language country trustServiceProvider reportWeekday queryTokenAllowed userWebhooksAllowed',
-      'auditRetentionDays auditWitnessEmail nis2ReportingFrom',
+      'auditRetentionDays auditWitnessEmail nis2ReportingFrom qualifiedTrustServiceProvider',
     ],
     OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
     FormOptions: [

@@ -85,12 +85,12 @@ export const REPORT_DRAFTS: RouteGroup = {
         categories: ['category label entity'],
         stages: [
           'stage trigger after period latestAwareHours atMost updates recipient addressee onlyWhere mayInclude',
-          'alreadyProvided notDue',
+          'alreadyProvided notDue wholeDays',
           {
             fields: ['key label source law optional'],
             nextWorkingDay: ['until law'],
             derogations: [
-              'trigger after period latestAwareHours reason',
+              'trigger after period latestAwareHours reason wholeDays',
               { conditions: ['fact values'], nextWorkingDay: ['until law'] },
             ],
           },

@@ -48,7 +48,7 @@ export class IncidentReportDraft {
 
   @Nullable(
     () => DateTimeScalar,
-    'Until when it may be sent because that is not on a working day; null where the law does not allow it.',
+    'Until when it may be sent although that has passed, by a rule on working days or on its last day; null where the law does not allow it.',
   )
   extendedTo!: Date | string | null;
 

@@ -103,6 +103,12 @@ class ReportDeadline {
     'Until when it may be sent where the deadline is on a Saturday, a Sunday or a public holiday; null where it may not.',
   )
   nextWorkingDay!: Plain<NextWorkingDay> | null;
+
+  @Nullable(
+    () => String,
+    'The provision by which it may be sent until the end of its last day, or of the next working day where that is a Saturday, a Sunday or a public holiday; null where there is none.',
+  )
+  wholeDays!: string | null;
 }
 
 @ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })

@@ -146,7 +146,7 @@ export class IncidentStage {
 
   @Nullable(
     () => DateTimeScalar,
-    'Until when it may be sent where `dueAt` is on a Saturday, a Sunday or a public holiday and the law lets that pass until the next working day; null where it does not. It is late after that only.',
+    'Until when it may be sent where the law lets `dueAt` pass: until the next working day where it is on a Saturday, a Sunday or a public holiday, or until the end of its day; null where it does not. It is late after that only.',
   )
   extendedTo!: Date | string | null;
 
@@ -223,7 +223,7 @@ export class IncidentReport {
 
   @Nullable(
     () => DateTimeScalar,
-    'Until when that might pass because it was not on a working day; null where it might not.',
+    'Until when that might pass, because it was not on a working day or its last day counted whole; null where it might not.',
   )
   extendedTo!: Date | string | null;
 

@@ -255,6 +255,12 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
   trustServiceProvider?: boolean | null;
 
   @Nullable(
+    () => Boolean,
+    'Whether it is a qualified trust service provider (Regulation (EU) 910/2014, Article 24); not true unless `trustServiceProvider` is.',
+  )
+  qualifiedTrustServiceProvider?: boolean | null;
+
+  @Nullable(
     () => DateScalar,
     'First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing.',
   )

@@ -123,6 +123,12 @@ export class OrganizationSettings {
   @Field(() => Boolean, 'Whether it provides trust services (Regulation (EU) 910/2014); false at first.')
   trustServiceProvider!: boolean;
 
+  @Field(
+    () => Boolean,
+    'Whether it is a qualified trust service provider, whose reports of qualified trust services are due from the occurrence of an incident on (Regulation (EU) 910/2014, Article 24(2)(fb)); false at first.',
+  )
+  qualifiedTrustServiceProvider!: boolean;
+
   @Nullable(
     () => DateScalar,
     'First day on which it has to report under NIS 2, where its law gives it one of its own, as in Italy nine months after the notice of listing; null, as at first, without one.',

@@ -102,7 +102,7 @@ export function valuesOf(facts: ClockFacts): FactValues {
     significant: [String(facts.significant)],
     personal_data_concerned: [String(facts.personalDataConcerned ?? false)],
     affects_trust_service: [String(facts.affectsTrustService ?? false)],
-    affects_qualified_trust_service: [String(facts.affectsQualifiedTrustService ?? false)],
+    affects_qualified_trust_service: [String(facts.affectsQualifiedTrustService ?? 'unknown')],
     exploited_vulnerability: [String(facts.exploitedVulnerability ?? false)],
     product_concerned: [String(facts.productConcerned ?? false)],
     occurrence_known: [String(facts.occurredAt !== null)],

@@ -52,9 +52,11 @@ export function speedOf({ rehearsal }: ClockFacts): number {
   return rehearsal ? LIMITS.incident.rehearsalSpeed : 1;
 }
 
-/** Until when a deadline may pass that is not on a working day of the organization's country; a rehearsal has none. */
-export function extensionOf({ nextWorkingDay }: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
-  if (nextWorkingDay === null || dueAt === null || facts.rehearsal) return null;
-  const country = facts.organizationFacts.values['country']?.[0] ?? '';
-  return nextWorkingDay.holidays.nextWorkingDay(dueAt, nextWorkingDay.until, { country, zone: zoneOf(facts) });
+/** Until when a deadline may pass by a rule on its last day and on working days; a rehearsal has none. */
+export function extensionOf(deadline: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
+  const { nextWorkingDay, wholeDays } = deadline;
+  if (dueAt === null || facts.rehearsal) return null;
+  const calendar = { country: facts.organizationFacts.values['country']?.[0] ?? '', zone: zoneOf(facts) };
+  if (wholeDays !== null) return wholeDays.holidays.endOfWorkingDay(dueAt, calendar);
+  return nextWorkingDay && nextWorkingDay.holidays.nextWorkingDay(dueAt, nextWorkingDay.until, calendar);
 }

@@ -257,6 +257,9 @@ export class IncidentUpdateService {
       errors.push(inputError('awareAt', 'must not be after {handledAt}'));
     if (awareAt !== undefined && occurredAt === undefined && after.occurredAt !== null && awareAt < after.occurredAt)
       errors.push(inputError('awareAt', 'must not be before {occurredAt}'));
+    const { intermediateReportDueAt: requestedBy } = after;
+    if (awareAt !== undefined && intermediateReportDueAt === undefined && requestedBy !== null && awareAt > requestedBy)
+      errors.push(inputError('awareAt', 'must not be after {intermediateReportDueAt}'));
     if (occurredAt != null && occurredAt > after.awareAt)
       errors.push(inputError('occurredAt', 'must not be after {awareAt}'));
     if (after.affectsQualifiedTrustService === true && after.affectsTrustService !== true) {

@@ -26,16 +26,35 @@ export class PublicHolidays {
    * That time, in the zone, of the first working day after an instant on a Saturday, a Sunday or a holiday of the country;
    * null for one on a working day, and where the calendar lacks the country or the year.
    */
-  nextWorkingDay(instant: Date, until: string, { country, zone }: { country: string; zone: string }): Date | null {
+  nextWorkingDay(instant: Date, until: string, { country, zone }: Calendar): Date | null {
     const [hour, minute] = until.split(':').map(Number);
     const first = DateTime.fromJSDate(instant, { zone });
+    const day = this.workingDayFrom(first, country);
+    if (day === null || day === first) return null;
+    return day.set({ hour, minute, second: 0, millisecond: 0 }).toJSDate();
+  }
+
+  /**
+   * The last millisecond, in the zone, of the day of an instant, or of the first working day after it where that day is none;
+   * of that day as well where the calendar lacks the country or the year.
+   */
+  endOfWorkingDay(instant: Date, { country, zone }: Calendar): Date {
+    const first = DateTime.fromJSDate(instant, { zone });
+    return (this.workingDayFrom(first, country) ?? first).endOf('day').toJSDate();
+  }
+
+  private workingDayFrom(first: DateTime, country: string): DateTime | null {
     for (let day = first; ; day = day.plus({ days: 1 })) {
       const holidays = this.years.get(`${country} ${day.year}`);
       if (holidays === undefined) return null;
-      if (day.weekday < 6 && !holidays.has(day.toFormat('MM-dd')))
-        return day === first ? null : day.set({ hour, minute, second: 0, millisecond: 0 }).toJSDate();
+      if (day.weekday < 6 && !holidays.has(day.toFormat('MM-dd'))) return day;
     }
   }
+}
+
+interface Calendar {
+  country: string;
+  zone: string;
 }
 
 /** Countries and days that are none: a deadline would be counted without them. */

@@ -260,6 +260,7 @@ function conditionsOf(when: Condition): { fact: string; values: readonly string[
   return Object.entries(when).map(([fact, values]) => ({ fact, values }));
 }
 
-function deadlineOf({ period }: Deadline): { period: string | null } {
-  return { period: Object.keys(period).length === 0 ? null : Duration.fromObject(period).toISO() };
+function deadlineOf({ period, wholeDays }: Deadline): { period: string | null; wholeDays: string | null } {
+  const published = Object.keys(period).length === 0 ? null : Duration.fromObject(period).toISO();
+  return { period: published, wholeDays: wholeDays?.law ?? null };
 }

@@ -24,7 +24,7 @@ export interface IncidentStage extends ReportKey {
   state: IncidentStageState;
   /** Null where there is no deadline yet, or none any more. */
   dueAt: string | null;
-  /** Until when it may be sent where the deadline is not on a working day, by a rule of the law; it is late after that. */
+  /** Until when it may be sent by a rule of the law on working days or on its last day; it is late after that. */
   extendedTo: string | null;
   late: boolean;
   sentAt: string | null;
@@ -202,14 +202,14 @@ function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: s
   const dueAt = isJudged ? report.dueAt : derivedDueAt;
   const isAfter = (deadline: string | null) => deadline !== null && Date.parse(sentAt) > Date.parse(deadline);
   const isNotDue = manner === 'NOT_DUE';
-  const isSame = isNotDue || (applies === derived.applies && dueAt === derivedDueAt);
+  const late = isAfter(extendedTo ?? dueAt);
+  const lateNow = isAfter(derived.extendedTo ?? derivedDueAt);
+  const isSame = isNotDue || (applies === derived.applies && dueAt === derivedDueAt && late === lateNow);
   return {
     ...{ regimeId, stage, number, regimeName, source, reason, recipient: report.recipient || recipient },
     ...{ state: isNotDue ? 'NOT_REQUIRED' : 'SENT', dueAt, extendedTo, derivedDueAt, soonAt: null, portalUrl: null },
-    late: !isNotDue && isAfter(extendedTo ?? dueAt),
-    judgedNow: isSame
-      ? null
-      : { applies: derived.applies, dueAt: derivedDueAt, late: isAfter(derived.extendedTo ?? derivedDueAt) },
+    late: !isNotDue && late,
+    judgedNow: isSame ? null : { applies: derived.applies, dueAt: derivedDueAt, late: lateNow },
     ...{ sentAt, sentBy: { username: sentBy }, reference, attachmentId, manner },
     mannerReason: manner === 'SENT' ? null : report.reason,
   };

@@ -35,6 +35,8 @@ export interface Deadline {
   readonly latestAwareHours: number | null;
   /** Until when a deadline on a Saturday, a Sunday or a public holiday may pass, by which provision and calendar. */
   readonly nextWorkingDay: (NextWorkingDay & { readonly holidays: PublicHolidays }) | null;
+  /** By which provision it may be sent until the end of its last day, or of the next working day. */
+  readonly wholeDays: { readonly law: string; readonly holidays: PublicHolidays } | null;
 }
 
 /** Which organizations a law is for, by their profile. */
@@ -198,6 +200,7 @@ interface DeadlineFile {
   period?: Record<string, string>;
   latest_aware_hours?: string;
   next_working_day?: NextWorkingDay;
+  whole_days?: string;
 }
 
 /** The content that the JSON Schema promises of a valid file. */
@@ -254,11 +257,13 @@ function toRegime(file: RegimeFile, holidays: PublicHolidays): Regime {
 
 function deadlineOf(file: DeadlineFile, holidays: PublicHolidays): Deadline {
   const { trigger, after, period = {}, latest_aware_hours: hours, next_working_day: next } = file;
+  const { whole_days: wholeDays } = file;
   const numbers = Object.entries(period).map(([unit, number]) => [unit, Number(number)]);
   return {
     ...{ trigger, after: after ?? null, period: Object.fromEntries(numbers) },
     latestAwareHours: hours === undefined ? null : Number(hours),
     nextWorkingDay: next ? { ...next, holidays } : null,
+    wholeDays: wholeDays === undefined ? null : { law: wholeDays, holidays },
   };
 }
 

@@ -6,7 +6,7 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, statementPerList, type Placeholders } from '../../database/sql.js';
-import { notFound, requireVersion } from '../../errors.js';
+import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { SETTING_DEFAULTS } from '../../values/enums.js';
 import { organizationChanges, recordOrganization } from '../audit/subjects.js';
@@ -165,6 +165,7 @@ export class OrganizationUpdateService {
     given: Partial<OrganizationValues>,
     selection: Selection,
   ) {
+    refuseContradiction(held, given);
     const { timeZone } = given;
     const values = timeZone === undefined ? given : { ...given, timeZone: await zoneName(tx, timeZone) };
     const { logo, ...others } = values;
@@ -192,6 +193,18 @@ export class OrganizationUpdateService {
   private isShown(stored: string, logo: string): boolean {
     return logoContent(stored) !== undefined && logo === this.deps.config.publicUrl + stored;
   }
+}
+
+/** A qualified provider of trust services is a provider of trust services. */
+function refuseContradiction(held: RowOf<'organization'>, given: Partial<OrganizationValues>): void {
+  const after = { ...held, ...given };
+  if (!after.qualifiedTrustServiceProvider || after.trustServiceProvider) return;
+  if (given.qualifiedTrustServiceProvider !== undefined)
+    throw invalidInput([
+      inputError('qualifiedTrustServiceProvider', 'must not be true unless {trustServiceProvider} is'),
+    ]);
+  if (given.trustServiceProvider !== undefined)
+    throw invalidInput([inputError('trustServiceProvider', 'must be true where {qualifiedTrustServiceProvider} is')]);
 }
 
 function restorer(user: UserCaller, now: Date): Restorer {

@@ -6,12 +6,15 @@ import { numberIn } from '../given.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { UsageError } from '../errors.js';
 import { minute } from '../output.js';
+import { FACT_DETAILS, FACT_OPTIONS, factLines, factsIn, isYes } from './incident-facts.js';
 import { timeIn } from './work.js';
 
 type Incident = components['schemas']['Incident'];
+type Update = components['schemas']['UpdateIncidentInput'];
 type Draft = components['schemas']['IncidentReportDraft'];
 
 const LIST = '/api/v1/v-ciso/incidents/{organizationid}';
+const ONE = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}';
 const DRAFT = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
 type Filter = NonNullable<paths[typeof LIST]['get']['parameters']['query']>;
 type Stage = paths[typeof DRAFT]['get']['parameters']['path']['stage'];
@@ -26,8 +29,11 @@ export const incidentOpen: Command = {
     significant: { help: 'it is significant: the deadlines of the law begin' },
     description: { value: 'TEXT', help: 'what happened, at length' },
     'aware-at': { value: 'TIME', help: 'since when you know of it; now when absent' },
+    rehearsal: { help: 'it is a rehearsal, in a sandbox' },
+    ...FACT_OPTIONS,
     ...ORGANIZATION,
   },
+  details: FACT_DETAILS,
   async run(context, given) {
     given.arguments();
     const [description, awareAt] = [given.text('description'), given.text('aware-at')];
@@ -35,12 +41,52 @@ export const incidentOpen: Command = {
       title: given.required('title'),
       severity: given.required('severity').toUpperCase() as Incident['severity'],
       ...(given.has('significant') && { significant: true }),
+      ...(given.has('rehearsal') && { rehearsal: true }),
       ...(description !== undefined && { description }),
       ...(awareAt !== undefined && { aware_at: timeIn(awareAt, '--aware-at') }),
+      ...factsIn(given),
     };
     const organizationid = await context.organization();
     const client = await context.client();
     const incident = await dataOf(client.POST(LIST, { params: { path: { organizationid } }, body }));
+    context.output.result(incident, words(incident));
+  },
+};
+
+export const incidentUpdate: Command = {
+  name: 'incident update',
+  summary: 'Change what is known of an incident, and show the reports that it owes',
+  usage: 'INCIDENT',
+  options: {
+    title: { value: 'TEXT', help: 'what happened, in one line' },
+    description: { value: 'TEXT', help: 'what happened, at length' },
+    severity: { value: 'SEVERITY', help: 'LOW, MEDIUM, HIGH or CRITICAL' },
+    status: { value: 'STATUS', help: 'OPEN, CONTAINED or RESOLVED' },
+    significant: { value: 'ANSWER', help: 'whether it is significant: yes or no' },
+    'aware-at': { value: 'TIME', help: 'since when you know of it' },
+    reason: { value: 'TEXT', help: 'why a report may be sent later or not at all: required where it may' },
+    ...FACT_OPTIONS,
+    ...ORGANIZATION,
+  },
+  details: FACT_DETAILS,
+  async run(context, given) {
+    const [id] = given.arguments('INCIDENT');
+    const body: Update = factsIn(given);
+    const [awareAt, significant] = [given.text('aware-at'), given.text('significant')];
+    for (const field of ['title', 'description', 'reason'] as const) {
+      const text = given.text(field);
+      if (text !== undefined) body[field] = text;
+    }
+    const [severity, status] = [given.text('severity')?.toUpperCase(), given.text('status')?.toUpperCase()];
+    if (severity !== undefined) body.severity = severity as Incident['severity'];
+    if (status !== undefined) body.status = status as NonNullable<Update['status']>;
+    if (awareAt !== undefined) body.aware_at = timeIn(awareAt, '--aware-at');
+    if (significant !== undefined) body.significant = isYes(significant, '--significant');
+    const incidentid = numberIn(id, 'INCIDENT');
+    if (Object.keys(body).length === 0) throw new UsageError('It takes what to change, such as --occurred-at TIME');
+    const organizationid = await context.organization();
+    const client = await context.client();
+    const incident = await dataOf(client.PATCH(ONE, { params: { path: { organizationid, incidentid } }, body }));
     context.output.result(incident, words(incident));
   },
 };
@@ -81,9 +127,7 @@ export const incidentShow: Command = {
     const [id] = given.arguments('INCIDENT');
     const incidentid = numberIn(id, 'INCIDENT');
     const organizationid = await context.organization();
-    const call = (await context.client()).GET('/api/v1/v-ciso/incidents/{organizationid}/{incidentid}', {
-      params: { path: { organizationid, incidentid } },
-    });
+    const call = (await context.client()).GET(ONE, { params: { path: { organizationid, incidentid } } });
     const incident = await dataOf(call);
     context.output.result(incident, words(incident));
   },
@@ -129,14 +173,17 @@ nothing: file the report with the authority, and record it in the gateway.`,
   },
 };
 
-function words({ id, title, severity, status, significant, aware_at, clock }: Incident): string {
-  const stages = clock.stages.map(
-    ({ regime_id, stage, state, due_at }) =>
-      `  ${regime_id} ${stage}: ${state}${due_at === null ? '' : `, due ${minute(due_at)}`}`,
-  );
+function words(incident: Incident): string {
+  const { id, title, severity, status, significant, aware_at, rehearsal = false, clock } = incident;
+  const facts = [...(rehearsal ? ['  rehearsal: yes'] : []), ...factLines(incident)];
+  const stages = clock.stages.map(({ regime_id, stage, state, due_at, extended_to }) => {
+    const due = due_at === null ? '' : `, due ${minute(due_at)}`;
+    return `  ${regime_id} ${stage}: ${state}${due}${extended_to === null ? '' : `, may be sent until ${minute(extended_to)}`}`;
+  });
   return [
     `Incident ${id}: ${title}`,
     `${severity}, ${status}, ${significant ? 'significant' : 'not significant'}, known since ${minute(aware_at)}`,
+    ...(facts.length > 0 ? ['Facts:', ...facts] : []),
     ...(stages.length > 0 ? ['Reports:', ...stages] : ['It owes no report']),
   ].join('\n');
 }
