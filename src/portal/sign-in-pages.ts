@@ -109,14 +109,17 @@ class SignInPages {
     this.language = answerIn(request, response);
   }
 
-  /** An application sends people here; with the name of a provider they are sent on at once. */
+  /**
+   * An application sends people here; with the name of a provider they are sent on at once, as it compares its `state` when they come back.
+   * Without an application the person has to go on: a link of others would put another session in the place of the one here.
+   */
   async start(): Promise<void> {
     const query = queryOf(this.request);
     const who = query.get('organization') ?? '';
-    if (who !== '') return this.leave(who, query, true);
-    const name = query.has('redirect_uri')
-      ? undefined
-      : await this.signingIn.current(this.cookie('session'), this.request);
+    const isOfApplication = query.has('redirect_uri');
+    if (who !== '' && isOfApplication) return this.leave(who, query, true);
+    const name =
+      who !== '' || isOfApplication ? undefined : await this.signingIn.current(this.cookie('session'), this.request);
     if (name === undefined) return this.send(200, 'title', question(query, this.language));
     return this.send(200, 'signedIn', signedIn(name, this.language));
   }
@@ -265,7 +268,7 @@ function question(query: URLSearchParams, language: Language): string {
   return `<p>${htmlOf(language, 'signIn.provider')}</p>
 <form method="post" action="./sign-in">${hidden.join('')}
 <label class="field"><span>${htmlOf(language, 'signIn.who')}</span>
-<input name="who" autocomplete="username" required maxlength="254" autofocus></label>
+<input name="who" autocomplete="username" required maxlength="254" value="${escapeHtml(query.get('organization') ?? '')}" autofocus></label>
 <p><button>${htmlOf(language, 'signIn.goOn')}</button></p>
 </form>
 <p>${htmlOf(language, 'signIn.withoutProvider')} <a href="./docs">${htmlOf(language, 'signIn.sendEach')}</a>.</p>`;

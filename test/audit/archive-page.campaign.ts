@@ -8,7 +8,7 @@ import { expectStatus } from '../support/matchers.js';
 import { multipart } from '../support/rest.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildWorkflow } from '../support/test-data.js';
+import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
 const WORKFLOW = 'iso-27001-2022';
@@ -28,6 +28,11 @@ beforeAll(async () => {
   const form = multipart([{ name: 'file', filename: NAME, type: 'application/pdf', content: samples.PDF.bytes }]);
   const uploaded = await gateway.rest.call('POST', versions, { token: testData.officer.token, ...form });
   expectStatus(uploaded, 201);
+  await gateway.rest.patch(`/api/v1/organizations/${id}/settings`, {
+    token: testData.owner.token,
+    body: { time_zone: 'Pacific/Auckland' },
+  });
+  await buildIncident(gateway.app.database, id);
   const path = `/api/v1/v-ciso/organizations/${id}/workflows/${WORKFLOW}/evidence-pack`;
   const headers = { 'x-service-token': testData.officer.token };
   const archive = Buffer.from(await (await fetch(gateway.url + path, { headers })).arrayBuffer());
@@ -59,6 +64,11 @@ inBrowser('the page of an unpacked archive', () => {
     expect(await page.getByRole('link', { name: NAME }).count()).toBe(1);
     await page.getByLabel('The keys').setInputFiles(join(folder, 'keys.json'));
     await page.getByText('from your file of keys').waitFor();
+    // In the zone of the organization, with UTC beside it.
+    const both = /, \d\d:\d\d GMT\+1[23] \(\d+ \w+ \d+, \d\d:\d\d UTC\)/;
+    const report = page.locator('li', { hasText: 'Phishing wave' }).getByText('nis2');
+    expect(await report.first().innerText()).toMatch(new RegExp(`due [^]*${both.source}`));
+    expect(await page.getByText(both).count()).toBeGreaterThanOrEqual(4);
     expect(await brokenRules(page)).toEqual([]);
     expect(faults).toEqual([]);
     expect(await overflowOf(page)).toBe(0);

@@ -50,7 +50,8 @@ async function delivered() {
 
 async function signIn(): Promise<Browser> {
   const browser = new Browser();
-  const { url: at } = await browser.visit(`${url}/sign-in?organization=valdoria`);
+  const begun = await browser.begin(url, 'valdoria');
+  const { url: at } = await browser.visit(begun.url);
   const page = await browser.visit(at, { prompt: 'login', login: 'anna', password: 'any' });
   expect([page.status, page.text]).toEqual([200, expect.stringContaining('You are signed in as')]);
   return browser;

@@ -64,8 +64,7 @@ describe('the sign-in pages', () => {
 
   test('say so when the organization has as many members as it may have', async () => {
     const browser = new Browser();
-    const begun = await browser.request(`${gateway.url}/sign-in?organization=limited`);
-    const at = new URL(begun.headers.get('location')!);
+    const { url: at } = await browser.begin(gateway.url, 'limited');
     provider.nonce = at.searchParams.get('nonce')!;
     provider.lie = { claims: { sub: 'full', email: 'full@limited.example', email_verified: true } };
     const page = await browser.visit(`${gateway.url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`);
@@ -77,14 +76,14 @@ describe('the sign-in pages', () => {
 describe('a page says that the provider does not answer', () => {
   test.each(['at once', 'in its answer'] as const)('when it hangs %s', async (hangs) => {
     provider.lie = { hangs };
-    const page = await new Browser().visit(`${impatient.url}/sign-in?organization=limited`);
+    const page = await new Browser().begin(impatient.url, 'limited');
     expect(page.status).toBe(502);
     expect(page.text).toContain('does not answer');
   });
 
   test('when it is in a network that the operator has not allowed, which is not called', async () => {
     provider.lie = {};
-    const page = await new Browser().visit(`${guarded.url}/sign-in?organization=limited`);
+    const page = await new Browser().begin(guarded.url, 'limited');
     expect([page.status, page.url.origin]).toEqual([502, guarded.url]);
   });
 });

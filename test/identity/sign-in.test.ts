@@ -218,6 +218,20 @@ test('a person signs in through a real provider, joins by its group, sees its to
   expect(id).toBeGreaterThan(0);
 });
 
+test('a link to the provider of an organization alone begins nothing, and leaves the session that there is', async () => {
+  const mine = await signIns.connected();
+  const { browser, token } = await signIns.signInByLie(mine, { claims: person(mine, 'kept') });
+  const foreign = await signIns.connected();
+  const followed = await browser.request(`${url}/sign-in?organization=${foreign.name}`);
+  expect([followed.status, followed.headers.get('location'), followed.headers.getSetCookie()]).toEqual([200, null, []]);
+  expect(browser.cookie(url, 'session')).toBe(token);
+  // The person sees where it leads, and goes on or not.
+  expect(await followed.text()).toContain(
+    `name="who" autocomplete="username" required maxlength="254" value="${foreign.name}"`,
+  );
+  expect((await browser.begin(url, foreign.name)).url.origin).toBe(liar.issuer);
+});
+
 test('a manager by a group of the provider whose next sign-in gives another role leaves no webhook endpoint enabled', async () => {
   const group_roles = [
     { group: 'adm', role: 'ORGANIZATION_MANAGER' },

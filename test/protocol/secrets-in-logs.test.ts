@@ -124,8 +124,7 @@ test('no secret of a sign-in, a directory or a webhook is in a log, a row, an ev
   const secrets = [clientSecret, directory.token, 'the-code', 'the-access-token', 'the-password', 'secret-path'];
   const browser = new Browser();
   for (const lie of [{ claims: { nonce: 'another' } }, { tokens: { id_token: 'no-token' } }, {}]) {
-    const begun = await browser.request(`${url}/sign-in?organization=${domain}`);
-    const at = new URL(begun.headers.get('location')!);
+    const { url: at } = await browser.begin(url, domain);
     provider.nonce = at.searchParams.get('nonce')!;
     const state = at.searchParams.get('state')!;
     const claims = { sub: 's', email: `a@${domain}`, email_verified: true, ...lie.claims };

@@ -81,8 +81,11 @@ async function signIn({ domain }: Provisioned, name: string, further = '') {
     email_verified: true,
   };
   provider.lie = { claims };
-  const begun = await browser.request(`${gateway.url}/sign-in?organization=${domain}${further}`);
-  const at = new URL(begun.headers.get('location')!);
+  const sentOn = async () => {
+    const begun = await browser.request(`${gateway.url}/sign-in?organization=${domain}${further}`);
+    return new URL(begun.headers.get('location')!);
+  };
+  const at = further === '' ? (await browser.begin(gateway.url, domain)).url : await sentOn();
   provider.nonce = at.searchParams.get('nonce')!;
   const callback = `${gateway.url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`;
   const { url } = gateway;

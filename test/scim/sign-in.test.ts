@@ -25,8 +25,7 @@ async function connected(): Promise<Provisioned> {
 async function signIn({ domain }: Provisioned, claims: Record<string, unknown>) {
   const browser = new Browser();
   provider.lie = { claims };
-  const begun = await browser.request(`${url}/sign-in?organization=${domain}`);
-  const at = new URL(begun.headers.get('location')!);
+  const { url: at } = await browser.begin(url, domain);
   provider.nonce = at.searchParams.get('nonce')!;
   const { status } = await browser.request(`${url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`);
   const token = browser.cookie(url, 'session');

@@ -184,6 +184,14 @@ export class Browser {
     return response;
   }
 
+  /** Begins a sign-in as a person does who enters `who`: where the provider is, or the page that says why there is none. */
+  async begin(gateway: string, who: string): Promise<{ url: URL; status: number; text: string }> {
+    const response = await this.request(`${gateway}/sign-in`, { who });
+    const text = await response.text();
+    const [, to = `${gateway}/sign-in`] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? [];
+    return { url: new URL(to.replaceAll('&#38;', '&')), status: response.status, text };
+  }
+
   cookie(origin: string, name: string): string | undefined {
     return this.cookies.get(origin)?.get(name);
   }

@@ -48,11 +48,16 @@ export class SignIns {
     const { liar } = this;
     const { url } = this.gateway;
     liar.lie = lie;
-    const begun = await browser.request(`${url}/sign-in?organization=${name}${further}`);
-    const at = new URL(begun.headers.get('location')!);
+    const at = further === '' ? (await browser.begin(url, name)).url : await this.sentOn(browser, `${name}${further}`);
     liar.nonce = at.searchParams.get('nonce')!;
     const back = `${url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`;
     return { browser, back, at };
+  }
+
+  /** For an application. */
+  private async sentOn(browser: Browser, query: string): Promise<URL> {
+    const begun = await browser.request(`${this.gateway.url}/sign-in?organization=${query}`);
+    return new URL(begun.headers.get('location')!);
   }
 
   async signInByLie(provider: Connected, lie: Lie, browser = new Browser()) {

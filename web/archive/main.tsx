@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { Badge, Card, Empty, type Tone } from '../parts/basics.js';
 import { settings } from '../settings.js';
-import { instant, label, number, text } from '../texts.js';
+import { day, instant, label, number, text } from '../texts.js';
 import {
   KEYS,
   NoEd25519,
@@ -11,6 +11,7 @@ import {
   type ArchiveFile,
   type ArchiveKey,
   type Fault,
+  type Manifest,
   type Verified,
 } from './verify.js';
 import '../style.css';
@@ -128,6 +129,15 @@ function statusOf(state: State, isOwnKey: boolean) {
   return <Verdict verified={state.shown} isOwnKey={isOwnKey} />;
 }
 
+/** With UTC beside it, as the files have it: it proves something. */
+function proven(at: string, zone: string): string {
+  const [own, utc] = [instant(at, zone), instant(at, 'UTC')];
+  return own === utc ? utc : `${own} (${utc})`;
+}
+
+/** Of the organization; an archive of an earlier version does not say it. */
+const zoneOf = ({ time_zone: zone = 'UTC' }: Manifest) => zone;
+
 function Verdict({ verified: { faults, manifest, key }, isOwnKey }: { verified: Verified; isOwnKey: boolean }) {
   if (manifest !== undefined && key !== undefined && faults.length === 0)
     return (
@@ -136,7 +146,7 @@ function Verdict({ verified: { faults, manifest, key }, isOwnKey }: { verified: 
         <p>
           {text('archive.checkpoint', {
             position: number(manifest.checkpoint.position),
-            at: instant(manifest.checkpoint.at, 'UTC'),
+            at: proven(manifest.checkpoint.at, zoneOf(manifest)),
           })}
         </p>
         <p>{text(isOwnKey ? 'archive.ownKey' : 'archive.packedKey', { key: key.kid })}</p>
@@ -174,14 +184,15 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
   const filesOf = (id: string | undefined) => [...documents, ...mapped].filter(({ control_id }) => control_id === id);
   const reportsOf = (id: string | undefined) => reports.filter(({ incident_id }) => incident_id === id);
   const leaves = controls.filter(({ status }) => status !== '');
-  const from = period.from === null ? text('archive.beginning') : instant(period.from, 'UTC');
+  const zone = zoneOf(manifest!);
+  const from = period.from === null ? text('archive.beginning') : proven(period.from, zone);
   return (
     <>
       <Card title={organization.name}>
         <dl class="facts">
           <Fact name={text('archive.workflow')} value={`${workflow.name} (${workflow.id}, ${workflow.version})`} />
-          <Fact name={text('archive.period')} value={`${from} – ${instant(period.to ?? created_at, 'UTC')}`} />
-          <Fact name={text('archive.asOf')} value={instant(created_at, 'UTC')} />
+          <Fact name={text('archive.period')} value={`${from} – ${proven(period.to ?? created_at, zone)}`} />
+          <Fact name={text('archive.asOf')} value={proven(created_at, zone)} />
           <Fact name={text('archive.preparedFor')} value={created_by} />
         </dl>
       </Card>
@@ -203,7 +214,9 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
                     )}
                   </span>
                 </div>
-                <p class="quiet">{[owner, due_date, justification].filter((each) => each !== '').join(' · ')}</p>
+                <p class="quiet">
+                  {[owner, due_date && day(due_date), justification].filter((each) => each !== '').join(' · ')}
+                </p>
                 {filesOf(control_id).map(({ path = '', original_name }) => (
                   <p key={path}>
                     <a href={addressOf(path)}>{original_name}</a>
@@ -226,19 +239,29 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
                   <Badge tone="quiet">{label('IncidentStatus', status)}</Badge>
                 </span>
               </div>
-              {reportsOf(id).map(({ regime_id = '', stage = '', due_at = '', sent_at = '', late, copy = '' }) => (
-                <p class="quiet" key={`${regime_id} ${stage}`}>
-                  {regime_id} · {label('IncidentReportStage', stage)} · {sent_at === '' ? due_at : sent_at}
-                  {late === 'true' && <Badge tone="bad">{text('archive.late')}</Badge>}
-                  {copy !== '' && <a href={addressOf(copy)}>{text('archive.copy')}</a>}
-                </p>
-              ))}
+              {reportsOf(id).map(
+                ({ regime_id = '', stage = '', number: nth, due_at = '', sent_at = '', late, copy = '' }) => (
+                  <p class="quiet" key={`${regime_id} ${stage} ${nth}`}>
+                    {[regime_id, label('IncidentReportStage', stage), ...sentOrDue({ sent_at, due_at }, zone)].join(
+                      ' · ',
+                    )}{' '}
+                    {late === 'true' && <Badge tone="bad">{text('archive.late')}</Badge>}
+                    {copy !== '' && <a href={addressOf(copy)}>{text('archive.copy')}</a>}
+                  </p>
+                ),
+              )}
             </li>
           ))}
         </ul>
       </Card>
     </>
   );
+}
+
+/** A report that is not required, or whose time is not known yet, has neither. */
+function sentOrDue({ sent_at, due_at }: Record<'sent_at' | 'due_at', string>, zone: string): string[] {
+  if (sent_at !== '') return [text('archive.sent', { at: proven(sent_at, zone) })];
+  return due_at === '' ? [] : [text('archive.due', { at: proven(due_at, zone) })];
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

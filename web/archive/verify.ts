@@ -13,6 +13,7 @@ export interface ArchiveKey extends JsonWebKey {
 
 export interface Manifest {
   organization: { id: number; name: string };
+  time_zone?: string;
   workflow: { id: string; name: string; version: string };
   period: { from: string | null; to: string | null };
   created_at: string;

@@ -97,6 +97,7 @@ function manifestText(
   const { id, name, edition: version } = kept.workflow;
   const manifest = {
     organization: { id: organizationId, name: kept.organization },
+    time_zone: kept.timeZone,
     workflow: { id, name, version },
     period: { from: period.from ?? null, to: period.to ?? null },
     created_at: kept.asOf,
@@ -221,7 +222,8 @@ A period leaves out documents that were neither uploaded in it nor true in it, i
 were closed before it or became known after it, and entries, changes of status and notes of
 other times. Statuses and reports are as they are now.
 
-The controls and documents are as they were at one and the same moment. Times are in UTC. Each table
+The controls and documents are as they were at one and the same moment. Times are in UTC; index.html
+shows them in the time zone of the organization (${snapshot.timeZone}), with UTC beside them. Each table
 is there twice: as .csv, comma-separated (RFC 4180) in UTF-8 with a byte order mark, for
 programs, and as .xlsx for spreadsheets. Open the .xlsx: of a .csv, a spreadsheet reads the
 control 6.10 as the number 6.1. In the .csv, an apostrophe before =, +, - or @ was added so
