@@ -48,6 +48,8 @@ export interface Config {
   secretKey: string;
   /** Keys before it, by which audit trails were sealed and signed. */
   earlierSecretKeys: readonly string[];
+  /** Whether an earlier one is lost: what was sealed with it cannot be verified or opened any more. */
+  isEarlierKeyLost: boolean;
   /** Where checkpoints of audit trails are mailed to; undefined is nowhere. */
   auditCheckpointMail: string | undefined;
   demo: boolean;
@@ -130,10 +132,10 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     storageSilenceSeconds: reader.integer('STORAGE_SILENCE_SECONDS', SILENCE_SECONDS, 1, SILENCE_SECONDS),
     storageSweep: reader.flag('STORAGE_SWEEP', true),
-    smtpUrl: reader.url('SMTP_URL', ['smtp://', 'smtps://'])?.href,
+    smtpUrl: reader.smtp('SMTP_URL'),
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', { optional: embedded }),
-    earlierSecretKeys: reader.secrets('EARLIER_SECRET_KEYS'),
+    ...reader.earlierKeys('EARLIER_SECRET_KEYS'),
     auditCheckpointMail: reader.mailAddress('AUDIT_CHECKPOINT_MAIL'),
     demo,
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -201,9 +203,11 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   };
   for (const [key, url] of [
     ['MIGRATION_DATABASE_URL', config.migrationDatabaseUrl],
+    ['LISTEN_DATABASE_URL', config.listenDatabaseUrl],
     ['REPLICA_URL', config.replicaUrl],
   ] as const)
     if (embedded && url !== undefined) reader.errors.push(`${key} goes with DATABASE_URL, which is not set`);
+  reader.refuseMisspelt();
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
   return Object.freeze(config);
@@ -223,7 +227,9 @@ function keptSecret(dataDir: string): string {
     ]);
   }
   // A crash or a full disk truncated it: signing with a short key would be unsafe.
-  throw new ConfigError([`${path} holds no whole key; remove it, and a new one is made`]);
+  throw new ConfigError([
+    `${path} holds no whole key: put it back from a copy; for a new data folder, remove it, and a new one is made`,
+  ]);
 }
 
 function makeSecret(path: string): void {

@@ -7,6 +7,21 @@ import { parseStorageUrl } from './storage/storage-location.js';
 /** Characters of a signing key at least. */
 export const MIN_SECRET = 32;
 
+/** Parameters of database addresses that the driver keeps to: it ignores any other, also a misspelt `sslmode`. */
+const DATABASE_PARAMETERS = [
+  ...['host', 'port', 'user', 'password', 'application_name', 'options', 'target_session_attrs'],
+  ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
+];
+
+/** The same of SMTP_URL, and those that are true or false. */
+const SMTP_FLAGS = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
+const SMTP_PARAMETERS = [...SMTP_FLAGS, 'tls.servername', 'name', 'authMethod'];
+
+/** Beginnings of names that no other program has. */
+const OWN_FAMILIES = ['RATE_LIMIT_', 'QUOTA_', 'CONCURRENT_'];
+/** Characters at least of a name that others are compared with: short ones are near to those of other programs. */
+const COMPARABLE = 8;
+
 /** Origins that browsers may call from; '*' is any. */
 export type Origins = readonly (string | RegExp)[] | '*';
 
@@ -21,10 +36,12 @@ export class ConfigError extends Error {
 /** Collects errors instead of stopping at the first; the stand-in value of an error is never used. */
 export class EnvReader {
   readonly errors: string[] = [];
+  private readonly known = new Set<string>();
 
   constructor(private readonly env: Record<string, string | undefined>) {}
 
   text(key: string): string | undefined {
+    this.known.add(key);
     const value = this.env[key]?.trim();
     return value === '' ? undefined : value;
   }
@@ -41,9 +58,8 @@ export class EnvReader {
   limit(key: string, fallback: number): number {
     const text = this.text(key)?.toLowerCase();
     if (text === undefined) return fallback;
-    if (text === 'off' || text === '0') return Infinity;
-    const value = Number(text);
-    if (/^\d{1,12}$/.test(text)) return value;
+    if (text === 'off') return Infinity;
+    if (/^\d{1,12}$/.test(text)) return Number(text) || Infinity;
     return this.error(`${key} must be a whole number from 0 to 999999999999, or off`, fallback);
   }
 
@@ -88,6 +104,7 @@ export class EnvReader {
     const url = this.url(key, ['postgres://', 'postgresql://'], { isLocal: true, href: address });
     if (url === undefined) return undefined;
     const { href, parsed } = url;
+    if (!this.knowsParameters(key, parsed, DATABASE_PARAMETERS)) return undefined;
     const wanted = parsed.searchParams.get('target_session_attrs') ?? 'primary';
     if (!['primary', 'read-write'].includes(wanted))
       return this.error(`${key} has a target_session_attrs other than primary and read-write`, undefined);
@@ -103,6 +120,25 @@ export class EnvReader {
     } catch (error) {
       return this.error(`${key} cannot be used (${(error as Error).message})`, undefined);
     }
+  }
+
+  smtp(key: string): string | undefined {
+    const url = this.url(key, ['smtp://', 'smtps://']);
+    if (url === undefined || !this.knowsParameters(key, url.parsed, SMTP_PARAMETERS)) return undefined;
+    const { searchParams: query } = url.parsed;
+    const flags = SMTP_FLAGS.filter((flag) => query.has(flag));
+    if (flags.some((flag) => !['true', 'false'].includes(query.get(flag) ?? '')))
+      return this.error(`${key} must give ${flags.join(', ')} as true or false`, undefined);
+    if (query.get('requireTLS') === 'true' && query.get('ignoreTLS') === 'true')
+      return this.error(`${key} has both requireTLS and ignoreTLS`, undefined);
+    return url.href;
+  }
+
+  /** Another one would change nothing, and what it was to change would stay as it was. */
+  private knowsParameters(key: string, { searchParams: query }: URL, known: readonly string[]): boolean {
+    const names = [...query.keys()];
+    if (names.every((name, index) => known.includes(name) && names.indexOf(name) === index)) return true;
+    return this.error(`${key} knows only the parameters ${known.join(', ')}, each once`, false);
   }
 
   publicUrl(key: string): string | undefined {
@@ -139,13 +175,15 @@ export class EnvReader {
     return text.length >= MIN_SECRET ? text : this.error(`${key} must have at least ${MIN_SECRET} characters`, '');
   }
 
-  secrets(key: string): string[] {
+  /** `lost` stands for one that the operator has no more. */
+  earlierKeys(key: string): { earlierSecretKeys: string[]; isEarlierKeyLost: boolean } {
     const texts = (this.text(key) ?? '').split(',').map((text) => text.trim());
-    const given = texts.filter((text) => text !== '');
-    if (given.every((text) => text.length >= MIN_SECRET)) return given;
+    const earlierSecretKeys = texts.filter((text) => text !== '' && text !== 'lost');
+    const isEarlierKeyLost = texts.includes('lost');
+    if (earlierSecretKeys.every((text) => text.length >= MIN_SECRET)) return { earlierSecretKeys, isEarlierKeyLost };
     return this.error(
       `${key} must be earlier secret keys with commas between, each of ${MIN_SECRET} characters at least`,
-      [],
+      { earlierSecretKeys: [], isEarlierKeyLost },
     );
   }
 
@@ -176,6 +214,18 @@ export class EnvReader {
     );
   }
 
+  /** Adds an error for each variable that is set and reads like one of those that were read. */
+  refuseMisspelt(): void {
+    const known = [...this.known];
+    for (const name of Object.keys(this.env)) {
+      if (this.known.has(name) || !this.env[name]?.trim()) continue;
+      const near = known.find((each) => each.length >= COMPARABLE && isNear(each, name));
+      if (near !== undefined) this.errors.push(`${name} is no variable of the gateway: ${near} is`);
+      else if (OWN_FAMILIES.some((family) => name.startsWith(family)))
+        this.errors.push(`${name} is no variable of the gateway: .env.example has them all`);
+    }
+  }
+
   private error<Value>(sentence: string, standIn: Value): Value {
     this.errors.push(sentence);
     return standIn;
@@ -189,4 +239,15 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether one character is missing, added, another one, or in another place. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const others = withOneLess(other);
+  return withOneLess(one).some((each) => others.includes(each));
+}
+
+function withOneLess(name: string): string[] {
+  return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))];
 }

@@ -69,6 +69,8 @@ describe('the manifests for Kubernetes', () => {
     const ports = Object.fromEntries(container.ports!.map(({ name, containerPort }) => [name!, containerPort]));
     const { host, port, metricsPort, dataDir } = readConfig({ ...environment, ...SECRETS });
     expect({ host, port, metricsPort }).toEqual({ host: '0.0.0.0', port: ports.http, metricsPort: ports.metrics });
+    // Kubernetes would add variables of the services beside it.
+    expect(pod.enableServiceLinks).toBe(false);
     expect(container.volumeMounts!.map(({ mountPath }) => mountPath)).toContain(dataDir);
   });
 

@@ -164,6 +164,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     storageSweep: true,
     smtpUrl: undefined,
     earlierSecretKeys: [],
+    isEarlierKeyLost: false,
     auditCheckpointMail: undefined,
     mailFrom: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
     secretKey: 'a key for tests that is long enough to be one',

@@ -55,9 +55,11 @@ test('takes limits as numbers, and 0 or off for none', () => {
     RATE_LIMIT_READS: '10',
     RATE_LIMIT_WRITES: '0',
     RATE_LIMIT_PER_USER: 'OFF',
+    RATE_LIMIT_UPLOADS: '00',
     CONCURRENT_PACKS: '1',
   }).rateLimits;
-  expect([perToken.reads, perToken.writes, perUser, concurrent.packs]).toEqual([10, Infinity, Infinity, 1]);
+  expect([perToken.reads, perToken.writes, perToken.uploads]).toEqual([10, Infinity, Infinity]);
+  expect([perUser, concurrent.packs]).toEqual([Infinity, 1]);
   for (const value of ['-1', '1.5', 'none', '1e3'])
     expect(errorsOf({ RATE_LIMIT_READS: value })).toEqual([
       'RATE_LIMIT_READS must be a whole number from 0 to 999999999999, or off',
@@ -81,6 +83,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     smtpUrl: undefined,
     mailFrom: { name: 'Compliance Gateway', address: 'no-reply@localhost' },
     earlierSecretKeys: [],
+    isEarlierKeyLost: false,
     auditCheckpointMail: undefined,
     demo: true,
     logLevel: 'info',
@@ -192,6 +195,7 @@ test('takes every variable', () => {
     mailFrom: { name: 'Security Desk', address: 'desk@example.com' },
     secretKey: KEY,
     earlierSecretKeys: ['an earlier key of thirty-two chars', 'a still earlier one of thirty-six chars'],
+    isEarlierKeyLost: false,
     auditCheckpointMail: 'anchor@example.com',
     demo: true,
     logLevel: 'debug',
@@ -407,6 +411,75 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
       errors: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)],
     });
   }
+});
+
+test.each<[key: string, query: string]>([
+  ['DATABASE_URL', 'sslmod=require'],
+  ['DATABASE_URL', 'SSLMODE=require'],
+  ['DATABASE_URL', 'sslmode=disable&sslmode=require'],
+  ['DATABASE_URL', 'sslmode=require&channel_binding=require'],
+  ['MIGRATION_DATABASE_URL', 'ssl_mode=require'],
+  ['LISTEN_DATABASE_URL', 'connectionTimeoutMillis=1'],
+  ['REPLICA_URL', 'statement_timeout=0'],
+  ['SMTP_URL', 'requireTls=true'],
+  ['SMTP_URL', 'requireTLS=true&requireTLS=false'],
+  ['SMTP_URL', 'tls.rejectUnauthorised=false'],
+])('%s refuses the parameters %s, which would change nothing', (key, query) => {
+  const address = key === 'SMTP_URL' ? `smtp://mail?${query}` : `postgres://db/x?${query}`;
+  expect(errorsOf({ DATABASE_URL: DATABASE, SECRET_KEY: KEY, [key]: address })).toEqual([
+    expect.stringMatching(new RegExp(`^${key} knows only the parameters \\w.*, each once$`)),
+  ]);
+});
+
+test('SMTP_URL takes its parameters as true or false, and not two that contradict each other', () => {
+  const url = (query: string) => ({ SMTP_URL: `smtp://mail?${query}` });
+  for (const query of [
+    'requireTLS=true',
+    'ignoreTLS=true',
+    'requireTLS=true&tls.servername=mail.example&name=a.example',
+  ])
+    expect([query, errorsOf(url(query))]).toEqual([query, []]);
+  for (const query of ['requireTLS=', 'requireTLS=1', 'requireTLS', 'ignoreTLS=0'])
+    expect(errorsOf(url(query))).toEqual([expect.stringMatching(/^SMTP_URL must give \w+TLS as true or false$/)]);
+  expect(errorsOf(url('requireTLS=true&ignoreTLS=true'))).toEqual(['SMTP_URL has both requireTLS and ignoreTLS']);
+});
+
+test.each([
+  ['DATABASE_URI', 'DATABASE_URL is'],
+  ['DATABASEURL', 'DATABASE_URL is'],
+  ['DATABASE_URLS', 'DATABASE_URL is'],
+  ['STORAGE_ULR', 'STORAGE_URL is'],
+  ['MAIL_FORM', 'MAIL_FROM is'],
+  ['RATE_LIMIT_WRITE', 'RATE_LIMIT_WRITES is'],
+  ['QUOTA_MEMBERS_PER_ORGANISATION', 'QUOTA_MEMBERS_PER_ORGANIZATION is'],
+  ['QUOTA_MEMBERS', '.env.example has them all'],
+  ['CONCURRENT_IMPORTS', '.env.example has them all'],
+])('%s is refused as a variable that is none, instead of changing nothing', (name, rest) => {
+  expect(errorsOf({ [name]: '5' })).toEqual([`${name} is no variable of the gateway: ${rest}`]);
+  expect(errorsOf({ [name]: ' ' })).toEqual([]);
+});
+
+test('variables of other programs in the same environment are no error', () => {
+  const names = ['DATABASE_USER', 'DATABASE_HOST', 'API_URL', 'BASE_URL', 'SMTP_HOST', 'PORTS', 'HOSTS', 'STORAGE_KEY'];
+  names.push(
+    'GRAPHQL_SERVICE_HOST',
+    'METRICS_SERVICE_PORT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_TRACES_SAMPLER',
+    'PATH',
+  );
+  expect(errorsOf(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
+});
+
+test.each(['MIGRATION_DATABASE_URL', 'LISTEN_DATABASE_URL', 'REPLICA_URL'])(
+  '%s is refused where there is no DATABASE_URL that it could go with',
+  (key) => expect(errorsOf({ [key]: DATABASE })).toEqual([`${key} goes with DATABASE_URL, which is not set`]),
+);
+
+test('one of the earlier keys may be lost, which is no key', () => {
+  const { earlierSecretKeys, isEarlierKeyLost } = read({ EARLIER_SECRET_KEYS: `${KEY}, lost` });
+  expect({ earlierSecretKeys, isEarlierKeyLost }).toEqual({ earlierSecretKeys: [KEY], isEarlierKeyLost: true });
+  expect(errorsOf({ EARLIER_SECRET_KEYS: 'gone' })).toHaveLength(1);
 });
 
 test('reports every error at once', () => {
