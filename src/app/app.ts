@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { once } from '../common/concurrency.js';
 import { detached } from '../common/tracing.js';
+import { requireSameClock } from '../database/clock.js';
 import type { Database } from '../database/database.js';
 import { ReportingDevices } from '../demo/device-traffic.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
@@ -11,6 +12,7 @@ import { Jobs, schedule, type JobHandlers } from './jobs.js';
 import { MailDelivery } from '../mail/mail-outbox.js';
 import { openMailer } from '../mail/mailer.js';
 import { rowChecks } from '../resolvers/shared/row-checks.js';
+import { requireKnownKeys } from '../services/audit/known-keys.js';
 import { createServices, type Services } from '../services/index.js';
 import { WebhookSender } from '../services/webhooks/sender.js';
 import { createTransports } from './transports.js';
@@ -39,6 +41,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
   const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
     foundation;
+  await requireSameClock(database);
+  await requireKnownKeys(database, deps.config);
   const services = createServices(foundation);
   const { broadcaster, eventWakes, registeredDocuments, consumers, auditSealer } = services;
   const webhooks = new WebhookSender(foundation);

@@ -288,7 +288,10 @@ describe('checkpoints', () => {
 
   test('another secret key is another signing key, and the same one the same', async () => {
     const keysOf = async (secretKey: string) => {
-      const other = await startGateway({ config: { secretKey }, database: gateway.database });
+      const other = await startGateway({
+        config: { secretKey, isEarlierKeyLost: true },
+        database: gateway.database,
+      });
       const text = await (await fetch(`${other.url}/.well-known/audit-keys.json`)).text();
       await other.close();
       return text;

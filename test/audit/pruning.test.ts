@@ -392,7 +392,7 @@ describe('a pruned trail in which something was changed', () => {
 
   test('another secret key is found', async () => {
     await prunedTrail();
-    const config = { secretKey: 'another secret key of the same length' };
+    const config = { secretKey: 'another secret key of the same length', isEarlierKeyLost: true };
     const other = await startGateway({ config, database: gateway.database });
     expect(await verified('REST', other)).toMatchObject({
       valid: false,

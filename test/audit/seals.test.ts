@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { allOf, attacks, cutAfter } from '../support/trail-attacks.js';
+import { requireKnownKeys } from '../../src/services/audit/known-keys.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
@@ -266,10 +267,28 @@ test('what was sealed and signed with an earlier secret key verifies where that 
     [[], false],
     [[own], true],
   ] as const) {
-    const config = { secretKey, earlierSecretKeys };
+    const config = { secretKey, earlierSecretKeys, isEarlierKeyLost: !valid };
     const other = await startGateway({ config, database: gateway.database, dataDir: gateway.dataDir });
     const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
     expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
     await other.close();
   }
+});
+
+test('a start without a key that trails were signed with is refused, unless the operator says that it is lost', async () => {
+  await newTrail();
+  const { app, config } = gateway;
+  const own = { secretKey: config.secretKey, earlierSecretKeys: [], isEarlierKeyLost: false };
+  const other = { ...own, secretKey: 'the secret key that comes after it' };
+  await expect(requireKnownKeys(app.database, other)).rejects.toThrow(
+    /were signed with another SECRET_KEY: set it again/,
+  );
+  for (const keys of [own, { ...other, earlierSecretKeys: [own.secretKey] }, { ...other, isEarlierKeyLost: true }])
+    await expect(requireKnownKeys(app.database, keys)).resolves.toBeUndefined();
+  // Once a newer trail is signed with the new key, the old one is needed as much.
+  await tamper([
+    'update audit_checkpoint set key_id = $1 where log_id = (select max(log_id) from audit_checkpoint)',
+    ['x'],
+  ]);
+  await expect(requireKnownKeys(app.database, own)).rejects.toThrow(/EARLIER_SECRET_KEYS=lost/);
 });

@@ -42,6 +42,7 @@ const mark = (column: 'published' | 'mailed') =>
        where ${s.log_id} = done.trail and ${s[column]} < done.number`,
   );
 
+const unpublish = statement()(() => sql`update ${s.table} set published = 0`);
 const markPublished = mark('published');
 const markMailed = mark('mailed');
 
@@ -74,6 +75,12 @@ export class CheckpointAnchors {
       }
       if (rows.length < BATCH) return;
     }
+  }
+
+  /** Writes all that there are into a storage that has none, such as that of a restored backup. */
+  async publishAgain(database: Queryable): Promise<void> {
+    await unpublish.all(database);
+    await this.publish(database);
   }
 
   /** Calls `send` with checkpoints that were not sent yet, some hundreds at a time, in the transaction that notes it. */

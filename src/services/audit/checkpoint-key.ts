@@ -58,6 +58,11 @@ export class CheckpointKey {
     this.keySet = { keys: this.all.map(({ jwk }) => jwk) };
   }
 
+  /** Whether it is the id of one of these keys. */
+  knows(keyId: string): boolean {
+    return this.all.some(({ id }) => id === keyId);
+  }
+
   sign(checkpoint: Checkpoint): SignedCheckpoint {
     const { id: keyId, privateKey } = this.newest;
     const signed = (text: string) => sign(null, Buffer.from(text), privateKey).toString('base64url');
