@@ -33,6 +33,8 @@ const RETRY = 5_000;
 const GRACE = 5_000;
 /** Milliseconds in which further errors are not logged after one was. */
 const QUIET = 60_000;
+const CLOCK_IS_OFF =
+  'the clock of this machine is not that of the database: periodic jobs, which judge by it what is old, are left to other instances';
 
 /** Works what is queued and what comes round, beside the gateway: nothing waits for it, and it stops nothing. */
 export class Jobs {
@@ -47,6 +49,7 @@ export class Jobs {
     private readonly periodic: Schedule,
     handlers: JobHandlers,
     private readonly log: Logger,
+    private readonly clock = () => Date.now(),
   ) {
     this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
   }
@@ -61,17 +64,21 @@ export class Jobs {
     return (this.stopping ??= this.end());
   }
 
-  /** Runs the periodic job of this name now. */
+  /** Runs the periodic job of this name now, and logs how many it was about: nothing is deleted without a line. */
   async run(name: string): Promise<void> {
     const job = this.periodic.get(name);
     if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
-    await job[1]();
+    const count = await job[1]();
+    if (typeof count === 'number' && count > 0) this.log.info({ job: name, count }, 'a periodic job had work');
   }
 
   /** Works one job; the outcome is for the queue. */
   async work(queue: QueueName, job: AnyJob, signal = this.ending.signal): Promise<JobResult> {
     const { id, data } = job;
-    if (queue === 'periodic' && !this.periodic.has((data as QueueData['periodic']).name)) {
+    if (
+      queue === 'periodic' &&
+      (!this.periodic.has((data as QueueData['periodic']).name) || (await this.isClockOff()))
+    ) {
       await this.queues.giveBack(id);
       // Of no effect on a job that is no longer under way: the library wants an outcome of each.
       return { id, status: 'completed' };
@@ -88,6 +95,14 @@ export class Jobs {
       const { message, permanent } = err as Error & { permanent?: boolean };
       return { id, status: permanent === true ? 'deadletter' : 'failed', output: { message } };
     }
+  }
+
+  /** Such an instance would delete what is not old yet. */
+  private async isClockOff(): Promise<boolean> {
+    const seconds = await this.queues.secondsAhead(this.clock);
+    if (seconds === 0) return false;
+    this.warn({ secondsAhead: seconds }, CLOCK_IS_OFF);
+    return true;
   }
 
   private async begin(): Promise<void> {
@@ -142,9 +157,13 @@ export class Jobs {
 
   /** An unreachable database fails every look into every queue; one line a minute says as much as hundreds. */
   private report(err: unknown): void {
+    this.warn({ err }, 'the job queue has an error');
+  }
+
+  private warn(about: object, sentence: string): void {
     if (performance.now() - this.notifiedAt < QUIET) return;
     this.notifiedAt = performance.now();
-    this.log.warn({ err }, 'the job queue has an error');
+    this.log.warn(about, sentence);
   }
 }
 

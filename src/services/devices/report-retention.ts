@@ -7,6 +7,13 @@ const keepMonths = statement<{ since: Date; now: Date }>()(
   (p) => sql`select keep_report_months(${p('since')}, ${p('now')})`,
 );
 
+/** Months that have a table, of all kinds of reports. */
+const months = statement()(
+  () => sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent in ('cloud_defender_check'::regclass, 'threat_blocker_check'::regclass, 'threat_blocker_traffic'::regclass)`,
+);
+
 /** Reports and traffic of devices are kept for 90 days at least, and go by the month (docs/adr/0026). */
 export class ReportRetention {
   constructor(
@@ -14,9 +21,15 @@ export class ReportRetention {
     private readonly now: () => Date,
   ) {}
 
-  /** Drops months that are over for 90 days, and makes the coming one. Safe to repeat, and with several instances. */
-  async keepMonths(): Promise<void> {
+  /**
+   * Drops months that are over for 90 days, and makes the coming one; says how many tables it has dropped. Safe to repeat, and
+   * with several instances.
+   */
+  async keepMonths(): Promise<number> {
     const now = this.now();
+    const before = await months.all(this.database);
     await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.keptDays * DAY), now });
+    const left = new Set((await months.all(this.database)).map(({ name }) => name));
+    return before.filter(({ name }) => !left.has(name)).length;
   }
 }

@@ -201,11 +201,11 @@ export class ImportJobService {
     if (jobs.length > 0) await queues.enqueue(database, 'import', jobs.map(queued));
   }
 
-  /** Deletes jobs that have ended long ago, with their rows. */
-  async purgeOld(): Promise<void> {
+  /** Deletes jobs that have ended long ago, with their rows; says how many there were. */
+  purgeOld(): Promise<number> {
     const { database, now } = this.deps;
     const before = new Date(now().getTime() - LIMIT.keptDays * DAY);
-    await untilFewer(
+    return untilFewer(
       statements.PURGED_AT_ONCE,
       async () => (await statements.purgeSome.all(database, { before })).length,
     );

@@ -139,10 +139,12 @@ export class IdempotentAnswers implements Idempotency {
     return this.budgets.storedBytes();
   }
 
-  /** Deletes what is older than 24 hours. */
-  async purgeOld(): Promise<void> {
-    await untilFewer(BATCH, async () => (await purge.all(this.database, { before: this.oldest() })).length);
+  /** Deletes what is older than 24 hours; says how many answers there were. */
+  async purgeOld(): Promise<number> {
+    const before = this.oldest();
+    const purged = await untilFewer(BATCH, async () => (await purge.all(this.database, { before })).length);
     await this.budgets.purgeOld();
+    return purged;
   }
 
   private async settle(

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import pino from 'pino';
 import { passPauses, workDue } from '../support/jobs.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
+import { requireSameClock } from '../../src/database/clock.js';
 import { Jobs } from '../../src/app/jobs.js';
 import { until } from '../support/until.js';
 import { createLogger } from '../../src/logger.js';
@@ -31,6 +33,36 @@ test('a periodic job of a newer version is left, however often it is met, to an 
   expect(await workDue({ ...app, jobs }, 'periodic')).toBe(1);
   expect(runs).toBe(1);
   expect(await rows('select state from pgboss.job')).toEqual([{ state: 'completed' }]);
+});
+
+test('an instance whose clock is wrong leaves periodic jobs to others: it would take for old what is not', async () => {
+  const { app } = gateway;
+  const boss = await app.jobs.queues.boss();
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  let runs = 0;
+  const periodic = new Map([['purge', ['* * * * *', async () => (runs += 3)] as const]]);
+  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
+  const after = (minutes: number) =>
+    new Jobs(app.jobs.queues, periodic, handlers, log, () => Date.now() + minutes * 60_000);
+  await boss.send('periodic', { name: 'purge' }, { singletonKey: 'purge' });
+  for (const minutes of [6, -6, 60 * 24 * 31]) {
+    expect(await workDue({ ...app, jobs: after(minutes) }, 'periodic')).toBe(1);
+    await passPauses(app.database);
+  }
+  expect(runs).toBe(0);
+  expect(lines.map(({ secondsAhead }) => Math.round((secondsAhead as number) / 60))).toEqual([6, -6, 60 * 24 * 31]);
+  expect(await workDue({ ...app, jobs: after(4) }, 'periodic')).toBe(1);
+  expect(runs).toBe(3);
+  expect(lines.at(-1)).toMatchObject({ job: 'purge', count: 3 });
+});
+
+test('a start is refused where the clock of the machine is not that of the database', async () => {
+  const { database } = gateway.app;
+  const after = (minutes: number) => requireSameClock(database, () => Date.now() + minutes * 60_000);
+  await expect(after(4)).resolves.toBeUndefined();
+  await expect(after(60 * 24)).rejects.toThrow('is 86400 seconds ahead of that of the database');
+  await expect(after(-6)).rejects.toThrow('is 360 seconds behind that of the database');
 });
 
 test('a start keeps the schedule of jobs that it does not know, and ends that of the demo where there is none', async () => {
