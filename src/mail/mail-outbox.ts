@@ -57,6 +57,8 @@ export class MailOutbox implements MailQueue {
     /** Puts the deliveries of these mails into the queue, in the same transaction. */
     private readonly enqueue: (tx: Queryable, mailIds: readonly string[]) => Promise<void>,
     private readonly now: () => Date,
+    /** Where mails became files: these go with their records. */
+    private readonly deleteFiles: (ids: readonly string[]) => Promise<void> = async () => undefined,
   ) {}
 
   async post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]> {
@@ -72,16 +74,24 @@ export class MailOutbox implements MailQueue {
     return ids;
   }
 
-  /** Deletes what failed mails said and, later, their records. Safe to repeat. */
-  async purgeOld(): Promise<void> {
-    await this.untilDone(giveUp, DAYS_UNDER_WAY);
-    await this.untilDone(forgetContent, DAYS_OF_CONTENT);
-    await this.untilDone(purge, DAYS_KEPT);
+  /** Deletes what failed mails said and, later, their records; says how many mails that were. Safe to repeat. */
+  async purgeOld(): Promise<number> {
+    const givenUp = await this.untilDone(giveUp, DAYS_UNDER_WAY);
+    const emptied = await this.untilDone(forgetContent, DAYS_OF_CONTENT);
+    return givenUp + emptied + (await this.untilDone(purge, DAYS_KEPT, this.deleteFiles));
   }
 
-  private async untilDone(step: Statement<{ before: Date }, unknown>, days: number): Promise<void> {
+  private untilDone(
+    step: Statement<{ before: Date }, { id: string }>,
+    days: number,
+    after?: (ids: readonly string[]) => Promise<void>,
+  ): Promise<number> {
     const before = new Date(this.now().getTime() - days * DAY);
-    await untilFewer(BATCH, async () => (await step.all(this.database, { before })).length);
+    return untilFewer(BATCH, async () => {
+      const ids = (await step.all(this.database, { before })).map(({ id }) => id);
+      await after?.(ids);
+      return ids.length;
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Transporter, SendMailOptions } from 'nodemailer';
 import { visibleText } from '../common/visible-text.js';
 import type { Queryable } from '../database/database.js';
 import type { MailContent } from '../entities/shared.js';
+import { ifPresent } from '../storage/blob-store.js';
 
 /** A mail as it leaves. */
 export interface Message extends MailContent {
@@ -27,14 +28,18 @@ export function openMailer(config: { smtpUrl: string | undefined; dataDir: strin
 
 const folderIn = (dataDir: string) => join(dataDir, 'mail');
 
-/** Deletes the files of mails by their ids. */
+/** Deletes the files of mails by their ids, also what a crash has left of one. */
 export async function deleteMailFiles({ dataDir }: { dataDir: string }, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const folder = folderIn(dataDir);
-  const names = await readdir(folder).catch(() => []);
-  const isDeleted = (name: string) => ids.some((id) => name.endsWith(`-${id}.eml`));
+  const deleted = new Set(ids);
+  const isDeleted = (name: string) => deleted.has(ID_IN_NAME.exec(name)?.[1] ?? '');
+  const names = (await ifPresent(() => readdir(folder))) ?? [];
   await Promise.all(names.filter(isDeleted).map((name) => rm(join(folder, name), { force: true })));
 }
+
+/** Of a file, `<time>-<id>.eml`, or of one that is being written: `.<time>-<id>.<process>`. */
+const ID_IN_NAME = /-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.\w+$/;
 
 /** A mail as a use-case writes it: who sends it and how it travels is decided where it is delivered. */
 export interface Mail {

@@ -11,6 +11,7 @@ import { requestLimits } from '../database/time-limits.js';
 import { JobQueues } from '../database/job-queues.js';
 import type { Logger } from '../logger.js';
 import { MailOutbox } from '../mail/mail-outbox.js';
+import { deleteMailFiles } from '../mail/mailer.js';
 import { DownloadLinks } from './files/download-links.js';
 import { ReadRecorder } from './audit/read-recorder.js';
 import { RefusalRecorder } from './audit/refusal-recorder.js';
@@ -139,6 +140,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
         mailIds.map((mailId) => ({ data: { mailId } })),
       ),
     now,
+    (ids) => deleteMailFiles(config, ids),
   );
   const outgoing = {
     allowedNetworks: config.outgoingNetworks,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -365,6 +365,30 @@ test('without a server mails become files, for their owner only, and a second de
     const path = join(dataDir, 'mail', names[0]!);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await PostalMime.parse(await readFile(path))).toMatchObject({ subject: MAIL.subject });
+  } finally {
+    await offline.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('files of mails go with their records, also what a crash has left of one, and no others', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mails-'));
+  const offline = await startGateway({
+    ...{ database: testDatabase, dataDir, config: { smtpUrl: undefined }, now: () => NOW },
+  });
+  try {
+    const [old, recent] = [await post(), await post()];
+    await workDue(offline.app);
+    const folder = join(dataDir, 'mail');
+    await writeFile(join(folder, `.2026-05-01T08-00-00-000Z-${old}.4711`), 'To: reader@example.com');
+    await writeFile(join(folder, 'notes.txt'), 'of the operator');
+    expect(await readdir(folder)).toHaveLength(4);
+    await database.rows('update outgoing_mail set created_at = $1 where id = $2', [
+      new Date(NOW.getTime() - 181 * DAY).toISOString(),
+      old,
+    ]);
+    await offline.app.jobs.run('mails.purgeOld');
+    expect((await readdir(folder)).toSorted()).toEqual([expect.stringContaining(recent), 'notes.txt']);
   } finally {
     await offline.close();
     await rm(dataDir, { recursive: true, force: true });
