@@ -128,7 +128,7 @@ export function createServices(foundation: Foundation) {
     log,
     now,
   } = foundation;
-  const { publicUrl, appUrl = publicUrl, secretKey } = config;
+  const { publicUrl, appUrl = publicUrl, secretKey, earlierSecretKeys } = config;
   const { stallSeconds } = config.connections;
   const wholeDays = config.deviceReportsWholeDays;
   const reader = new OrganizationReader(publicUrl);
@@ -196,7 +196,7 @@ export function createServices(foundation: Foundation) {
     onError: (err) => log.warn({ err }, 'new events cannot be read'),
   });
 
-  const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey);
+  const unsubscribeLinks = new UnsubscribeLinks(publicUrl, secretKey, earlierSecretKeys);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
   const weeklySources = { catalogs, controls, evidence: controlEvidence, regimes, publicUrl };
   const weeklyFacts = new WeeklyReportFactsService(database, weeklySources);

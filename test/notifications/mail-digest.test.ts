@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -143,6 +144,14 @@ describe('a daily mail', () => {
 });
 
 describe('the link to unsubscribe', () => {
+  test('stays good after a new key of the gateway, as long as the earlier one is named', () => {
+    const reader = { organizationId, email: 'reader@example.com', categories: ['incident'] as const };
+    const [before, after] = ['a key of the time before it was changed', 'the key that has come after it'];
+    const { searchParams } = new URL(new UnsubscribeLinks('https://gateway.example', before).address(reader));
+    expect(new UnsubscribeLinks('', after, [before]).read(searchParams)).toEqual(reader);
+    expect(new UnsubscribeLinks('', after).read(searchParams)).toBeUndefined();
+  });
+
   const chosen = { incident: 'DAILY', device: 'DAILY', member: 'IMMEDIATELY' };
   const preferences = async ({ id }: Person) =>
     (

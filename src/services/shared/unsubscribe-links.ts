@@ -18,6 +18,8 @@ export class UnsubscribeLinks {
   constructor(
     private readonly publicUrl: string,
     private readonly secretKey: string,
+    /** Addresses that were signed with one of these stay good. */
+    private readonly earlierKeys: readonly string[] = [],
   ) {}
 
   /** The absolute address; it never expires. */
@@ -25,7 +27,7 @@ export class UnsubscribeLinks {
     const { organizationId, email, categories } = unsubscription;
     const query = new URLSearchParams({ organization: String(organizationId), email });
     if (categories !== undefined) query.set('categories', categories.join(' '));
-    query.set('signature', this.sign(unsubscription));
+    query.set('signature', signed(unsubscription, this.secretKey));
     return `${this.publicUrl}/unsubscribe?${query.toString()}`;
   }
 
@@ -40,15 +42,15 @@ export class UnsubscribeLinks {
     const [organizationId, email] = [Number(query.get('organization')), query.get('email') ?? ''];
     const unsubscription = { organizationId, email, categories };
     const given = Buffer.from(query.get('signature') ?? '');
-    const expected = Buffer.from(this.sign(unsubscription));
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-    return unsubscription;
+    const isSigned = [this.secretKey, ...this.earlierKeys].some((key) => {
+      const expected = Buffer.from(signed(unsubscription, key));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    return isSigned ? unsubscription : undefined;
   }
+}
 
-  private sign({ organizationId, email, categories }: Unsubscription): string {
-    const mails = categories === undefined ? 'weekly-report' : `notifications:${categories.join(' ')}`;
-    return createHmac('sha256', this.secretKey)
-      .update(`unsubscribe:${mails}:${organizationId}:${email}`)
-      .digest('base64url');
-  }
+function signed({ organizationId, email, categories }: Unsubscription, key: string): string {
+  const mails = categories === undefined ? 'weekly-report' : `notifications:${categories.join(' ')}`;
+  return createHmac('sha256', key).update(`unsubscribe:${mails}:${organizationId}:${email}`).digest('base64url');
 }
