@@ -52,7 +52,7 @@ export async function bootstrap(
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
-    await migrate(url, config.migrationDatabaseUrl);
+    await migrate(url, config.migrationDatabaseUrl, 'refused');
     database = await Database.open(url, 2, limitsOf(command));
     if ('recover' in command) return await recover(database, command.recover, terminal);
     if ('erase' in command) return await erase(database, command.erase, config, terminal);

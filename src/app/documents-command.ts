@@ -55,7 +55,7 @@ export async function documents(
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
     // A check is made before an upgrade: it leaves the database to the version that runs.
-    if (command.name !== 'check') await migrate(url, config.migrationDatabaseUrl);
+    if (command.name !== 'check') await migrate(url, config.migrationDatabaseUrl, 'refused');
     database = await Database.open(url, 2, JOB_LIMITS);
     return await run(command, { database, config, terminal });
   } catch (error) {

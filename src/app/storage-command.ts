@@ -29,7 +29,7 @@ export async function storage(
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
-    await migrate(url, config.migrationDatabaseUrl);
+    await migrate(url, config.migrationDatabaseUrl, 'refused');
     database = await Database.open(url, 2, JOB_LIMITS);
     const owner = new StorageOwner(database, store, config);
     if (isAdopting) await owner.adopt();

@@ -12,14 +12,16 @@ import { limitsOf, NO_LIMITS } from './time-limits.js';
 /**
  * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
  * migrates while the others wait for its advisory lock. With the address of another role, that one owns the tables, and
- * the role of `url` is given its privileges. Throws StartupError, also when another version has migrated the database.
+ * the role of `url` is given its privileges. Throws StartupError, also when another version has migrated the database. A program
+ * beside a gateway refuses an older database: gateways of that version could not be started on it any more.
  */
-export async function migrate(url: string, ownerUrl = url): Promise<void> {
+export async function migrate(url: string, ownerUrl = url, older: 'migrated' | 'refused' = 'migrated'): Promise<void> {
   try {
     const role = ownerUrl === url ? undefined : await withClient(url, roleOf);
     await withClient(ownerUrl, async (client) => {
       await refuseOldServer(client);
       if (role === undefined && (await isCurrent(client))) return;
+      if (older === 'refused' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
       if (!(await isCurrent(client))) await migrateUp(ownerUrl);
@@ -71,16 +73,32 @@ async function migrateUp(url: string): Promise<void> {
 
 /** Without the ORM, which most starts do not need to set up. */
 async function isCurrent(client: Client): Promise<boolean> {
-  const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
-  if (!tables[0].there) return false;
-  const { rows } = await client.query<{ name: string }>('select name from schema_migration');
-  const applied = rows.map(({ name }) => name);
+  const applied = await appliedTo(client);
+  if (applied === undefined) return false;
   const known = migrations.map(({ name }) => name);
   if (applied.length > 0 && !applied.includes(FIRST_MIGRATION)) throw new StartupError(UNRELEASED_SCHEMA);
   if (applied.some((name) => !known.includes(name)) || (await jobsAreNewer(client)))
     throw new StartupError(NEWER_SCHEMA);
   return known.every((name) => applied.includes(name)) && (await jobsAreInstalled(client));
 }
+
+/** An empty database is not. */
+async function isOlder(client: Client): Promise<boolean> {
+  const applied = await appliedTo(client);
+  return applied !== undefined && migrations.some(({ name }) => !applied.includes(name));
+}
+
+/** The migrations that the database has; undefined where it has not even their table. */
+async function appliedTo(client: Client): Promise<string[] | undefined> {
+  const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
+  if (!tables[0].there) return undefined;
+  const { rows } = await client.query<{ name: string }>('select name from schema_migration');
+  return rows.map(({ name }) => name);
+}
+
+const OLDER_SCHEMA =
+  'The database is of an older version of the gateway: migrate it first, by a start of this version or by dist/main.js migrate. ' +
+  'Nothing was changed.';
 
 const NEWER_SCHEMA =
   'The database was migrated by a newer version of the gateway, which this version would damage: start that version, ' +
