@@ -76,18 +76,21 @@ async function readBackup(
 ): Promise<number> {
   const config = readConfig(env);
   // Before anything is made: a damaged backup changes nothing.
-  const manifest = await inspect(file, config.secretKey);
+  const manifest = await inspect(file, [config.secretKey, ...config.earlierSecretKeys]);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config) : undefined;
   const url = embedded?.url ?? (config.databaseUrl as string);
   const store = await openBlobStore(config.storageUrl, storeSettings(config));
   try {
-    await migrate(url, config.migrationDatabaseUrl);
+    await migrate(url, config.migrationDatabaseUrl, 'refused');
     const databaseUrl = config.migrationDatabaseUrl ?? url;
     await restore(file, manifest, store, { databaseUrl, installation });
-    const verified = await withServices(config, url, async ({ auditVerification }, database) => {
+    const verified = await withServices(config, url, async ({ auditVerification, auditCheckpoints }, database) => {
       await new StorageOwner(database, store, config).adopt();
-      if (!isVerified) return undefined;
-      return verifyRestored(manifest, { databaseUrl, store, trails: auditVerification, installation });
+      const place = { databaseUrl, store, trails: auditVerification, installation };
+      const compared = isVerified ? await verifyRestored(manifest, place) : undefined;
+      // In the storage they reveal that a database was set back.
+      await auditCheckpoints.publishAgain();
+      return compared;
     });
     for (const line of missingOf(manifest)) stderr.write(`${line}\n`);
     if (verified === undefined)

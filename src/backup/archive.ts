@@ -22,21 +22,28 @@ export interface Extent {
 /** Bytes that a file of so many takes in the archive: its header, and whole blocks. */
 const spanOf = (size: number) => BLOCK + Math.ceil(size / BLOCK) * BLOCK;
 
+/** The name that an archive has while it is written. */
+export const partOf = (path: string) => `${path}.partial`;
+
 /** Writes a tar archive, one file at a time, beside its place, which it takes when it is whole. */
 export class ArchiveWriter {
   private readonly tar = pack();
   private readonly measure = new Measure();
   private readonly scratch: string;
   private readonly written: Promise<void>;
+  private isOpen = false;
   private bytes = 0;
+  /** Error of the file, not of what is put into it. */
+  failure?: NodeJS.ErrnoException;
 
   /** `path` must be free; made for its owner only. */
   constructor(
     private readonly path: string,
     private readonly madeAt: Date,
   ) {
-    this.scratch = `${path}.partial`;
+    this.scratch = partOf(path);
     const file = createWriteStream(this.scratch, { flags: 'wx', mode: 0o600, flush: true });
+    file.once('open', () => (this.isOpen = true)).once('error', (error) => (this.failure = error));
     this.written = pipeline(this.tar, this.measure, file);
     // Seen where a file is added or the archive sealed.
     this.written.catch(() => undefined);
@@ -66,7 +73,8 @@ export class ArchiveWriter {
   async abandon(): Promise<void> {
     this.tar.destroy();
     await this.written.catch(() => undefined);
-    await rm(this.scratch, { force: true });
+    // One that was there before is another program's.
+    if (this.isOpen) await rm(this.scratch, { force: true });
   }
 }
 

@@ -6,7 +6,7 @@ import { allReferenced } from '../services/files/content-references.js';
 import { migrations } from '../database/migrations/index.js';
 import { BACKUP_LOCK } from '../services/files/stored-content.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { ArchiveWriter } from './archive.js';
+import { ArchiveWriter, partOf } from './archive.js';
 import { writeManifest, type BackedUpTable, type Manifest } from './manifest.js';
 import { connect, copyOut, migrationsOf, RowDigest, sequencesOf, tablesOf, type Table } from './tables.js';
 
@@ -26,6 +26,10 @@ export interface BackupSettings {
  */
 export async function backUp(path: string, store: BlobStore, settings: BackupSettings): Promise<Manifest> {
   if (existsSync(path)) throw new StartupError(`${path} exists already: a backup replaces none.`);
+  if (existsSync(partOf(path)))
+    throw new StartupError(
+      `${partOf(path)} exists already: another backup is being written there, or one was broken off; then remove it.`,
+    );
   const [guard, reader] = [await connect(settings.databaseUrl), await connect(settings.databaseUrl)];
   try {
     await refuseRemovals(guard);
@@ -81,8 +85,10 @@ async function write(path: string, reader: Client, store: BlobStore, { secretKey
     await archive.seal((before) => writeManifest((manifest = { ...about, tables, parts, files, before }), secretKey));
     return manifest as unknown as Manifest;
   } catch (error) {
+    const { failure } = archive;
     await archive.abandon();
-    throw error;
+    if (failure === undefined) throw error;
+    throw new StartupError(`${path} cannot be written (${failure.code}).`, { cause: error });
   }
 }
 

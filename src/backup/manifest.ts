@@ -43,13 +43,14 @@ export function writeManifest(manifest: Manifest, secretKey: string): Buffer {
   return Buffer.from(`${JSON.stringify({ ...seals(secretKey, text), manifest }, null, 1)}\n`);
 }
 
-/** Throws StartupError when it was made with another key, or is not what was written. */
-export function readManifest(bytes: Buffer, secretKey: string): Manifest {
+/** Throws StartupError when it was made with another key than these, or is not what was written. */
+export function readManifest(bytes: Buffer, secretKeys: readonly string[]): Manifest {
   const { key, seal, manifest } = parsed(bytes);
-  const own = seals(secretKey, JSON.stringify(manifest));
-  if (key !== own.key)
+  const text = JSON.stringify(manifest);
+  const own = secretKeys.map((each) => seals(each, text)).find((each) => each.key === key);
+  if (own === undefined)
     throw new StartupError(
-      'SECRET_KEY is not that of the backup, or its manifest.json is damaged: audit trails could not be verified. ' +
+      'SECRET_KEY is not that of the backup, nor is one of EARLIER_SECRET_KEYS, or its manifest.json is damaged: audit trails could not be verified. ' +
         'Set SECRET_KEY to that of the gateway that was backed up (of the embedded database: DATA_DIR/secret.key).',
     );
   if (seal?.length !== own.seal.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(own.seal)))

@@ -15,7 +15,7 @@ const PART = /^tables\/([^/]+)\/\d+\.copy$/;
  * Reads a whole archive and compares every byte of it with its manifest. Throws StartupError, which names what is not as
  * it was written.
  */
-export async function inspect(path: string, secretKey: string): Promise<Manifest> {
+export async function inspect(path: string, secretKeys: readonly string[]): Promise<Manifest> {
   const found = new Map<string, Extent>();
   const files = { count: 0, bytes: 0 };
   let manifest: Buffer | undefined;
@@ -31,7 +31,7 @@ export async function inspect(path: string, secretKey: string): Promise<Manifest
     else Object.assign(files, { count: files.count + 1, bytes: files.bytes + extent.bytes });
   }
   if (manifest === undefined) throw new StartupError(`${path} has no ${MANIFEST}: the backup was not completed.`);
-  const said = readManifest(manifest, secretKey);
+  const said = readManifest(manifest, secretKeys);
   for (const [name, { sha256 }] of Object.entries(said.parts))
     if (found.get(name)?.sha256 !== sha256) throw damaged(name);
   for (const name of found.keys()) if (!(name in said.parts)) throw damaged(name);

@@ -104,6 +104,21 @@ test('a backup says what is in it, is readable by its owner only, and replaces n
   expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
 });
 
+test('a backup is refused where another one is being written or was broken off, and where none can be', async () => {
+  const env = envOf(gateway.database.url, gateway.config.storageUrl);
+  const path = join(folder, 'second.tar');
+  await writeFile(`${path}.partial`, 'the beginning of another backup');
+  expect(await command(['backup', path], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^StartupError: \S+second\.tar\.partial exists already: /),
+  });
+  expect(await readFile(`${path}.partial`, 'utf8')).toBe('the beginning of another backup');
+  expect(await command(['backup', join(folder, 'no-folder', 'third.tar')], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^StartupError: \S+third\.tar cannot be written \(ENOENT\)\.$/m),
+  });
+});
+
 test('a backup is a tar archive of tables as COPY writes them, files by their SHA-256, and a manifest', async () => {
   const { stdout } = await promisify(execFile)('tar', ['tf', file]);
   const names = stdout.trim().split('\n');
@@ -119,6 +134,10 @@ test('a backup is restored into an empty place, which is equal and an installati
   expect(restored.stdout).toMatch(
     /^Equal to the backup of 2\S+Z: \d{3,} rows, \d+ files; \d+ audit trails with \d+ entries and \d+ checkpoints are valid\.\n$/,
   );
+  // As in the storage of the original: by these files it is found that a database was set back.
+  const checkpoints = await asOwnerOf(database, (client) => client.query('select from audit_checkpoint'));
+  const kept = await readdir(join(files, 'audit-checkpoints'), { recursive: true });
+  expect(kept.filter((name) => name.endsWith('.json'))).toHaveLength(checkpoints.rowCount!);
   const place = await startGateway({
     ...{ database, dataDir },
     config: { secretKey: KEY, storageUrl: `file:${files}`, databaseUrl: database.url },
@@ -159,6 +178,12 @@ test('a restore that replaces its original keeps the id of the installation', as
     ),
   );
   expect(ids[0]).toEqual(ids[1]);
+});
+
+test('a backup of the time before a new SECRET_KEY is restored where the earlier one is named', async () => {
+  const { env } = await newPlace();
+  const keys = { SECRET_KEY: `a newer one: ${KEY}`, EARLIER_SECRET_KEYS: KEY };
+  expect(await command(['restore', file, '--verify'], { ...env, ...keys })).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a backup goes from a folder into a bucket', async () => {
@@ -329,6 +354,18 @@ describe('a backup is refused, and nothing is changed,', () => {
     const used = { ...env, DATABASE_URL: gateway.database.url };
     await expectRefusal(file, used, /The database is not empty \(\w+\)/);
     await expectRefusal(file, { ...env, STORAGE_URL: gateway.config.storageUrl }, /The storage is not empty/);
+  });
+
+  test('when the database is of an older version, which stays so', async () => {
+    const { database, env } = await newPlace();
+    const names = (client: Client) => client.query('select name from schema_migration order by id');
+    await command(['restore', file], env);
+    const older = await asOwnerOf(database, async (client) => {
+      await client.query('delete from schema_migration where id = (select max(id) from schema_migration)');
+      return (await names(client)).rows;
+    });
+    await expectRefusal(file, env, /The database is of an older version of the gateway/);
+    expect((await asOwnerOf(database, names)).rows).toEqual(older);
   });
 
   test('when it was made with another schema', async () => {

@@ -119,6 +119,11 @@ export class AuditCheckpointService {
     if (failures.length > 0) throw failures[0];
   }
 
+  /** Writes all checkpoints into a storage that has none. */
+  publishAgain(): Promise<void> {
+    return this.guards.anchors.publishAgain(this.database);
+  }
+
   /** Mails what was signed since the last mail, some hundreds of checkpoints in each. */
   async mailDue(post: (tx: Queryable, checkpoints: readonly SignedCheckpoint[]) => Promise<unknown>): Promise<void> {
     const { anchors } = this.guards;
