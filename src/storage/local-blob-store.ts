@@ -1,8 +1,9 @@
-import { closeSync, fsync, openSync, statSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, fsync, openSync, statSync } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { notFound } from '../errors.js';
 import {
@@ -114,14 +115,18 @@ export class LocalBlobStore implements BlobStore {
   }
 
   private async moveToTarget(file: StagedFile, target: string): Promise<void> {
-    if (isStored(file, target) && (await this.adoptExisting(target))) return file.remove();
+    if (isStored(file, target) && (await this.adoptExisting(file, target))) return file.remove();
     await file.sync();
     await this.durable.move(file.path, target);
     await file.close();
   }
 
-  /** The same content is there already; its writer may have died before its own fsync. False when it went away meanwhile. */
-  private async adoptExisting(target: string): Promise<boolean> {
+  /**
+   * The same content is there already; its writer may have died before its own fsync. False when it went away meanwhile, and
+   * where its bytes were changed since, which what was received now makes good.
+   */
+  private async adoptExisting({ sha256 }: StagedFile, target: string): Promise<boolean> {
+    if ((await ifPresent(() => hashOf(target))) !== sha256) return false;
     const isThere = await ifPresent(() => syncFile(target).then(() => true));
     if (isThere) await this.durable.settle(target);
     return isThere === true;
@@ -131,6 +136,12 @@ export class LocalBlobStore implements BlobStore {
 /** In place, as in `syncFile`: the answer is nearly always in the kernel's cache. */
 function isStored({ size }: StagedFile, target: string): boolean {
   return statSync(target, { throwIfNoEntry: false })?.size === size;
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
+  return hash.digest('hex');
 }
 
 async function* filesBelow(directory: string, depth: number): AsyncIterable<string> {

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { rm, writeFile } from 'node:fs/promises';
+import { join as joinPath } from 'node:path';
 import { DownloadLinks, type DownloadKind } from '../../src/services/files/download-links.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData } from '../support/matchers.js';
@@ -29,9 +31,9 @@ beforeAll(async () => {
   attachment = { id: data.id, url: data.download_url };
 });
 
-async function upload(organizationId: number, token: string, filename: string, content = CONTENT) {
+async function upload(organizationId: number, token: string, filename: string, content = CONTENT, control = 'A.5.1') {
   const answer = await gateway.rest.post(
-    `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`,
+    `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/documents/${control}/versions`,
     { token, body: { filename, content: content.toString('base64'), content_type: 'text/plain' } },
   );
   const data = expectData(answer, 201);
@@ -299,9 +301,33 @@ describe('the name to save under', () => {
   });
 });
 
+describe('a stored file', () => {
+  const blobOf = (content: Buffer) => {
+    const sha256 = sha256Of(content);
+    return joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  };
+
+  test('that was changed in the storage is never sent as a whole, and is whole again once it was uploaded again', async () => {
+    const content = Buffer.from('evidence of what was so\n'.repeat(20_000));
+    const { url } = await upload(testData.organizationId, testData.owner.token, 'a.txt', content);
+    const changed = Buffer.from(content);
+    changed.write('E', content.length / 2);
+    await writeFile(blobOf(content), changed);
+    await expect(get(url)).rejects.toThrow(/aborted|hang up|reset/);
+    await upload(testData.organizationId, testData.owner.token, 'b.txt', content, 'A.5.2');
+    expect((await get(url)).bytes.equals(content)).toBe(true);
+  });
+
+  test('whose bytes are gone is an error and not a file that is not there', async () => {
+    const content = Buffer.from('lost in the storage');
+    const { url } = await upload(testData.organizationId, testData.owner.token, 'c.txt', content);
+    await rm(blobOf(content));
+    expect(await get(url)).toMatchObject({ status: 500, text: '{"error":1,"messages":[]}' });
+  });
+});
+
 test('a file whose bytes are gone is no half an answer', async () => {
   const { url } = await upload(testData.organizationId, testData.owner.token, 'b.txt', Buffer.from('soon gone'));
-  const { rm } = await import('node:fs/promises');
   await until(async () => (await get(url)).status === 200);
   await rm(new URL(gateway.config.storageUrl.replace('file:', 'file://')), { recursive: true });
   const answer = await get(url);

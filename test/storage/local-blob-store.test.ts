@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
+import { openWhole } from '../../src/storage/whole-content.js';
 import { storedContents } from '../support/stored-content.js';
 import { chunks, readAll, sha256Of } from '../support/bytes.js';
 import { itKeepsTheRules } from './blob-store-contract.js';
@@ -46,13 +47,25 @@ describe('a local blob store', () => {
     expect((await stat(pathOf(sha256Of('evidence')))).size).toBe(8);
   });
 
-  it('heals a blob whose size is wrong when its content is kept again', async () => {
+  it.each(['evi', 'EVIDENCE'])('heals a blob that has become %s when its content is kept again', async (other) => {
     const sha256 = sha256Of('evidence');
     await (await stage('evidence')).keep();
-    await writeFile(pathOf(sha256), 'evi');
+    await writeFile(pathOf(sha256), other);
     await (await stage('evidence')).keep();
     expect((await readAll(await store.open(sha256))).toString()).toBe('evidence');
   });
+
+  it.each(['evidence', 'evidencE', 'x'.repeat(200_000)])(
+    'is read as a whole only where the bytes are those of the name',
+    async (found) => {
+      const content = found.toLowerCase();
+      await (await store.stage(chunks(content), 1_000_000)).keep();
+      await writeFile(pathOf(sha256Of(content)), found === content ? content : found);
+      const read = openWhole(store, sha256Of(content)).then(readAll);
+      if (found === content) expect((await read).toString()).toBe(content);
+      else await expect(read).rejects.toThrow(`were changed in the storage: ${sha256Of(content)}`);
+    },
+  );
 
   it('lists no file that is not a blob in its place', async () => {
     await (await stage('evidence')).keep();

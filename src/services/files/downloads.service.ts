@@ -3,8 +3,9 @@ import type { Access } from '../../auth/access.js';
 import type { Actor, Origin } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { found, notFound } from '../../errors.js';
+import { DomainError, found, notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
+import { openWhole } from '../../storage/whole-content.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
@@ -84,7 +85,7 @@ export class DownloadService {
     private readonly now: () => Date,
   ) {}
 
-  /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that is gone. */
+  /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that was deleted. */
   async find({ kind, id, expires, signature, ...made }: FileAddress, origin: Origin): Promise<Download> {
     const audit = auditorOf(made);
     if (!isDownloadKind(kind) || !this.links.isGood({ kind, id, audit }, expires, signature)) throw notFound();
@@ -93,7 +94,7 @@ export class DownloadService {
     const reader = audit === undefined ? SIGNED_ADDRESS : await this.auditor(audit, { ...row, id });
     const { name, mediaType, size, sha256 } = row;
     const open = async (range?: ByteRange) => {
-      const bytes = await this.store.open(sha256, range);
+      const bytes = await this.bytes(kind, id, sha256, range);
       try {
         const changes = audit && { engagement: { after: audit.engagementId } };
         const event = { ...eventOf(id, row), ...(changes && { changes }), at: this.now() };
@@ -105,6 +106,17 @@ export class DownloadService {
       return bytes;
     };
     return { name, mediaType, size, sha256, open };
+  }
+
+  /** Of a range that alone cannot be verified. Throws NOT_FOUND where the file was deleted meanwhile. */
+  private async bytes(kind: DownloadKind, id: number, sha256: string, range?: ByteRange): Promise<Readable> {
+    try {
+      return await (range === undefined ? openWhole(this.store, sha256) : this.store.open(sha256, range));
+    } catch (error) {
+      const isGone = error instanceof DomainError && error.code === 'NOT_FOUND';
+      if (!isGone || (await FILES[kind].first(this.database, { id })) === undefined) throw error;
+      throw new Error(`The bytes of a stored file are gone: ${sha256}`, { cause: error });
+    }
   }
 
   /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */

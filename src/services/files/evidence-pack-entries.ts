@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { csvFile, withinWorksheet, xlsxStream, type Batches } from '../../common/spreadsheets.js';
 import type { BlobStore } from '../../storage/blob-store.js';
+import { openWhole } from '../../storage/whole-content.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/trails.js';
@@ -144,7 +145,7 @@ function onePerPath(documents: readonly PackedFile[]): PackedFile[] {
 
 function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedFile, store: BlobStore): ZipEntry {
   const method = COMPRESSIBLE.test(contentType) ? 'deflate' : 'store';
-  return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => store.open(sha256) } };
+  return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => openWhole(store, sha256) } };
 }
 
 /** The allowed media types that hold text or bare pixels; all others are compressed already. */

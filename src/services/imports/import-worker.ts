@@ -5,6 +5,7 @@ import { NO_FIELDS } from '../../common/selection.js';
 import { MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { DomainError } from '../../errors.js';
+import { openWhole } from '../../storage/whole-content.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
 import type { ImportJobFailure, ImportJobKind, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -193,7 +194,7 @@ export class ImportWorker {
   /** The archive on the disk of this machine. */
   private async unpacked(sha256: string): Promise<OpenArchive> {
     const { store } = this.deps.content;
-    const staged = await store.stage(await store.open(sha256), LIMITS.archive.maxBytes);
+    const staged = await store.stage(await openWhole(store, sha256), LIMITS.archive.maxBytes);
     try {
       const zip = await ZipArchive.open(staged.path, LIMITS.importJob.entries);
       return {
