@@ -30,6 +30,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
   const open: (() => Promise<unknown>)[] = [];
   stopOnSignals(log, open);
+  endOnUnexpected(log);
   try {
     await start(config, log, open);
   } catch (error) {
@@ -95,11 +96,11 @@ async function startJobs({ demo }: Config, { jobs, services, webhooks }: App, lo
     .catch((err: unknown) => log.warn({ err }, 'the states of organizations cannot be recorded'));
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+async function listen(server: Server, port: number, host: string, variable = 'PORT'): Promise<void> {
   const noAddress = `HOST ${host} is no address of this machine.`;
   const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken; set PORT to another one or stop the program that uses it.`,
-    EACCES: `Port ${port} on ${host} may not be used by this user; set PORT to one above 1023.`,
+    EADDRINUSE: `Port ${port} on ${host} is taken; set ${variable} to another one or stop the program that uses it.`,
+    EACCES: `Port ${port} on ${host} may not be used by this user; set ${variable} to one above 1023.`,
     EADDRNOTAVAIL: noAddress,
     ENOTFOUND: noAddress,
   };
@@ -127,7 +128,7 @@ async function metricsServer(config: Config, app: App, log: Logger): Promise<Htt
     if (request.url === '/metrics') return void answerMetrics(app.metrics, response);
     response.writeHead(statusOf('NOT_FOUND')).end();
   });
-  await listen(http.server, config.metricsPort, config.host);
+  await listen(http.server, config.metricsPort, config.host, 'METRICS_PORT');
   return http;
 }
 
@@ -152,6 +153,14 @@ function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** As the log has errors: what Node itself prints may have rows of the database in it. */
+function endOnUnexpected(log: Logger): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'the gateway ends by an unexpected error');
+    process.exit(1);
+  });
 }
 
 async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,6 +211,43 @@ describe('a gateway that brings its own database', () => {
       return answer.status === 200 && server !== undefined && server !== killed;
     });
     expect((await ask()).body.total).toBe(6);
+  });
+
+  test('ends by an unexpected error with one line of the log, which has no values of rows', async () => {
+    await gateway.end();
+    const thrown = `Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(ada@example.com) already exists.' })`;
+    const crash = `process.on('SIGUSR2', () => void Promise.reject(${thrown}))`;
+    const crashing = await GatewayProcess.ready({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(crash)}`,
+    ]);
+    started.push(crashing);
+    expect(await crashing.end('SIGUSR2')).toEqual({ code: 1, signal: null });
+    const { level, err, msg } = JSON.parse(crashing.out.trim().split('\n').at(-1)!);
+    expect({ level, msg, err }).toMatchObject({
+      ...{ level: 'fatal', msg: 'the gateway ends by an unexpected error' },
+      err: { code: '23505', message: 'duplicate key' },
+    });
+    expect(crashing.out + crashing.complaint).not.toContain('ada@example.com');
+    await until('the database has ended, too', () => serverOf(dataDir) === undefined);
+    gateway = await start(dataDir, { PORT: String(port) });
+  });
+
+  test('refuses to start with another key than its audit trails were signed with, and with a clock that is wrong', async () => {
+    await gateway.end();
+    const kept = join(dataDir, 'secret.key');
+    const key = await readFile(kept);
+    await rm(kept);
+    expect(await refused({ DATA_DIR: dataDir, PORT: '0' })).toMatch(
+      /^Audit trails of this database were signed with another/,
+    );
+    await writeFile(kept, key);
+    const later = 'const now = Date.now; Date.now = () => now() + 31 * 86_400_000';
+    const ahead = ['--import', `data:text/javascript,${encodeURIComponent(later)}`];
+    expect(await refused({ DATA_DIR: dataDir, PORT: '0' }, ahead)).toMatch(
+      /^The clock of this machine is 26784\d\d seconds ahead of that of the database: [^\n]+\n$/,
+    );
+    gateway = await start(dataDir, { PORT: String(port) });
   });
 
   test('refuses a port that is taken in one sentence and leaves nothing behind', async () => {
