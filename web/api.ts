@@ -1,12 +1,12 @@
 import { cacheExchange, Client, fetchExchange, type CombinedError, type OperationResult } from '@urql/core';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { TypedDocumentString } from './gql/graphql.js';
-import { ROOT } from './settings.js';
-import { endSession, onSession, token } from './session.js';
+import { ROOT, settings } from './settings.js';
+import { changeKey, endSession, forgetChange, onSession, token } from './session.js';
 
 /** Why there is no answer, as pages distinguish it. */
 export type ProblemKind =
-  'SIGN_IN' | 'FORBIDDEN' | 'NOT_FOUND' | 'STALE' | 'CONFLICT' | 'INPUT' | 'LIMIT' | 'OFFLINE' | 'FAILED';
+  'SIGN_IN' | 'FORBIDDEN' | 'NOT_FOUND' | 'STALE' | 'CONFLICT' | 'INPUT' | 'LIMIT' | 'BUSY' | 'OFFLINE' | 'FAILED';
 
 export interface Problem {
   kind: ProblemKind;
@@ -21,11 +21,13 @@ function newClient(): Client {
     url: `${ROOT}graphql`,
     exchanges: [cacheExchange, fetchExchange],
     preferGetMethod: false,
-    fetchOptions: () => {
-      const value = token();
-      return { credentials: 'omit', headers: new Headers(value === null ? [] : [['X-Service-Token', value]]) };
-    },
+    fetchOptions,
   });
+}
+
+function fetchOptions(): RequestInit & { headers: Headers } {
+  const value = token();
+  return { credentials: 'omit', headers: new Headers(value === null ? [] : [['X-Service-Token', value]]) };
 }
 
 /** Forgets every answer: those of another token are none of the next one's. */
@@ -96,15 +98,61 @@ export function useAnswer<Data, Given extends Variables>(
   };
 }
 
-/** Sends a mutation once. Resolves with what it answers, or with why it did not. */
+/**
+ * Sends a mutation. Resolves with what it answers, or with why it did not. Sent again after an answer that was lost, it is answered
+ * as it was the first time, and changes nothing more.
+ */
 export async function send<Data, Given extends Variables>(
   mutation: TypedDocumentString<Data, Given>,
   variables: Given,
 ): Promise<{ data: Data; problem?: undefined } | { data?: undefined; problem: Problem }> {
-  const result = await client.mutation<Data>(mutation.toString(), variables).toPromise();
+  const change = JSON.stringify([mutation.toString(), variables]);
+  const options = fetchOptions();
+  options.headers.set('Idempotency-Key', changeKey(change));
+  const result = await client.mutation<Data>(mutation.toString(), variables, { fetchOptions: options }).toPromise();
   const problem = problemOf(result);
   if (problem !== undefined) return { problem };
+  forgetChange(change);
   return { data: result.data! };
+}
+
+/** A file, or why it did not come. */
+export interface Loading {
+  file?: File;
+  problem?: Problem;
+}
+
+/** Loads a file of the gateway whole, by its signed address: what breaks off is a problem and no file. */
+export async function load(address: string): Promise<Loading> {
+  try {
+    const response = await fetch(ROOT + address.slice(settings.publicUrl.length + 1), { credentials: 'omit' });
+    if (response.ok) return { file: new File([await response.blob()], fileNameOf(response)) };
+    const { messages } = (await response.json()) as { messages: unknown[] };
+    const kind = STATUSES[response.status] ?? 'FAILED';
+    return { problem: { kind, messages: messages.filter((message) => typeof message === 'string') } };
+  } catch {
+    return { problem: { kind: 'OFFLINE', messages: [] } };
+  }
+}
+
+const STATUSES: Readonly<Record<number, ProblemKind>> = {
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  429: 'LIMIT',
+  503: 'BUSY',
+};
+
+function fileNameOf({ headers }: Response): string {
+  const said = headers.get('Content-Disposition') ?? '';
+  const [, extended] = /filename\*=UTF-8''([^;]+)/.exec(said) ?? [];
+  return extended === undefined ? (/filename="([^"]+)"/.exec(said)?.[1] ?? '') : decodeURIComponent(extended);
+}
+
+/** Has the browser keep a file, as it does with a download. */
+export function keep(file: File): void {
+  const address = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href: address, download: file.name }).click();
+  URL.revokeObjectURL(address);
 }
 
 /** Asks once, past what is known. */
@@ -129,6 +177,7 @@ const KINDS: Readonly<Record<string, ProblemKind>> = {
   PRECONDITION_FAILED: 'STALE',
   BAD_USER_INPUT: 'INPUT',
   RATE_LIMITED: 'LIMIT',
+  UNAVAILABLE: 'BUSY',
   CONFLICT: 'CONFLICT',
 };
 

@@ -52,6 +52,19 @@ export function keepDraft(name: string, text: string | undefined): void {
   else sessionStorage.setItem(draftKey(name), text);
 }
 
+const changeName = (change: string) => `change ${change}`;
+
+/** The `Idempotency-Key` of a change: the same one until it has been answered, after a reload as well. */
+export function changeKey(change: string): string {
+  const key = sessionStorage.getItem(changeName(change)) ?? randomText();
+  sessionStorage.setItem(changeName(change), key);
+  return key;
+}
+
+export function forgetChange(change: string): void {
+  sessionStorage.removeItem(changeName(change));
+}
+
 /** Where a sign-in comes back to. The gateway's own page needs no registration at a provider. */
 const RETURN = `${settings.publicUrl}/signed-in`;
 

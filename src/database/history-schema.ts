@@ -22,6 +22,11 @@ const FUNCTIONS = `
     select current_setting('history.now')::timestamptz
   $$;
 
+  create function history.is_member(person uuid) returns boolean language sql stable as $$
+    select exists (select from public.membership m join public.audit_log l on l.organization_id = m.organization_id
+                    where l.id = current_setting('history.log')::bigint and m.user_id = person)
+  $$;
+
   create function history.refuse(name text) returns setof text language plpgsql volatile as $$
   begin
     raise exception using errcode = '${NOT_RECORDED}', message = name || ' is not recorded';
@@ -61,6 +66,20 @@ const TRAIL = `
   create view history.audit_entry as
     select * from public.audit_entry where log_id = ${LOG} and position <= ${POSITION};`;
 
+/** Users as they are now. Of who is no member any more, the user name alone: what was changed since is not the organization's to read. */
+const USERS = `
+  do $$
+  begin
+    execute (
+      select 'create view history.app_user as select '
+             || string_agg(case when attname = any('{email,first_name,last_name,searchable}')
+                                then format('case when history.is_member(id) then %1$I else %2$L end as %1$I', attname,
+                                            case attname when 'email' then 'former@member.invalid' else '' end)
+                                else format('%I', attname) end, ', ' order by attnum)
+             || ' from public.app_user'
+        from pg_attribute where attrelid = 'public.app_user'::regclass and attnum > 0 and not attisdropped);
+  end $$;`;
+
 /**
  * The columns alone: what depends on the table would keep others from changing it. Each is made of what the function answers, so
  * that no condition is known to be false without it.
@@ -80,5 +99,6 @@ export const CREATE_HISTORY = [
   ...HISTORY_TABLES.map(twin),
   INDEXES,
   TRAIL,
+  USERS,
   ...REFUSED_TABLES.map(refused),
 ].join('\n');

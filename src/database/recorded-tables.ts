@@ -27,7 +27,7 @@ export const RECORDED = {
   threat_blocker: ['status', 'stat', 'lastSeenAt', 'thinnedUntil', 'atbKey', 'pluginConfig'],
 } as const satisfies Unrecorded;
 
-/** Tables that are no organization's past: an answer about a day reads them as they are now. */
+/** Tables that are no organization's past: an answer about a day reads them as they are now, and of users what is still the organization's to read. */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
 /** Reports of devices do not follow from entries: for a day in the past there are none, and each answer says so. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../common/escape-html.js';
 import { languageOf, LANGUAGES, type Language } from '../messages/language.js';
 import { contentPolicy, HTML_TYPE, lazyAsset, type Served, type Site } from './page.js';
 import { htmlOf, link } from './words.js';
@@ -56,7 +57,7 @@ function page(language: Language, { publicUrl, explorer }: Site, root: string): 
 <script type="application/json" id="settings">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
 </head>
 <body>
-<div id="application"></div>
+<div id="application"><main class="wide"><p role="status">${escapeHtml(language.text('pages.loading'))}</p></main></div>
 <noscript>${htmlOf(language, 'application.noScript', { reference })}</noscript>
 </body>
 </html>

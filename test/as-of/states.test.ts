@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { HISTORY_TABLES, REFUSED_TABLES, TRAIL_TABLES } from '../../src/database/recorded-tables.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
+import { lengthenTrail } from '../support/long-trails.js';
+import { mailedSecrets } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, join, type Person } from '../support/test-data.js';
 
@@ -83,6 +86,45 @@ test('states that are kept every thousand entries change no answer', async () =>
   ]);
 });
 
+test('between two states that are kept there are a thousand entries, or as many as there are rows', async () => {
+  const positionsOf = async (id: number) =>
+    (
+      await sql<{ position: number }>(
+        'select position from recorded_state where organization_id = $1 order by position',
+        [id],
+      )
+    ).map(({ position }) => position);
+  const few = await renamedTo(2);
+  await lengthenTrail(database, few.id, { entries: 2_500, controls: 3, from: clock.at(3), every: 1 });
+  const many = await renamedTo(2);
+  await lengthenTrail(database, many.id, { entries: 4_000, controls: 1_500, from: clock.at(3), every: 1 });
+  clock.set(5);
+  await services.recordedStates.keepDue();
+  expect(await positionsOf(few.id)).toEqual([1_000, 2_000, 2_503]);
+  // A row of the organization, one of its owner, and those of the controls.
+  expect(await positionsOf(many.id)).toEqual([1_000, 1_000 + 1_502, 4_003]);
+  const notes = await services.recordedStates.at(few.id, 2_200);
+  expect(notes?.control_state.map(({ note }) => note)).toEqual(['Note 2196', 'Note 2194', 'Note 2195']);
+});
+
+test('requests that ask for one state at once wait for it together', async () => {
+  const { id } = await renamedTo(2);
+  const [one, other] = await Promise.all([services.recordedStates.at(id, 2), services.recordedStates.at(id, 2)]);
+  expect(one).toBe(other);
+});
+
+test('a state that was seen in what was undone is not remembered', async () => {
+  const { id } = await renamedTo(0);
+  const named = async (name: string) => {
+    const subject = { type: 'ORGANIZATION', id, name } as const;
+    const changes = { name: { before: 'Name 0', after: name } };
+    await buildAuditEntry(database, id, { action: 'ORGANIZATION_UPDATED', subject, changes });
+    return (await services.recordedStates.at(id, 2))?.organization.map((row) => row['name']);
+  };
+  expect(await database.rehearse(() => named('Undone'))).toEqual(['Undone']);
+  expect(await named('Done')).toEqual(['Done']);
+});
+
 test('a person who was erased is a pseudonym then, too', async () => {
   const { id, owner } = await renamedTo(1);
   const analyst = await buildPerson(database, 'analyst');
@@ -101,6 +143,26 @@ test('a person who was erased is a pseudonym then, too', async () => {
   clock.set(4);
   await gateway.rest.call('DELETE', `/api/v1/profile?username=${analyst.username}`, { token: analyst.token });
   expect(await authorOf()).toMatch(/^erased-/);
+});
+
+test('of who has left there is the user name alone then, and not what was changed since', async () => {
+  const { id, owner } = await renamedTo(0);
+  const member = await buildPerson(database, 'member');
+  const email = `${member.username}@example.com`;
+  const one = `/api/v1/organizations/${id}`;
+  await gateway.rest.post(`${one}/invitations`, { token: owner.token, body: { email, role: 'VIEWER' } });
+  const [secret] = await mailedSecrets(database, email);
+  await gateway.rest.post('/api/v1/invitations/accept', { token: member.token, body: { secret } });
+  const then = at(2);
+  const readThen = async () =>
+    (await gateway.rest.get(`${one}/users/${member.id}?as_of=${then}`, { token: owner.token })).body.data;
+  clock.set(3);
+  const { username } = member;
+  expect(await readThen()).toMatchObject({ username, email, first_name: 'member', last_name: 'Person' });
+  await gateway.rest.call('DELETE', `${one}/users/${member.id}`, { token: owner.token });
+  clock.set(4);
+  await gateway.rest.call('PATCH', '/api/v1/profile', { token: member.token, body: { first_name: 'Renamed' } });
+  expect(await readThen()).toMatchObject({ username, email: 'former@member.invalid', first_name: '', last_name: '' });
 });
 
 test('an answer about the past is the same whatever is changed meanwhile, and leaves nothing behind', async () => {

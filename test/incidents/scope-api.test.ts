@@ -123,6 +123,8 @@ describe.each(APIS)('through %s', (api) => {
     const recorded = await data('record', { incident_id: id, regime_id: 'nis2-it', stage: 'EARLY_WARNING' });
     expect(recorded.clock.stages).toEqual([expect.objectContaining({ state: 'SENT', due_at: null, late: false })]);
     expect(recorded.clock.applies).toBe(false);
+    const inGerman = dataOf(await call('clock', { incident_id: id, language: 'de' }));
+    expect(inGerman.stages).toMatchObject([{ reason: 'Sie wurde gesendet, obwohl die Meldepflicht nicht galt.' }]);
   });
 
   test('a sector that is entered after the incident counts once it is judged anew', async () => {

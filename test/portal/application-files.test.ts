@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 
@@ -58,6 +60,24 @@ describe('the application of web/', () => {
     const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)![1]!);
     expect(settings).toMatchObject({ language: 'it', locale: 'it-IT' });
     expect(settings.texts['pages.organization.deadlines']).toBe('Scadenze di legge');
+  });
+
+  it('says that it is loading until it is there', async () => {
+    const { text } = await ask('/portfolio', { headers: { 'accept-language': 'de' } });
+    expect(text).toMatch(/<div id="application"><main class="wide"><p role="status">Wird geladen …<\/p>/);
+  });
+
+  it('has words for every value of an enumeration that it shows', async () => {
+    const { text } = await ask('/portfolio', { headers: { 'accept-language': 'it' } });
+    const { texts } = JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)![1]!);
+    const labelled = new Set(Object.keys(texts).map((name) => /^enums\.(\w+)\./.exec(name)?.[1]));
+    const web = resolve(import.meta.dirname, '../../web');
+    const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tsx'));
+    const shown = sources.flatMap((path) =>
+      [...readFileSync(join(web, path), 'utf8').matchAll(/\blabel\('(\w+)'/g)].map(([, name]) => name),
+    );
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.filter((name) => !labelled.has(name))).toEqual([]);
   });
 
   it('takes at most 120 KB compressed, page and files together', async () => {

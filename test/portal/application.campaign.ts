@@ -280,6 +280,77 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('adds a note once whose answer was lost, also after the page was reloaded', async () => {
+    const incident = await buildIncident(database, some.id);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()!.includes('AddNote')) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    const add = () => page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByLabel('New note').fill('Sent, and not heard of.');
+    await add();
+    await page.getByText('The gateway cannot be reached').first().waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('New note').inputValue()).toBe('Sent, and not heard of.');
+    await add();
+    await page.getByText('Saved').waitFor();
+    const notes = 'select count(*)::int as value from incident_note where incident_id = $1';
+    expect(await one(notes, [incident])).toBe(1);
+    // The same words once more are another note.
+    await page.getByLabel('New note').fill('Sent, and not heard of.');
+    await add();
+    await page.locator('.notes > li').nth(1).waitFor();
+    expect(await one(notes, [incident])).toBe(2);
+    await page.context().close();
+  });
+
+  test.each([
+    ['en', 'Sending …', 'The gateway is busy'],
+    ['it', 'Invio in corso …', 'Il gateway è occupato'],
+    ['de', 'Wird gesendet …', 'Das Gateway ist ausgelastet'],
+  ])('says that a slow change is sent, and of a busy gateway that it is: %s', async (locale, sending, busy) => {
+    const incident = await buildIncident(database, some.id);
+    const path = `/organizations/${some.id}/incidents/${incident}`;
+    const { page } = await chromium!.open(`${url}${path}`, { ...WINDOWS.telephone, locale });
+    await page.locator('input[type=password]').fill(some.token);
+    await page.locator('form button').last().click();
+    await settled(page);
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()!.includes('AddNote')) return route.fallback();
+      await answered.promise;
+      const errors = [{ message: 'Later', extensions: { code: 'UNAVAILABLE' } }];
+      await route.fulfill({ status: 503, json: { data: null, errors } });
+    });
+    const form = page.locator('form', { has: page.locator('textarea') }).last();
+    await form.locator('textarea').fill('Slowly.');
+    await form.locator('button').click();
+    await form.getByText(sending).waitFor();
+    answered.resolve();
+    await form.locator('.trouble', { hasText: busy }).waitFor();
+    expect(await form.locator('textarea').inputValue()).toBe('Slowly.');
+    await page.context().close();
+  });
+
+  test('keeps asking for a token that has ended, whichever key is pressed', async () => {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const { page } = await open(`/organizations/${some.id}`, officer.token);
+    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
+    await page.getByRole('link', { name: 'Incidents', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Escape');
+    await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
   test('asks for another token when the token has ended, with what was typed still there', async () => {
     const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
     const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
@@ -385,9 +456,25 @@ seen('the application', () => {
     await page.getByRole('button', { name: 'Download the proof' }).click();
     const proof = await readFile(await (await downloaded).path(), 'utf8');
     expect(JSON.parse(proof.split('\n')[0]!).proof).toMatchObject({ organization: id });
+    expect((await downloaded).suggestedFilename()).toMatch(/^Proved proof \d{4}-\d\d-\d\d\.ndjson$/);
     await page.getByLabel('At the end of').fill('2020-01-01');
     await page.getByRole('button', { name: 'Download the proof' }).click();
     await page.getByText('from when on the audit trail tells').waitFor();
+    await page.getByLabel('At the end of').fill(new Date().toISOString().slice(0, 10));
+    for (const [status, sentence] of [
+      [503, 'The gateway is busy'],
+      [429, 'There were too many requests'],
+    ] as const) {
+      await page.route('**/proof?*', (route) => route.fulfill({ status, json: { error: 1, messages: [] } }));
+      await page.getByRole('button', { name: 'Download the proof' }).click();
+      await page.locator('.trouble', { hasText: sentence }).waitFor();
+      await page.unrouteAll();
+    }
+    await page.route('**/proof?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Download the proof' }).click();
+    await page.locator('.trouble', { hasText: 'The gateway cannot be reached' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/organizations/${id}/audit-trail`);
+    faults.splice(0);
     expect([await brokenRules(page), faults]).toEqual([[], []]);
     await page.context().close();
   });

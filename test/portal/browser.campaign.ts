@@ -247,6 +247,7 @@ seen('a page in a browser', () => {
       await looked(token);
       await tabTo('main a[href$="sign-in"]');
       await page.keyboard.press('Enter');
+      await looked(signedIn);
       await tabTo('form[action$="/out"] button');
       await page.keyboard.press('Enter');
       await looked(out);

@@ -1,20 +1,20 @@
 import type { Database } from '../../src/database/database.js';
 
 /**
- * Appends entries to the trail of an organization, chained as the gateway does: notes of `controls` controls of NIS 2, a second after
- * each other from `from` on. Returns when the last of them was.
+ * Appends entries to the trail of an organization, chained as the gateway does: notes of `controls` controls of NIS 2, `every` milliseconds
+ * after each other from `from` on. Returns when the last of them was.
  */
 export async function lengthenTrail(
   database: Database,
   organizationId: number,
-  { entries, controls, from }: { entries: number; controls: number; from: Date },
+  { entries, controls, from, every = 1000 }: { entries: number; controls: number; from: Date; every?: number },
 ): Promise<Date> {
-  const last = new Date(from.getTime() + (entries - 1) * 1000);
+  const last = new Date(from.getTime() + (entries - 1) * every);
   await database.transaction(async (tx) => {
     // The head moves on by one entry at a time, says its trigger.
     await tx.rows('set local session_replication_role = replica');
     await tx.rows(`select set_config('test.trail', $1, true)`, [
-      JSON.stringify({ organizationId, entries, controls, from, last }),
+      JSON.stringify({ organizationId, entries, controls, from, every, last }),
     ]);
     await tx.rows(APPEND);
   });
@@ -24,6 +24,7 @@ export async function lengthenTrail(
 const APPEND = `do $do$
   declare
     given json := current_setting('test.trail');
+    every interval := (given ->> 'every')::float8 * interval '1 millisecond';
     log bigint;
     place bigint;
     sum bytea;
@@ -34,7 +35,7 @@ const APPEND = `do $do$
     for n in 0 .. (given ->> 'entries')::int - 1 loop
       entry := format(
         '{"action":"CONTROL_UPDATED","actor":{"id":"job","type":"SYSTEM"},"at":"%s","changes":{"note":{"after":"Note %s","before":""}},"subject":{"id":"nis2-directive/%s","name":"Control","parent":{"id":"nis2-directive","type":"WORKFLOW"},"type":"CONTROL"}}',
-        to_char(((given ->> 'from')::timestamptz + n * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        to_char(((given ->> 'from')::timestamptz + n * every) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         n, n % (given ->> 'controls')::int);
       place := place + 1;
       sum := sha256(sum || convert_to(entry, 'UTF8'));

@@ -18,6 +18,17 @@ export interface ChangedOrganization {
   engagements: { id: number; auditor: Person }[];
 }
 
+/** An answer of REST without names and addresses of persons who are no members any more, as one about the past is. */
+export function withoutFormer(answer: unknown, members: readonly Pick<Person, 'id'>[]): unknown {
+  const still = new Set(members.map(({ id }) => id));
+  return JSON.parse(JSON.stringify(answer), (_name, value: unknown) => {
+    if (value === null || typeof value !== 'object' || !('username' in value && 'first_name' in value)) return value;
+    const { user_id: userId, id = userId } = value as { id?: string; user_id?: string };
+    if (still.has(id as string)) return value;
+    return { ...value, ...('email' in value && { email: 'former@member.invalid' }), first_name: '', last_name: '' };
+  });
+}
+
 /** Numbers that follow from a seed, from 0 to 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed;

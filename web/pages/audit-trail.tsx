@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ask, send, useAnswer } from '../api.js';
+import { ask, keep, load, send, useAnswer, type Loading, type Problem } from '../api.js';
 import { addDays, beginOf, dayOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
@@ -254,6 +254,8 @@ function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
   );
 }
 
+const FAILED: Problem = { kind: 'FAILED', messages: [] };
+
 const ProofUrl = graphql(`
   query ProofUrl($id: ID!, $asOf: DateTime) {
     organization(id: $id) {
@@ -262,7 +264,7 @@ const ProofUrl = graphql(`
   }
 `);
 
-/** The gateway signs none while the trail has a fault. Its address ends soon: it is made when it is wanted. */
+/** The gateway signs none while the trail has a fault. Its address ends soon: it is made when it is wanted. A long trail takes a while. */
 function Proof({ id }: { id: string }) {
   const sending = useSending();
   const zone = useZone();
@@ -272,9 +274,12 @@ function Proof({ id }: { id: string }) {
   const download = async () => {
     // A day that has not ended is proved up to now.
     const asOf = date === today ? null : midnight(date, zone, 1)!;
-    const sent = await sending.run(() => ask(ProofUrl, { id, asOf }));
-    const url = sent?.data?.organization?.proofUrl;
-    if (url != null) location.assign(url);
+    const made = await sending.run(async (): Promise<Loading> => {
+      const { data, problem } = await ask(ProofUrl, { id, asOf });
+      const url = data?.organization?.proofUrl;
+      return url == null ? { problem: problem ?? FAILED } : load(url);
+    });
+    if (made?.file !== undefined) keep(made.file);
   };
   return (
     <Card title={text('pages.audit.proof')}>
@@ -299,6 +304,7 @@ function Proof({ id }: { id: string }) {
           />
         </Field>
         <button disabled={sending.sending}>{text('pages.audit.proofGet')}</button>
+        <span role="status">{sending.sending && text('pages.audit.proofComes')}</span>
       </form>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
     </Card>

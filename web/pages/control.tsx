@@ -124,6 +124,7 @@ function Evidence({ organizationId, control: { evidence } }: { organizationId: s
   return (
     <Card title={text('pages.control.evidence')} count={evidence.total}>
       {evidence.total === 0 && <Empty>{text('pages.control.noEvidence')}</Empty>}
+      {evidence.total > 0 && evidence.sources.length === 0 && <p>{text('pages.control.ownEvidence')}</p>}
       {evidence.validUntil != null && (
         <p>
           {text('pages.control.validUntil')} <Day date={evidence.validUntil} />
@@ -158,7 +159,7 @@ function Documents({ control: { documentVersions } }: { control: Control }) {
               <Badge tone={evidenceTone(each.evidenceState)}>{label('EvidenceState', each.evidenceState)}</Badge>
             </span>
             <small>
-              {text('pages.control.version', { version: each.version })} · {each.createdBy.username} ·{' '}
+              {text('pages.control.version', { version: each.version })} · <bdi>{each.createdBy.username}</bdi> ·{' '}
               <Instant at={each.createdAt} />
               {each.validUntil != null && (
                 <>

@@ -157,7 +157,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
               <p class="written">{each.text}</p>
               {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
               <small>
-                {each.createdBy.username} · <Instant at={each.createdAt} />
+                <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
               </small>
               {mayAnswer && each.closedAt == null && <AnswerForm {...{ ids, requestId: each.requestId, onSent }} />}
             </li>
@@ -188,7 +188,7 @@ function SignOffs({ engagement: { signOffs } }: { engagement: Engagement }) {
             </strong>
             <p class="written">{each.statement}</p>
             <small>
-              {each.createdBy.username} · <Instant at={each.createdAt} />
+              <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
             </small>
           </li>
         ))}

@@ -218,7 +218,12 @@ function Facts({ incident }: { incident: Incident }) {
         <dt>{text('pages.incident.openedAt')}</dt>
         <dd>
           <Instant at={createdAt} />
-          {openedBy != null && <> · {openedBy.username}</>}
+          {openedBy != null && (
+            <>
+              {' '}
+              · <bdi>{openedBy.username}</bdi>
+            </>
+          )}
         </dd>
         {handledAt != null && (
           <>

@@ -105,7 +105,8 @@ function Member({ organizationId, member }: { organizationId: string; member: Me
         </span>
       </span>
       <small>
-        {member.username} · {member.email} · {text('pages.members.joined')} <Instant at={member.joinedAt} />
+        <bdi>{member.username}</bdi> · <bdi>{member.email}</bdi> · {text('pages.members.joined')}{' '}
+        <Instant at={member.joinedAt} />
       </small>
     </li>
   );

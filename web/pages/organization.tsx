@@ -203,7 +203,12 @@ function OverdueControls({ id, workflows, total }: OverdueProps) {
             </a>
             <small>
               {workflow} · {text('pages.control.due')} {dueDate != null && <Day date={dueDate} />}
-              {owner != null && <> · {owner.username}</>}
+              {owner != null && (
+                <>
+                  {' '}
+                  · <bdi>{owner.username}</bdi>
+                </>
+              )}
             </small>
           </li>
         ))}

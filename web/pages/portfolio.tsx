@@ -155,17 +155,23 @@ function Row({ overview }: { overview: Overview }) {
         )}
       </div>
       <div class="progress">
-        <span class="line-head">
-          <small>
-            {text('pages.progress.counts', {
-              done: progress.done,
-              total: applicable(progress),
-              begun: progress.inProgress,
-            })}
-          </small>
-          <strong>{percent(shareDone(progress))}</strong>
-        </span>
-        <ProgressBar progress={progress} />
+        {applicable(progress) === 0 ? (
+          <small>{text('pages.portfolio.noControls')}</small>
+        ) : (
+          <>
+            <span class="line-head">
+              <small>
+                {text('pages.progress.counts', {
+                  done: progress.done,
+                  total: applicable(progress),
+                  begun: progress.inProgress,
+                })}
+              </small>
+              <strong>{percent(shareDone(progress))}</strong>
+            </span>
+            <ProgressBar progress={progress} />
+          </>
+        )}
       </div>
       <p class="badges">
         {open > 0 && <Badge tone="warn">{text('pages.portfolio.openIncidents', { count: open })}</Badge>}

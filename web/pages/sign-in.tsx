@@ -69,7 +69,8 @@ export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={(event) => event.preventDefault()}>
+    // A browser lets no page keep a dialog open against the second Escape.
+    <dialog ref={dialog} aria-labelledby="sign-in-again" onClose={() => dialog.current?.showModal()}>
       <h2 id="sign-in-again">{text('pages.signIn.again')}</h2>
       <p>{text('pages.signIn.ended')}</p>
       <SignInForm />

@@ -1,4 +1,4 @@
-import { ask, type Problem } from '../api.js';
+import { ask, keep, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementFileQuery, EngagementFileQueryVariables } from '../gql/graphql.js';
 import { text } from '../texts.js';
@@ -202,10 +202,7 @@ export function EngagementExport({ ids, name }: { ids: EngagementIds; name: stri
   const download = async () => {
     const read = await sending.run(() => readAll(ids));
     if (read?.file === undefined) return;
-    const address = URL.createObjectURL(new Blob([JSON.stringify(read.file, null, 2)], { type: 'application/json' }));
-    const anchor = Object.assign(document.createElement('a'), { href: address, download: `${name}.json` });
-    anchor.click();
-    URL.revokeObjectURL(address);
+    keep(new File([JSON.stringify(read.file, null, 2)], `${name}.json`, { type: 'application/json' }));
   };
   return (
     <>

@@ -191,7 +191,12 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
     </span>
     <small>
       {workflowId}
-      {owner != null && <> · {owner.username}</>}
+      {owner != null && (
+        <>
+          {' '}
+          · <bdi>{owner.username}</bdi>
+        </>
+      )}
       {Boolean(justification) && <> · {justification}</>}
     </small>
   </li>

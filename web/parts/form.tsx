@@ -61,7 +61,7 @@ export function Form({ sending, onSubmit, submit, disabled = false, aside, remed
           {submit}
         </button>
         {aside}
-        <span role="status">{sending.done && text('pages.saved')}</span>
+        <span role="status">{sending.sending ? text('pages.sending') : sending.done && text('pages.saved')}</span>
       </div>
     </form>
   );

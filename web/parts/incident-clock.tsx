@@ -112,7 +112,12 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
         {stage.sentAt != null && (
           <>
             {text('pages.clock.sent')} <Instant at={stage.sentAt} />
-            {stage.sentBy != null && <> · {stage.sentBy.username}</>}
+            {stage.sentBy != null && (
+              <>
+                {' '}
+                · <bdi>{stage.sentBy.username}</bdi>
+              </>
+            )}
             {due !== undefined && <br />}
           </>
         )}

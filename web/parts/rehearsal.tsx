@@ -135,7 +135,12 @@ function StageLine({ stage }: { stage: Report['stages'][number] }) {
           <>
             {' · '}
             {text('pages.clock.sent')} <Instant at={sentAt} />
-            {sentBy != null && <> · {sentBy.username}</>}
+            {sentBy != null && (
+              <>
+                {' '}
+                · <bdi>{sentBy.username}</bdi>
+              </>
+            )}
           </>
         )}
       </small>

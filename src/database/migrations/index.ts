@@ -32,6 +32,7 @@ import { WebhookIndexes } from './webhook-indexes.js';
 import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
+import { FormerMembers } from './former-members.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   { name: 'ImportJobs', class: ImportJobs },
   { name: 'Occurrences', class: Occurrences },
   { name: 'QualifiedProviders', class: QualifiedProviders },
+  { name: 'FormerMembers', class: FormerMembers },
 ];

@@ -26,6 +26,11 @@ export class RecordedState {
     return Object.fromEntries(sorted) as RecordedRows;
   }
 
+  /** Of rows. */
+  get size(): number {
+    return [...this.tables.values()].reduce((sum, rows) => sum + rows.size, 0);
+  }
+
   all(table: RecordedTable): Iterable<RecordedRow> {
     return this.of(table).values();
   }

@@ -12,10 +12,13 @@ import { sealed, storedRows } from './recorded-rows.js';
 import { apply, CHANGING } from './recorded-changes.js';
 import { RecordedState, type RecordedRows } from './recorded-state.js';
 
-/** Entries that are applied before the state after them is worth keeping: some hundredths of a second. */
+/**
+ * Entries from one state that is kept to the next, or as many as it has rows: to go on from a state then costs about as much as to read
+ * it, and states take no more room than the trail.
+ */
 const KEPT_EVERY = 1_000;
-/** Entries that one statement reads. */
-const BATCH = 5_000;
+/** Entries that one statement reads: other requests wait while they are applied. */
+const BATCH = 500;
 /** Organizations that one statement finds. */
 const AT_ONCE = 100;
 /** Characters of states that an instance remembers, and for how long. */
@@ -103,11 +106,23 @@ const holdHead = statement<{ organizationId: number }>()((p) =>
 
 const JOB = { kind: 'system', name: 'recordedStates.recordMissing' } as const;
 
+interface RecordedPlace {
+  organizationId: number;
+  position: number;
+}
+
+type Pass = (position: number, state: RecordedState) => Promise<void>;
+
 /** States of organizations after entries of their trails, made of states that are kept and the entries after them. */
 export class RecordedStates {
-  private readonly known = new LRUCache<string, { rows: RecordedRows; size: number }>({
+  /** Requests that ask for the same state at once wait for one. */
+  private readonly known = new LRUCache<string, { rows: RecordedRows; size: number }, RecordedPlace>({
     ...REMEMBERED,
     sizeCalculation: ({ size }) => size,
+    fetchMethod: async (_key, _stale, { context }) => {
+      const rows = await this.rowsAt(context);
+      return rows && { rows, size: JSON.stringify(rows).length };
+    },
   });
 
   constructor(
@@ -118,12 +133,14 @@ export class RecordedStates {
 
   /** The rows after an entry, with sealed values; undefined where the trail does not tell them. */
   async at(organizationId: number, position: number): Promise<RecordedRows | undefined> {
-    const key = `${organizationId}/${position}`;
-    const known = this.known.get(key);
-    if (known !== undefined) return known.rows;
-    const rows = (await this.read(this.database, organizationId, position))?.recorded();
-    if (rows !== undefined) this.known.set(key, { rows, size: JSON.stringify(rows).length });
-    return rows;
+    const place = { organizationId, position };
+    // Another entry may come to stand there, where the request is undone.
+    if (this.database.seesUncommitted()) return this.rowsAt(place);
+    return (await this.known.fetch(`${organizationId}/${position}`, { context: place }))?.rows;
+  }
+
+  private async rowsAt({ organizationId, position }: RecordedPlace): Promise<RecordedRows | undefined> {
+    return (await this.read(this.database, organizationId, position))?.recorded();
   }
 
   /** The position of the first entry after which the rows are known; undefined where there is none yet. */
@@ -168,13 +185,16 @@ export class RecordedStates {
     await this.store(tx, id, (await headOf(tx, owner)).position, rows);
   }
 
-  /** Keeps states of trails that have grown since the last one. */
+  /** Keeps states of trails that have grown since the last one, on the way to their heads as well. */
   async keepDue(): Promise<void> {
     for (let after = 0; ;) {
       const trail = await due.first(this.database, { after });
       if (trail === undefined) return;
-      after = trail.organizationId;
-      await this.keep(this.database, trail.organizationId, trail.position);
+      const { organizationId, position } = trail;
+      after = organizationId;
+      await this.keep(this.database, organizationId, position, (passed, state) =>
+        this.store(this.database, organizationId, passed, state.recorded()),
+      );
     }
   }
 
@@ -194,19 +214,36 @@ export class RecordedStates {
     await keep.all(tx, { organizationId, position, rows: text, mac: this.macOf(organizationId, position, text) });
   }
 
-  private async keep(database: Queryable, organizationId: number, position: number): Promise<RecordedRows | undefined> {
-    const rows = (await this.read(database, organizationId, position))?.recorded();
+  private async keep(
+    database: Queryable,
+    organizationId: number,
+    position: number,
+    onWay?: Pass,
+  ): Promise<RecordedRows | undefined> {
+    const rows = (await this.read(database, organizationId, position, onWay))?.recorded();
     if (rows !== undefined) await this.store(database, organizationId, position, rows);
     return rows;
   }
 
-  private async read(database: Queryable, organizationId: number, upTo: number): Promise<RecordedState | undefined> {
+  /** `pass` is called where a state is worth keeping. */
+  private async read(
+    database: Queryable,
+    organizationId: number,
+    upTo: number,
+    pass?: Pass,
+  ): Promise<RecordedState | undefined> {
     const from = await this.begin(database, organizationId, upTo);
     if (from === undefined) return undefined;
     const { state } = from;
+    let kept = from.position;
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
-      for (const { entry, position } of rows) apply(state, JSON.parse(entry) as StoredEntry, position);
+      for (const { entry, position } of rows) {
+        apply(state, JSON.parse(entry) as StoredEntry, position);
+        if (pass === undefined || position - kept < Math.max(KEPT_EVERY, state.size)) continue;
+        kept = position;
+        await pass(position, state);
+      }
       const last = rows.at(-1);
       if (last === undefined || rows.length < BATCH) return state;
       after = last.position;

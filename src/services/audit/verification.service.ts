@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { Semaphore } from '../../common/concurrency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
@@ -81,8 +82,15 @@ const beyondHead = statement<{ logId: number }>()((p) =>
     .where('l.id', '=', p('logId')),
 );
 
+/** Entries of a trail that takes seconds to read. */
+const LONG = 10_000;
+/** Long trails that an instance verifies at a time, and milliseconds that a further one waits for its turn. */
+const [AT_ONCE, WAIT] = [2, 30_000];
+
 /** Verifies audit trails: the chain of entries, its head and seal, and all checkpoints (docs/adr/0024). */
 export class AuditVerificationService {
+  private readonly places = new Semaphore(AT_ONCE, WAIT);
+
   constructor(
     private readonly database: Database,
     private readonly access: Access,
@@ -107,8 +115,16 @@ export class AuditVerificationService {
     if (fault !== null) throw auditTrailFault(fault);
   }
 
-  /** Reads the whole trail, a batch at a time. Raises an alarm when it is not as it was written. */
+  /**
+   * Reads the whole trail, a batch at a time. Raises an alarm when it is not as it was written. Throws UNAVAILABLE where too many
+   * long trails wait already: then nothing was read.
+   */
   async verifyTrail(owner: TrailOwner): Promise<Verification> {
+    const { position } = await headOf(this.database, owner);
+    return position < LONG ? this.verifyWhole(owner) : this.places.run(() => this.verifyWhole(owner));
+  }
+
+  private async verifyWhole(owner: TrailOwner): Promise<Verification> {
     const { anchors, alarms } = this.guards;
     const unsealed = await this.sealUpToNow(owner);
     // Before anything of the database: what is stored later belongs to what is appended later.

@@ -36,5 +36,5 @@ function translatedReason(reason: string, language: Language): string {
     const made = parts.map((part) => language.translated(part));
     if (made.every((text, at) => text !== parts[at])) return made.join(' ');
   }
-  return reason;
+  return language.sentence(reason);
 }

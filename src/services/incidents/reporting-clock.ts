@@ -107,13 +107,13 @@ export function judge(
   };
 }
 
-const VOLUNTARY = 'It was sent although the regime did not apply.';
+const VOLUNTARY = { sentence: 'It was sent although the regime did not apply.' };
 
 function voluntary(regimes: readonly Regime[], { regimeId, stage }: ReportKey): ReportJudgement {
   const regime = regimes.findLast(({ id }) => id === regimeId);
   const recipient = regime?.stages.find((each) => each.stage === stage)?.recipient ?? '';
   const source = regime?.source.text ?? '';
-  return { applies: false, regimeName: regime?.name ?? regimeId, source, reason: VOLUNTARY, recipient };
+  return { applies: false, regimeName: regime?.name ?? regimeId, source, reason: VOLUNTARY.sentence, recipient };
 }
 
 export function isOwed({ state }: IncidentStage): boolean {
