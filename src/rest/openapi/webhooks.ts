@@ -1,33 +1,30 @@
 import { pathOfSubject, type EventSubject } from '../../common/event-content.js';
 import type { Json } from '../../common/input-schema.js';
+import type { AuditSubjectType } from '../../values/audit.js';
 import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '../../values/events.js';
 import { EXAMPLES } from '../routes.js';
 import { ref } from '../../common/published-schema.js';
 
-/** Subjects of events in examples, by the beginning of their types; the longest one counts. */
+/**
+ * Subjects of events in examples, by the beginning of their types; the longest one counts. Of other types it is the subject that
+ * they begin with, and the example of the type that is called as it.
+ */
 const SUBJECTS: Readonly<Record<string, EventSubject>> = {
   'organization.': { type: 'ORGANIZATION', id: '1' },
   'audit_trail.': { type: 'ORGANIZATION', id: '1' },
   'access.': { type: 'MEMBER', id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' },
   'member.': { type: 'MEMBER', id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' },
   'organization.ownership_transferred': { type: 'MEMBER', id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' },
-  'invitation.': { type: 'INVITATION', id: '9' },
-  'service_account.': { type: 'SERVICE_ACCOUNT', id: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11' },
   'token.': {
     ...{ type: 'TOKEN', id: '31' },
     parent: { type: 'SERVICE_ACCOUNT', id: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11' },
   },
-  'identity_provider.': { type: 'IDENTITY_PROVIDER', id: '3' },
   'scim.': { type: 'ORGANIZATION', id: '1' },
-  'scim_token.': { type: 'SCIM_TOKEN', id: '5' },
   'scim_group.': { type: 'SCIM_GROUP', id: '0e21684b-f2c4-4f96-be16-b4ac33f61f72' },
-  'webhook_endpoint.': { type: 'WEBHOOK_ENDPOINT', id: '4' },
-  'engagement.': { type: 'ENGAGEMENT', id: '7' },
   'workflow.': { type: 'WORKFLOW', id: 'nis2-directive' },
   'control.': { type: 'CONTROL', id: 'nis2-directive/21.2.a' },
   'control.assigned': { type: 'WORKFLOW', id: 'nis2-directive' },
   'document.': { type: 'DOCUMENT_VERSION', id: '77' },
-  'import_job.': { type: 'IMPORT_JOB', id: '5' },
   'incident.': { type: 'INCIDENT', id: '12' },
   'incident.attachment_': { type: 'INCIDENT_ATTACHMENT', id: '5', parent: { type: 'INCIDENT', id: '12' } },
   'device.': { type: 'CLOUD_DEFENDER', id: '2' },
@@ -109,7 +106,7 @@ function exampleOf(type: EventType): Json {
   const [beginning = ''] = Object.keys(SUBJECTS)
     .filter((each) => type.startsWith(each))
     .toSorted((one, other) => other.length - one.length);
-  const subject = SUBJECTS[beginning] as EventSubject;
+  const subject = SUBJECTS[beginning] ?? subjectOf(type);
   const path = pathOfSubject(1, subject);
   return {
     ...EXAMPLES['Event'],
@@ -118,4 +115,11 @@ function exampleOf(type: EventType): Json {
     changed_fields: CHANGED[type] ?? [],
     url: path === undefined ? null : `https://gateway.example/api/v1/${path}`,
   };
+}
+
+function subjectOf(type: EventType): EventSubject {
+  const [noun = ''] = type.split('.');
+  const name = noun.replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase());
+  const { id } = EXAMPLES[name] as { id: number | string };
+  return { type: noun.toUpperCase() as AuditSubjectType, id: String(id) };
 }

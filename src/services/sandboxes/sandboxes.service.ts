@@ -13,11 +13,14 @@ import {
   type OrganizationKey,
 } from '../organizations/organization-update.service.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
-import type { OrganizationTable } from '../shared/organization-columns.js';
+import { ORGANIZATION_TABLES, type OrganizationTable } from '../shared/organization-columns.js';
 import { exampleProfile, fillWithExample, type ExampleUseCases } from './example.js';
 
-/** The treatment of each table's rows of a sandbox that is reset, in this order: those before others refer to them. */
-const TABLES: Readonly<Record<OrganizationTable, 'emptied' | 'counted' | 'kept'>> = {
+/**
+ * The treatment of rows of a sandbox that is reset, in this order: those before others refer to them. A table that is not here is
+ * emptied before all of these.
+ */
+const TABLES: Readonly<Partial<Record<OrganizationTable, 'emptied' | 'counted' | 'kept'>>> = {
   incident_attachment: 'emptied',
   document_version: 'emptied',
   incident_report: 'emptied',
@@ -92,7 +95,8 @@ function counting(name: OrganizationTable): ReturnType<typeof emptying> {
   );
 }
 
-const EMPTYING = (Object.keys(TABLES) as OrganizationTable[])
+const EMPTYING = [...ORGANIZATION_TABLES.filter((name) => !(name in TABLES)), ...Object.keys(TABLES)]
+  .map((name) => name as OrganizationTable)
   .filter((name) => TABLES[name] !== 'kept')
   .map((name) => ({ name, statement: TABLES[name] === 'counted' ? counting(name) : emptying(name) }));
 

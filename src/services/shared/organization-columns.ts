@@ -1,11 +1,16 @@
+import { propertiesOf } from '../../database/columns.js';
 import { projected, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
+import { tables, type Tables } from '../../entities/index.js';
 
 /** Tables whose rows name their organization. */
 export type OrganizationTable = {
   [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
 }[keyof Tables];
+
+export const ORGANIZATION_TABLES = (Object.keys(tables) as (keyof Tables)[]).filter((name): name is OrganizationTable =>
+  propertiesOf(name).includes('organizationId'),
+);
 
 const o = table('organization', 'o');
 

@@ -1,15 +1,16 @@
 import { isUuid } from '../../common/formats.js';
 import { toSnakeCase } from '../../common/naming.js';
-import { keyOf, propertiesOf } from '../../database/columns.js';
+import { keyOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { tables, type Tables } from '../../entities/index.js';
+import { tables } from '../../entities/index.js';
 import { notFound } from '../../errors.js';
+import { ORGANIZATION_TABLES, type OrganizationTable } from './organization-columns.js';
 
 type Id = number | string;
 
 /** Each table has both columns; that of incidents stands for all of them. */
-const ofRecord = (table: keyof Tables, key: string) =>
+const ofRecord = (table: OrganizationTable, key: string) =>
   statement<{ id: never }>()((p) =>
     db
       .selectFrom(table as 'incident')
@@ -20,10 +21,9 @@ const ofRecord = (table: keyof Tables, key: string) =>
 
 /** By the names of entities: of each table whose rows have an organization, and one other property that identifies them. */
 const STATEMENTS = new Map(
-  (Object.keys(tables) as (keyof Tables)[]).flatMap((table) => {
+  ORGANIZATION_TABLES.flatMap((table) => {
     const [key, ...more] = keyOf(table);
-    const isRecord = key !== undefined && key !== 'organizationId' && more.length === 0;
-    if (!isRecord || !propertiesOf(table).includes('organizationId')) return [];
+    if (key === undefined || key === 'organizationId' || more.length > 0) return [];
     return [[tables[table].meta.className as string, ofRecord(table, key)] as const];
   }),
 );
