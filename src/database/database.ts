@@ -2,6 +2,7 @@ import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
@@ -22,7 +23,10 @@ export type { Listable, Queryable, Reads };
 
 /** The state that a database shares with the one for its jobs. */
 interface Shared {
+  /** Has the pool, and no entities. */
   orm: MikroORM;
+  /** Over the same pool: the first unit of work discovers the entities, which takes longer than all else of a start. */
+  entities: () => Promise<MikroORM>;
   pool: Pool;
   watch: SilenceWatch;
   pipelined: PipelinedConnections;
@@ -59,14 +63,18 @@ export class Database implements Listable {
 
   /** Connects lazily: an unreachable database shows with the first statement. */
   static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
-    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits }));
-    const pool: Pool = await orm.em.getConnection().getNativeClient();
+    const options = ormOptions({ url, poolSize, limits });
+    const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
+    const connection = orm.driver.getConnection();
+    await connection.connect({ skipOnConnect: true });
+    const pool: Pool = await connection.getNativeClient();
+    const entities = once(() => MikroORM.init({ ...options, driverOptions: connection.getClient() }));
     const watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
     const pipelined = new PipelinedConnections(pool, poolSize);
     new PoolSize(pool).onShrink = () => pipelined.shrink();
     const names = new StatementNames();
     const shared: Shared = {
-      ...{ orm, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
+      ...{ orm, entities, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
       transactions: new Transactions(pool, watch, poolSize - pipelinedOf(poolSize), (error) =>
         readError(shared, error),
       ),
@@ -268,7 +276,8 @@ export class Database implements Listable {
   /** Runs a use case on entities in one transaction, a unit of work of its own; database errors come out as for `rows`. */
   async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
     try {
-      return await this.shared.orm.em.fork().transactional(use);
+      const { em } = await this.shared.entities();
+      return await em.fork().transactional(use);
     } catch (error) {
       throw this.asDomainError(error);
     }

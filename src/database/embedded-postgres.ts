@@ -17,7 +17,7 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives whole sentences for the operator: an unexpected end, a restart. */
   log?: (message: string) => void;
-  /** False gives up safety against crashes for speed: for tests only. Default true. */
+  /** False gives up safety against crashes, and against guesses of the password, for speed: for tests only. Default true. */
   durable?: boolean;
   /** Default 100. */
   maxConnections?: number;

@@ -1,34 +1,29 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import type { GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractsOf } from '../../scripts/contracts.js';
 import { createSchema } from '../../src/resolvers/index.js';
+import { below, misfits, partAt } from '../support/contract/description.js';
 import { organizationErrors } from '../support/organization-errors.js';
 import { INDUSTRIES } from '../../src/values/sectors.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 
 const ROOT = resolve(import.meta.dirname, '../..');
-let schema: GraphQLSchema;
+let contracts: Record<string, string>;
 let document: Json;
-let ajv: Ajv2020;
 
 beforeAll(async () => {
-  schema = await createSchema();
-  document = JSON.parse(contractsOf(schema)['openapi.json'] as string) as Json;
-  ajv = new Ajv2020({ strict: false, allErrors: true });
-  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-  ajv.addSchema(document, 'openapi');
+  contracts = contractsOf(await createSchema());
+  document = JSON.parse(contracts['openapi.json'] as string) as Json;
 });
 
-function operations(): [string, Json][] {
+function operations(): [name: string, operation: Json, pointer: string][] {
   return Object.entries(document['paths'] as Json).flatMap(([path, methods]) =>
-    Object.entries(methods as Json).map(([method, operation]): [string, Json] => [
+    Object.entries(methods as Json).map(([method, operation]): [string, Json, string] => [
       `${method.toUpperCase()} ${path}`,
       operation as Json,
+      below('#/paths', path, method),
     ]),
   );
 }
@@ -41,16 +36,9 @@ function resolved(part: Json): Json {
     .reduce((at: Json, key) => at[key] as Json, document);
 }
 
-/** Errors of a value against a schema of the document; empty when it fits. */
-function errorsOf(part: Json, value: unknown): string[] {
-  const text = JSON.stringify(part).replaceAll('"#/', '"openapi#/');
-  const check = ajv.compile(JSON.parse(text) as object);
-  return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
-
 describe('the committed contracts', () => {
   test.each(['schema.graphql', 'openapi.json'])('%s is what the code says', (name) => {
-    expect(readFileSync(resolve(ROOT, name), 'utf8') === contractsOf(schema)[name]).toBe(true);
+    expect(readFileSync(resolve(ROOT, name), 'utf8') === contracts[name]).toBe(true);
   });
 });
 
@@ -112,9 +100,10 @@ describe('the interface description', () => {
 
   test('gives every JSON answer an example that fits its schema, field for field in order', () => {
     let checked = 0;
-    for (const [name, { responses }] of operations()) {
-      for (const [status, response] of Object.entries(responses as Json)) {
-        const json = resolved(response as Json)['content']?.['application/json'] as Json | undefined;
+    for (const [name, { responses }, pointer] of operations()) {
+      for (const status of Object.keys(responses as Json)) {
+        const response = partAt<Json>(below(pointer, 'responses', status));
+        const json = response.what['content']?.['application/json'] as Json | undefined;
         // A file that is JSON has no schema.
         if (json?.['schema'] === undefined) continue;
         const examples = [
@@ -123,7 +112,8 @@ describe('the interface description', () => {
         ];
         expect([name, status, examples.length > 0]).toEqual([name, status, true]);
         for (const example of examples) {
-          expect([name, status, errorsOf(json['schema'] as Json, example)]).toEqual([name, status, []]);
+          const described = below(response.pointer, 'content', 'application/json', 'schema');
+          expect([name, status, misfits(described, example)]).toEqual([name, status, []]);
           checked += 1;
         }
         const { data } = examples[0] as { data?: unknown };
@@ -160,7 +150,7 @@ describe('the interface description', () => {
 });
 
 describe('the schema of an organization that is sent', () => {
-  const whole = { $ref: '#/components/schemas/CreateOrganizationInput' };
+  const whole = '#/components/schemas/CreateOrganizationInput';
   const contact = { email: 'a@b.example' };
 
   test.each<[string, Json]>([
@@ -180,7 +170,7 @@ describe('the schema of an organization that is sent', () => {
     ['a weekly report', { name: 'A', contacts: [{ ...contact, email_report: true }] }],
   ])('lets pass what the rules let pass: %s', (_what, body) => {
     expect(organizationErrors(body)).toEqual([]);
-    expect(errorsOf(whole, body)).toEqual([]);
+    expect(misfits(whole, body)).toEqual([]);
   });
 
   test.each<[string, Json]>([
@@ -201,6 +191,6 @@ describe('the schema of an organization that is sent', () => {
     ['text for a list', { name: 'A', ips: '192.0.2.1' }],
   ])('refuses what the rules refuse: %s', (_what, body) => {
     expect(organizationErrors(body)).not.toEqual([]);
-    expect(errorsOf(whole, body)).not.toEqual([]);
+    expect(misfits(whole, body)).not.toEqual([]);
   });
 });

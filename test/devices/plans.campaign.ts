@@ -65,7 +65,7 @@ const LARGE = /^(?:cloud_defender|threat_blocker)/;
 /** Months and the rest, of which nothing is there to be read. */
 async function emptyTables(): Promise<Set<string>> {
   const rows = await gateway.app.database.rows<{ name: string }>(
-    'select relname as name from pg_class where reltuples = 0',
+    `select relname as name from pg_class where reltuples = 0 and relnamespace = 'public'::regnamespace`,
   );
   return new Set(rows.map(({ name }) => name));
 }

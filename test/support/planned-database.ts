@@ -63,8 +63,9 @@ export class PlannedDatabase {
   async makeVisible(table: string): Promise<void> {
     await until('the rows are visible to all', async () => {
       await this.database.rows(`vacuum ${table}`);
-      const visible = 'select from pg_class where relname = $1 and relallvisible = relpages';
-      return (await this.database.rows(visible, [table])).length > 0;
+      // The schema of the past has one of the same name, without pages.
+      const visible = 'select from pg_class where oid = $1::regclass and relpages > 0 and relallvisible = relpages';
+      return (await this.database.rows(visible, [`public.${table}`])).length > 0;
     });
   }
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { languageOf } from '../../src/messages/language.js';
 import { payloadOf, signedHeaders, signingKey } from '../../src/services/webhooks/payload.js';
 import { EVENT_ACTIONS, EVENT_DESCRIPTIONS, EVENT_TYPES } from '../../src/values/events.js';
+import { below, misfits } from '../support/contract/description.js';
 import { verified } from '../support/receivers.js';
 
 const URL = 'https://gateway.example';
@@ -130,15 +129,12 @@ test('a signature is over the bytes, in any alphabet', () => {
 test('the interface description has a webhook for each type of event, whose example keeps its schema', () => {
   const description = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8'));
   expect(Object.keys(description.webhooks)).toEqual(EVENT_ACTIONS.map((action) => EVENT_TYPES[action]));
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema(description, 'openapi');
   for (const [type, { post }] of Object.entries<{ post: { requestBody: { content: Record<string, never> } } }>(
     description.webhooks,
   )) {
-    const path = `openapi#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+    const schema = below('#/webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema');
     const { example } = post.requestBody.content['application/json']! as { example: { type: string } };
-    expect([type, ajv.validate({ $ref: path }, example), ajv.errors]).toEqual([type, true, null]);
-    expect(ajv.validate({ $ref: path }, { ...example, type: 'incident.eaten' })).toBe(false);
+    expect([type, misfits(schema, example)]).toEqual([type, []]);
+    expect(misfits(schema, { ...example, type: 'incident.eaten' })).not.toEqual([]);
   }
 });

@@ -13,13 +13,21 @@ export interface FixtureRow {
 
 const FOLDER = fileURLToPath(new URL('../../../demo', import.meta.url));
 
-/** Reads a file of `demo/`: by entity, groups of rows and what those of a group have in common. */
+/** By entity, groups of rows and what those of a group have in common. */
+type FixtureDocument = Record<string, { common?: object; rows: object[] }[]>;
+
+/** Files of `demo/` that were read. */
+const documents = new Map<string, FixtureDocument>();
+
+function readDocument(file: string): FixtureDocument {
+  const document = documents.get(file) ?? (parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as FixtureDocument);
+  documents.set(file, document);
+  return document;
+}
+
+/** Reads the rows of a file of `demo/`. */
 export function readFixtures(file: string): FixtureRow[] {
-  const document = parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Record<
-    string,
-    { common?: object; rows: object[] }[]
-  >;
-  return Object.entries(document).flatMap(([entity, groups]) =>
+  return Object.entries(readDocument(file)).flatMap(([entity, groups]) =>
     groups.flatMap(({ common, rows }, group) =>
       rows.map((row, index) => ({
         entity,

@@ -76,9 +76,9 @@ export const TOKENS_IN_QUERY: readonly string[] = Object.values(document.compone
 /** Finds the path of the OpenAPI document that a request is for. */
 export function pathAt(path: string): DescribedPath | undefined {
   for (const { template, pattern } of templates) {
-    const groups = pattern.exec(path)?.groups;
+    const found = pattern.exec(path);
     const methods = document.paths[template];
-    if (methods !== undefined && pattern.test(path)) return { template, methods, inBraces: { ...groups } };
+    if (found !== null && methods !== undefined) return { template, methods, inBraces: { ...found.groups } };
   }
   return undefined;
 }
@@ -107,16 +107,23 @@ export function below(pointer: string, ...steps: (string | number)[]): string {
   return [pointer, ...steps.map((step) => encodeURIComponent(escaped(String(step))))].join('/');
 }
 
+/** Those that were read: each exchange looks at many. */
+const parts = new Map<string, Part<unknown>>();
+
 /** Reads the part of the document at a JSON pointer; where that refers to a component, the component. */
 export function partAt<Kind>(pointer: string): Part<Kind> {
+  const part = parts.get(pointer) ?? readPart(pointer);
+  parts.set(pointer, part);
+  return part as Part<Kind>;
+}
+
+function readPart(pointer: string): Part<unknown> {
   const steps = pointer
     .slice(2)
     .split('/')
     .map((step) => unescaped(decodeURIComponent(step)));
-  const what = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Kind & {
-    $ref?: string;
-  };
-  return what.$ref === undefined ? { what, pointer } : partAt<Kind>(what.$ref);
+  const what = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Described;
+  return what.$ref === undefined ? { what, pointer } : partAt(what.$ref);
 }
 
 /** Why a value does not fit the schema at a pointer; empty when it does. */
