@@ -605,6 +605,13 @@ seen('the application', () => {
       await report.getByText('It goes on.').waitFor();
       await report.locator('li', { hasText: testData.owner.username }).waitFor();
       await report.locator('li', { hasText: 'Early warning' }).first().waitFor();
+      const note = { regime_id: 'nis2', stage: 'EARLY_WARNING' };
+      const incident = new URL(page.url()).pathname.split('/').at(-1)!;
+      await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}/${incident}/reports`, { token, body: note });
+      await page.reload();
+      // Sent without being due.
+      const sent = report.locator('li', { hasText: 'Sent' }).last().locator('small');
+      expect(await sent.innerText()).toMatch(/^Sent/);
       await picture(page, `rehearsal-${window}`);
       expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
       await visit(page, `/organizations/${some.id}/incidents`);

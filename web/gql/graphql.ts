@@ -1518,7 +1518,7 @@ export type RehearsalReportQueryVariables = Exact<{
 }>;
 
 
-export type RehearsalReportQuery = { rehearsalReport: { closedAt: string | null, speed: number, firstNoteAt: string | null, stages: Array<{ regimeName: string, stage: IncidentReportStage, number: number, state: IncidentStageState, dueAt: string | null, sentAt: string | null, lateSeconds: number | null, sentBy: { username: string } | null }>, reactions: Array<{ action: AuditAction, at: string, secondsAfterOpening: number, user: { username: string } | null }> } | null };
+export type RehearsalReportQuery = { rehearsalReport: { closedAt: string | null, speed: number, firstNoteAt: string | null, stages: Array<{ regimeId: string, regimeName: string, stage: IncidentReportStage, number: number, state: IncidentStageState, dueAt: string | null, sentAt: string | null, lateSeconds: number | null, sentBy: { username: string } | null }>, reactions: Array<{ action: AuditAction, at: string, secondsAfterOpening: number, user: { username: string } | null }> } | null };
 
 export type StartRehearsalMutationVariables = Exact<{
   input: OpenIncidentInput;
@@ -3145,6 +3145,7 @@ export const RehearsalReportDocument = new TypedDocumentString(`
     speed
     firstNoteAt
     stages {
+      regimeId
       regimeName
       stage
       number

@@ -96,6 +96,7 @@ export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Par
                   organizationId={id}
                   incidentId={incident}
                   mayRead={answer.data?.organization?.viewerPrivileges.includes('READ_AUDIT_TRAIL') ?? false}
+                  regimes={new Map(shown.clock.stages.map(({ regimeId, regimeName }) => [regimeId, regimeName]))}
                 />
               )}
               <IncidentNotes

@@ -16,6 +16,7 @@ const RehearsalReportDocument = graphql(`
       speed
       firstNoteAt
       stages {
+        regimeId
         regimeName
         stage
         number
@@ -46,6 +47,8 @@ interface ReportProps {
   incidentId: string;
   /** Whether the reader may read the audit trail, which the report is made of. */
   mayRead: boolean;
+  /** Names of regimes in the reader's language, by their ids: the report has them as they are on record. */
+  regimes: ReadonlyMap<string, string>;
 }
 
 /** How a rehearsal stands, and who reacted when. */
@@ -57,7 +60,7 @@ export function Rehearsal(props: ReportProps) {
   );
 }
 
-function ReportLines({ organizationId, incidentId }: ReportProps) {
+function ReportLines({ organizationId, incidentId, regimes }: ReportProps) {
   const answer = useAnswer(RehearsalReportDocument, { organizationId, incidentId });
   return (
     <Loaded answer={answer} find={({ rehearsalReport }) => rehearsalReport}>
@@ -88,7 +91,11 @@ function ReportLines({ organizationId, incidentId }: ReportProps) {
           {stages.length === 0 && <Empty>{text('pages.clock.none')}</Empty>}
           <ul class="lines">
             {stages.map((each) => (
-              <StageLine key={`${each.regimeName} ${each.stage} ${each.number}`} stage={each} />
+              <StageLine
+                key={`${each.regimeId} ${each.stage} ${each.number}`}
+                stage={each}
+                regime={regimes.get(each.regimeId) ?? each.regimeName}
+              />
             ))}
           </ul>
         </>
@@ -111,13 +118,13 @@ function Reaction({ reaction: { user, action, at, secondsAfterOpening } }: { rea
   );
 }
 
-function StageLine({ stage }: { stage: Report['stages'][number] }) {
-  const { regimeName, dueAt, sentAt, sentBy, lateSeconds, state } = stage;
+function StageLine({ stage, regime }: { stage: Report['stages'][number]; regime: string }) {
+  const { dueAt, sentAt, sentBy, lateSeconds, state } = stage;
   return (
     <li>
       <span class="line-head">
         <span>
-          <strong>{stageName(stage)}</strong> · {regimeName}
+          <strong>{stageName(stage)}</strong> · {regime}
         </span>
         <Badge tone={lateSeconds != null ? 'bad' : sentAt != null ? 'good' : 'quiet'}>
           {lateSeconds == null
@@ -133,7 +140,7 @@ function StageLine({ stage }: { stage: Report['stages'][number] }) {
         )}
         {sentAt != null && (
           <>
-            {' · '}
+            {dueAt != null && ' · '}
             {text('pages.clock.sent')} <Instant at={sentAt} />
             {sentBy != null && (
               <>
