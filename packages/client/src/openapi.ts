@@ -2334,7 +2334,7 @@ export interface paths {
         };
         /**
          * List incident notes
-         * @description Notes on it, newest first.
+         * @description The notes on the incident, newest first.
          */
         get: operations["listIncidentNotes"];
         put?: never;
@@ -2378,7 +2378,7 @@ export interface paths {
         };
         /**
          * List incident attachments
-         * @description Its files, newest first.
+         * @description The files of the incident, newest first.
          */
         get: operations["listIncidentAttachments"];
         put?: never;
@@ -2986,7 +2986,7 @@ export interface paths {
         };
         /**
          * Get own webhook endpoint
-         * @description One of these.
+         * @description One webhook endpoint of the caller.
          */
         get: operations["getOwnWebhookEndpoint"];
         put?: never;
@@ -3378,7 +3378,7 @@ export interface paths {
         };
         /**
          * Get interface description
-         * @description This very document, as JSON.
+         * @description The OpenAPI document that describes these paths, as JSON.
          */
         get: operations["getInterfaceDescription"];
         put?: never;
@@ -5935,7 +5935,7 @@ export interface components {
         ChartStat: {
             /**
              * Format: int64
-             * @description Begin of the bucket, in Unix seconds.
+             * @description Start of the bucket, in Unix seconds.
              */
             bucket_start: number;
             /**
@@ -5958,12 +5958,12 @@ export interface components {
         ChartStatInput: {
             /**
              * Format: int64
-             * @description Begin of the bucket, in Unix seconds: at most 90 days ago.
+             * @description Start of the bucket, in Unix seconds: at most 90 days ago.
              */
             bucket_start: number;
             /**
              * Format: int64
-             * @description End of the bucket, in Unix seconds: after its begin, by a day at most.
+             * @description End of the bucket, in Unix seconds: after its start, by a day at most.
              */
             bucket_end: number;
             /**
@@ -6433,7 +6433,7 @@ export interface components {
             workflows: string[];
             /**
              * Format: date-time
-             * @description Begin of the period in its scope.
+             * @description Start of the period in its scope.
              */
             from: string;
             /**
@@ -6503,11 +6503,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those that the options list. 200 items at most. */
+            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those that the options list. 200 items at most. */
+            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those that the options list. */
+            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -6638,7 +6638,7 @@ export interface components {
         DevicePoint: {
             /**
              * Format: date-time
-             * @description Begin of the bucket.
+             * @description Start of the bucket.
              */
             begin: string;
             /**
@@ -6719,7 +6719,7 @@ export interface components {
         DeviceSeries: {
             /**
              * Format: date-time
-             * @description Begin of the first bucket.
+             * @description Start of the first bucket.
              */
             from: string;
             /**
@@ -6909,7 +6909,7 @@ export interface components {
             workflows: string[];
             /**
              * Format: date-time
-             * @description Begin of the period in its scope.
+             * @description Start of the period in its scope.
              */
             from: string;
             /**
@@ -7284,7 +7284,7 @@ export interface components {
             created_by: string;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description When the auditor made the request.
              */
             created_at: string;
             /** @description The answer. Empty when there is none. */
@@ -7388,7 +7388,7 @@ export interface components {
             labels: components["schemas"]["ValueLabel"][];
             /** @description Languages that a user or an organization may have chosen. */
             languages: components["schemas"]["LanguageOption"][];
-            /** @description Settings of an organization that has settled nothing. */
+            /** @description Settings of an organization that has changed none. */
             settings: components["schemas"]["OrganizationSettings"];
             /** @description Branding of an organization that has configured none. */
             branding: components["schemas"]["Branding"];
@@ -10825,7 +10825,7 @@ export interface components {
         ThreatBlockerPoint: {
             /**
              * Format: date-time
-             * @description Begin of the bucket.
+             * @description Start of the bucket.
              */
             begin: string;
             /**
@@ -10902,7 +10902,7 @@ export interface components {
         ThreatBlockerSeries: {
             /**
              * Format: date-time
-             * @description Begin of the first bucket.
+             * @description Start of the first bucket.
              */
             from: string;
             /**
@@ -11417,11 +11417,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those that the options list. 200 items at most. */
+            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those that the options list. 200 items at most. */
+            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those that the options list. */
+            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -12573,7 +12573,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12655,7 +12655,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13027,7 +13027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13109,7 +13109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13161,7 +13161,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13270,7 +13270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13406,7 +13406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13541,7 +13541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13738,7 +13738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13895,7 +13895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13983,7 +13983,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14087,7 +14087,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14118,7 +14118,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14156,7 +14156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14232,7 +14232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14350,7 +14350,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14464,7 +14464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14544,7 +14544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14820,7 +14820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14878,7 +14878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14996,7 +14996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15109,7 +15109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15191,7 +15191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15401,7 +15401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15492,7 +15492,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15574,7 +15574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15662,7 +15662,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15744,7 +15744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15878,7 +15878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15964,7 +15964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16099,7 +16099,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16144,7 +16144,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16229,7 +16229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16409,7 +16409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16457,7 +16457,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16505,7 +16505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16553,7 +16553,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16601,7 +16601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16690,7 +16690,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16790,7 +16790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16875,7 +16875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16909,7 +16909,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16953,7 +16953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16999,7 +16999,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17090,7 +17090,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17166,7 +17166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17222,7 +17222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17376,7 +17376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17471,7 +17471,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17608,7 +17608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17703,7 +17703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17798,7 +17798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17949,7 +17949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18139,7 +18139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18182,7 +18182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18316,7 +18316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18483,7 +18483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18520,7 +18520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18566,7 +18566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18660,7 +18660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18745,7 +18745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18840,7 +18840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18887,7 +18887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19113,7 +19113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19253,7 +19253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19296,7 +19296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19418,7 +19418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19499,7 +19499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19593,7 +19593,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19641,7 +19641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19912,7 +19912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20004,7 +20004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20084,7 +20084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20248,7 +20248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20382,7 +20382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20462,7 +20462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20626,7 +20626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20830,7 +20830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20880,7 +20880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20962,7 +20962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21226,7 +21226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21265,7 +21265,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21311,7 +21311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21397,7 +21397,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21438,7 +21438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21514,7 +21514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21766,7 +21766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21803,7 +21803,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21847,7 +21847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21939,7 +21939,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21980,7 +21980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22051,7 +22051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22123,7 +22123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22169,7 +22169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22214,7 +22214,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22262,7 +22262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22305,7 +22305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22466,7 +22466,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
