@@ -1,13 +1,15 @@
 import { AS_OF_HEADERS } from '../rest/answer/past.js';
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { openMetricsContentType } from 'prom-client';
 import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
 import type { ContextDeps } from '../http/context.js';
-import { markFailed, openSpan, SpanKind, type OpenSpan, type SpanPlan } from '../common/tracing.js';
+import { isTraced, markFailed, openSpan, SpanKind, traceId, type OpenSpan, type SpanPlan } from '../common/tracing.js';
 import { beginRequest, methodLabel, type RequestContext } from '../http/request-context.js';
 import type { Health } from '../http/health.js';
 import type { Metrics } from '../http/metrics.js';
 import { hasOneHost, NOT_HTTP } from '../http/http-server.js';
+import { preferred } from '../http/negotiation.js';
 import { pathOf } from '../http/target.js';
 
 /** The parts that answer requests; Express applications are listeners, too. */
@@ -161,7 +163,8 @@ function route(
   if (path === '/mcp') return void deps.mcp(request, response);
   if (path === '/health/live' || path === '/health/ready')
     return void deps.health.answer(path, response, requestContext);
-  if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);
+  if (path === '/metrics' && deps.metricsPublic)
+    return void answerMetrics(deps.metrics, request, response, requestContext);
   requestContext.route = 'page';
   deps.portal(request, response);
 }
@@ -175,14 +178,20 @@ function refuseHost(response: ServerResponse): void {
   response.writeHead(400, headers).end(NOT_HTTP);
 }
 
+const OPEN_METRICS = 'application/openmetrics-text';
+
+/** In the format that a scraper would rather have: with OpenMetrics come exemplars. */
 export async function answerMetrics(
   metrics: Metrics,
+  request: IncomingMessage,
   response: ServerResponse,
   requestContext?: RequestContext,
 ): Promise<void> {
   if (requestContext) requestContext.route = 'GET /metrics';
-  response.setHeader('content-type', metrics.contentType);
-  response.end(await metrics.text());
+  const isOpen = preferred(request, ['text/plain', OPEN_METRICS]) === OPEN_METRICS;
+  response.setHeader('content-type', isOpen ? openMetricsContentType : metrics.contentType);
+  response.appendHeader('vary', 'Accept');
+  response.end(await (isOpen ? metrics.openMetrics() : metrics.text()));
 }
 
 function preflight(path: string, response: ServerResponse, requestContext: RequestContext): void {
@@ -205,7 +214,7 @@ function finish(
   const milliseconds = performance.now() - startedAt;
   const { requestId, route: name } = requestContext;
   requestContext.release();
-  deps.metrics.answered(name, response.statusCode, milliseconds / 1000);
+  deps.metrics.answered(name, response.statusCode, milliseconds / 1000, isTraced() ? traceId() : undefined);
   if (!deps.log.isLevelEnabled('info')) return;
   const finished = response.writableFinished;
   deps.log.info(

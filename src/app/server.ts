@@ -125,7 +125,7 @@ async function metricsServer(config: Config, app: App, log: Logger): Promise<Htt
   const http = createHttpServer(config.connections, { log, tooSlow });
   http.server.on('request', (request, response) => {
     nameRequest(request, response);
-    if (request.url === '/metrics') return void answerMetrics(app.metrics, response);
+    if (request.url === '/metrics') return void answerMetrics(app.metrics, request, response);
     response.writeHead(statusOf('NOT_FOUND')).end();
   });
   await listen(http.server, config.metricsPort, config.host, 'METRICS_PORT');

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { openMetricsOf, type Exemplar } from './open-metrics.js';
 
 interface DatabaseFigures {
   readonly executed: number;
@@ -42,6 +43,8 @@ export class Metrics {
   private readonly requests: Counter<'route' | 'status'>;
   /** Found once for each route and status: finding them costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
+  /** The newest of each bucket, by its bound, status and route. */
+  private readonly exemplars = new Map<string, Exemplar>();
 
   constructor(
     database: DatabaseFigures,
@@ -50,10 +53,10 @@ export class Metrics {
     { consumers, eventWakes, auditAlarms, webhookDeliveries, idempotency }: ServiceFigures,
   ) {
     this.durations = new Histogram({
-      name: 'gateway_request_duration_seconds',
+      name: DURATION,
       help: 'Time from the first byte of a request to the last of its answer.',
       labelNames: ['route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      buckets: BUCKETS,
       registers: [this.registry],
     });
     this.requests = new Counter({
@@ -190,7 +193,8 @@ export class Metrics {
     });
   }
 
-  answered(route: string, status: number, seconds: number): void {
+  /** `traceId` is that of the request's trace, where it is kept. */
+  answered(route: string, status: number, seconds: number, traceId: string | undefined): void {
     const key = `${status} ${route}`;
     let series = this.series.get(key);
     if (series === undefined) {
@@ -200,6 +204,9 @@ export class Metrics {
     }
     series.duration.observe(seconds);
     series.count.inc();
+    if (traceId === undefined) return;
+    const bound = BUCKETS.find((upper) => seconds <= upper) ?? '+Inf';
+    this.exemplars.set(`${bound} ${key}`, { traceId, value: seconds, at: Date.now() / 1000 });
   }
 
   get contentType(): string {
@@ -209,7 +216,17 @@ export class Metrics {
   text(): Promise<string> {
     return this.registry.metrics();
   }
+
+  async openMetrics(): Promise<string> {
+    return openMetricsOf(await this.registry.getMetricsAsJSON(), (name, { le, status, route }) =>
+      name === `${DURATION}_bucket` ? this.exemplars.get(`${le} ${status} ${route}`) : undefined,
+    );
+  }
 }
+
+const DURATION = 'gateway_request_duration_seconds';
+/** Upper bounds in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 let ofProcess: Registry | undefined;
 

@@ -48,13 +48,13 @@ export function sentTagOf(request: Headers, etag: string): string | undefined {
 
 /** The media type that the client would rather have than the others, the first one of equals (RFC 9110 12.5.1). */
 export function preferred({ headers }: Headers, types: readonly string[]): string | undefined {
-  const ranges = new Map(
-    (headers.accept ?? '*/*').split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
-      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
-      return [type, weight === undefined ? 1 : Number(weight) || 0] as const;
-    }),
-  );
+  const named = (headers.accept ?? '*/*').split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+    return [type, weight === undefined ? 1 : Number(weight) || 0] as const;
+  });
+  // Of a type that is named for each of its versions, the greatest weight holds.
+  const ranges = new Map(named.toSorted(([, one], [, other]) => one - other));
   const weightOf = (type: string) =>
     ranges.get(type) ?? ranges.get(`${type.split('/')[0]}/*`) ?? ranges.get('*/*') ?? 0;
   return types.toSorted((one, other) => weightOf(other) - weightOf(one))[0];

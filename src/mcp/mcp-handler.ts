@@ -60,6 +60,30 @@ async function answer(
   // There is neither a stream to listen to (GET) nor a session to end (DELETE).
   if (request.method !== 'POST') throw methodNotAllowed();
   const context = await requestContext.context();
+  const { status, text, session } = await replyTo(request, context, deps, serving).finally(() => {
+    // What is refused counts as well.
+    context.meter.settle('graphql');
+    showLimits(response, context.meter);
+  });
+  if (session !== undefined) response.setHeader('Mcp-Session-Id', session);
+  if (text === '') return void response.writeHead(status, SAFE).end();
+  send(response, status, text);
+}
+
+interface Reply {
+  status: number;
+  /** Empty for what is no question. */
+  text: string;
+  /** Of an answer to `initialize`. */
+  session?: string;
+}
+
+async function replyTo(
+  request: IncomingMessage,
+  context: GraphQLContext,
+  deps: McpDeps,
+  serving: () => Promise<Serve>,
+): Promise<Reply> {
   const { caller, meter } = context;
   const sent = tokenOf(request);
   // The protocol forbids a token in the address.
@@ -71,14 +95,10 @@ async function answer(
   const client = clientOf(message, request);
   const call: ToolCall = { context: actingFor(context, caller, client), token: sent.token };
   const direct = await answerDirectly(request, message, call, deps);
-  const made = direct ?? (await (await serving())(request, message, call));
-  meter.settle('graphql');
-  showLimits(response, meter);
-  if (typeof made === 'string') return send(response, 200, made);
-  if (message['method'] === 'initialize' && made.ok) response.setHeader('Mcp-Session-Id', sessionIdFor(client));
-  const text = await made.text();
-  if (made.status === 202 || text === '') return void response.writeHead(made.status, SAFE).end();
-  send(response, made.status, text);
+  if (direct !== undefined) return { status: 200, text: direct };
+  const made = await (await serving())(request, message, call);
+  const reply = { status: made.status, text: made.status === 202 ? '' : await made.text() };
+  return message['method'] === 'initialize' && made.ok ? { ...reply, session: sessionIdFor(client) } : reply;
 }
 
 /** Headers of the other APIs that guard a change, and the arguments that do so here. */

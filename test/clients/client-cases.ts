@@ -218,6 +218,17 @@ export function clientCases(
       expect(rest).toEqual(['incident.opened']);
     });
 
+    test('go on when the gateway was silent for longer than an answer may take', async () => {
+      const client = clientOf({ retry: { attempts: 1, timeoutSeconds: 0.2 } });
+      const [interruptions, abort]: [string[], AbortController] = [[], new AbortController()];
+      front.handle = () => (interruptions.length === 0 ? 'HANDLED' : 'FORWARD');
+      const onInterruption = (error: Error) => interruptions.push(error.message);
+      const pages = followEvents(client, { after: 'latest', signal: abort.signal, onInterruption });
+      expect((await pages.next()).value).toMatchObject({ cursor: expect.any(String) });
+      expect(interruptions).toEqual(['There was no answer within 0.2 s']);
+      abort.abort(new Error('Enough'));
+    });
+
     test('end with 410 where the cursor is not of this database, or too old', async () => {
       const client = clientOf();
       const { value } = await followEvents(client, { until: 'NEWEST' }).next();

@@ -114,6 +114,23 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       expect(() => statSync(credentials)).toThrow('ENOENT');
     });
 
+    test('stores nothing, and says so in one line, where another program answers', async () => {
+      for (const body of ['<!doctype html><title>Sign in</title>', '{}', '[]', 'null']) {
+        front.handle = (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+          return 'HANDLED';
+        };
+        const { code, err } = await run(`login --url ${front.url}`, {}, owner.token);
+        expect([body, code, err]).toEqual([
+          body,
+          1,
+          expect.stringMatching(/^The answer is none of the gateway[^\n]*\n$/),
+        ]);
+      }
+      front.reset();
+      expect(() => statSync(credentials)).toThrow('ENOENT');
+    });
+
     test('keeps the token from other gateways, and refuses a file that others can read', async () => {
       await run(`login --url ${front.url}`, {}, owner.token);
       front.requests.length = 0;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { jsonIn } from '../support/installed-packages.js';
@@ -85,6 +85,51 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const { code, err } = await run(`evidence push 'many/?.txt' many/10.txt --control A.5.2 --workflow ${WORKFLOW}`);
       expect([code, err]).toEqual([2, expect.stringContaining('keeps its 10 newest documents, and 11 are for A.5.2')]);
       expect(await namesOf('A.5.2')).toEqual([]);
+    });
+
+    test('sends what links lead to, goes round in no circle, and refuses a link to nothing', async () => {
+      const at = (path: string) => join(packages.folder, path);
+      for (const path of ['linked/A.5.9/plain.txt', 'elsewhere/far.txt', 'elsewhere/near.txt'])
+        await packages.write(path, `content of ${path}`);
+      symlinkSync('../../elsewhere/near.txt', at('linked/A.5.9/link.txt'));
+      symlinkSync('../elsewhere', at('linked/A.5.10'));
+      symlinkSync('..', at('linked/A.5.9/round'));
+      const planned = async (pattern: string) => {
+        const words = `evidence push '${pattern}' --by-folder --workflow ${WORKFLOW} --dry-run --json`;
+        return jsonIn(await run(words)).map(({ path }) => path);
+      };
+      const direct = [
+        'linked/A.5.10/far.txt',
+        'linked/A.5.10/near.txt',
+        'linked/A.5.9/link.txt',
+        'linked/A.5.9/plain.txt',
+      ];
+      for (const pattern of ['linked/*/*.txt', 'linked/**', `${at('linked')}/**/*.txt`])
+        expect(await planned(pattern)).toEqual(pattern.startsWith('/') ? direct.map(at) : direct);
+      expect(await planned('linked/*/plain.txt')).toEqual(['linked/A.5.9/plain.txt']);
+      symlinkSync('nothing.txt', at('linked/A.5.9/broken.txt'));
+      const broken = await run(`evidence push 'linked/**' --by-folder --workflow ${WORKFLOW}`);
+      expect([broken.code, broken.err]).toEqual([
+        2,
+        expect.stringContaining('broken.txt is neither a file nor a link'),
+      ]);
+      expect(uploads()).toBe(0);
+    });
+
+    test('refuses new files that would push out older ones of the same push', async () => {
+      const words = (pattern: string) => `evidence push ${pattern} --control A.5.11 --workflow ${WORKFLOW}`;
+      for (let number = 0; number < 10; number += 1) await packages.write(`kept/${number}.txt`, `kept ${number}`);
+      for (let number = 0; number < 9; number += 1) await packages.write(`other/${number}.txt`, `other ${number}`);
+      expect((await run(words('kept/0.txt'))).code).toBe(0);
+      expect((await run(words(`'other/*'`))).code).toBe(0);
+      const before = await namesOf('A.5.11');
+      for (const dry of ['', ' --dry-run'])
+        expect(await run(words(`'kept/*'`) + dry)).toMatchObject({
+          code: 2,
+          err: expect.stringContaining('what is new for A.5.11 would push out older ones of the same files'),
+        });
+      expect(await namesOf('A.5.11')).toEqual(before);
+      expect((await run(words('kept/1.txt kept/2.txt'))).err).toBe('2 uploaded\n');
     });
 
     test('goes on where it was interrupted, and no document is there twice', async () => {
@@ -246,6 +291,26 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       });
       expect(front.requests).toEqual([]);
       expect(await run(`proof save day.ndjson --as-of soon --organization ${id}`)).toMatchObject({ code: 1 });
+    });
+
+    test('leaves a file as it was where the download breaks off', async () => {
+      front.handle = (request, response) => {
+        if (!/ndjson|proof|draft/.test(request.url ?? '')) return 'FORWARD';
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('half', () => response.destroy());
+        return 'HANDLED';
+      };
+      for (const [name, words] of [
+        ['kept.ndjson', 'trail verify --output kept.ndjson'],
+        ['kept.proof', 'proof save kept.proof --as-of 2026-01-01'],
+        ['kept.html', 'report draft 1 nis2 EARLY_WARNING --format html --output kept.html'],
+      ] as const) {
+        await packages.write(name, 'as it was');
+        expect((await run(`${words} --organization ${organizationId}`)).code).toBe(4);
+        expect(readFileSync(join(packages.folder, name), 'utf8')).toBe('as it was');
+        expect(existsSync(join(packages.folder, `${name}.new`))).toBe(false);
+      }
+      front.handle = () => 'FORWARD';
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { familiesIn, FORMATS, seriesOf, type Format } from '../support/metrics.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/telemetry');
@@ -16,7 +17,7 @@ interface Rule {
 interface Panel {
   title: string;
   datasource: { uid: string };
-  targets: { expr: string }[];
+  targets: { expr: string; exemplar?: boolean }[];
 }
 
 const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
@@ -26,7 +27,8 @@ const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
 const { url } = await startSharedGateway({
   config: { metricsPublic: true, replicaUrl: 'postgresql://127.0.0.1:1/none' },
 });
-const text = await (await fetch(`${url}/metrics`)).text();
+const scrape = (accept?: string) => fetch(`${url}/metrics`, { headers: accept === undefined ? {} : { accept } });
+const text = await (await scrape()).text();
 const kinds = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind = '']) => [name, kind]));
 
 /** The metrics that an expression names: all of ours begin so. `up` is what Prometheus itself has found. */
@@ -52,6 +54,42 @@ describe.each([
       expect([name, /\brate\(/.test(expression)]).toEqual([name, isCounted]);
     }
   });
+});
+
+test('both formats of metrics are as they have to be, and have the same series', async () => {
+  const read = async (format: Format) => {
+    const answer = await scrape(FORMATS[format].accept);
+    expect([answer.headers.get('content-type'), answer.headers.get('vary')]).toEqual([
+      FORMATS[format].contentType,
+      'Accept',
+    ]);
+    return familiesIn(await answer.text(), format);
+  };
+  const [plain, open] = [await read('the text format'), await read('OpenMetrics')];
+  // Which kinds of handles are open may change between two answers.
+  const seriesIn = (families: typeof plain) =>
+    families.flatMap(({ samples }) => samples.map(seriesOf)).filter((series) => !series.startsWith('nodejs_active'));
+  expect(seriesIn(open)).toEqual(seriesIn(plain));
+  expect(seriesIn(open).length).toBeGreaterThan(50);
+  const namesOf = (families: typeof plain) => families.map(({ name, type, help }) => [name, type, help]);
+  expect(namesOf(open)).toEqual(
+    namesOf(plain).map(([name, type, help]) => [type === 'counter' ? name?.replace(/_total$/, '') : name, type, help]),
+  );
+});
+
+test.each([
+  [undefined, 'the text format'],
+  ['*/*', 'the text format'],
+  ['text/html,application/xml;q=0.9,*/*;q=0.8', 'the text format'],
+  ['application/openmetrics-text;q=0.4,text/plain;q=0.5', 'the text format'],
+  ['application/openmetrics-text;q=0', 'the text format'],
+  ['application/openmetrics-text', 'OpenMetrics'],
+  [
+    'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.4,application/openmetrics-text;version=0.0.1;q=0.3',
+    'OpenMetrics',
+  ],
+] as const)('who accepts %s gets %s', async (accept, format) => {
+  expect((await scrape(accept)).headers.get('content-type')).toBe(FORMATS[format].contentType);
 });
 
 test('the dashboard shows every metric of the gateway itself', () => {
@@ -85,17 +123,32 @@ test('every alert has a severity and says what it is about, and each has a name 
 
 test('Prometheus, Grafana and the collector name files, sources and services that are there', () => {
   const { services } = parse(readFileSync(join(FOLDER, '../../docker-compose.yml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { environment?: Record<string, string>; configs?: { target: string }[] }>;
+    services: Record<
+      string,
+      { environment?: Record<string, string>; configs?: { target: string }[]; command?: string[] }
+    >;
   };
   const targetsOf = (name: string) => services[name]?.configs?.map(({ target }) => target) ?? [];
   const prometheus = parse(read('prometheus.yaml'));
   expect(targetsOf('prometheus')).toEqual(expect.arrayContaining(prometheus.rule_files));
   const port = services['gateway']?.environment?.['METRICS_PORT'];
   expect(prometheus.scrape_configs[0].static_configs[0].targets).toEqual([`gateway:${port}`]);
-  const { datasources } = parse(read('grafana-sources.yaml')) as { datasources: { uid: string; url: string }[] };
+  const { datasources } = parse(read('grafana-sources.yaml')) as {
+    datasources: {
+      uid: string;
+      url: string;
+      jsonData?: { exemplarTraceIdDestinations: { datasourceUid: string }[] };
+    }[];
+  };
   for (const source of datasources) expect(Object.keys(services)).toContain(new URL(source.url).hostname);
   const uids = datasources.map(({ uid }) => uid);
   for (const { datasource } of panels) expect(uids).toContain(datasource.uid);
+  const traces = datasources.flatMap(({ jsonData }) => jsonData?.exemplarTraceIdDestinations ?? []);
+  expect(traces.map(({ datasourceUid }) => datasourceUid)).toEqual(['traces']);
+  expect(uids).toContain('traces');
+  const withExemplars = panels.flatMap(({ targets }) => targets.filter(({ exemplar }) => exemplar));
+  expect(withExemplars.map(({ expr }) => metricsIn(expr))).toEqual([['gateway_request_duration_seconds']]);
+  expect(services['prometheus']?.command).toContain('--enable-feature=exemplar-storage');
   const [{ options }] = parse(read('grafana-dashboards.yaml')).providers;
   expect(targetsOf('grafana')).toContain(`${options.path}/gateway.json`);
   const { exporters } = parse(read('collector.yaml'));

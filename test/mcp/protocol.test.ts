@@ -312,6 +312,20 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
       authorization: `Bearer ${people.owner.token}`,
     });
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"graphql";q=100;w=60']);
+    const left = async (body: unknown, more: Record<string, string> = {}) => {
+      const answer = await postMcp(small, body, { authorization: `Bearer ${people.officer.token}`, ...more });
+      return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1];
+    };
+    const ping = message('ping');
+    // So do messages that are refused.
+    expect([
+      await left(ping),
+      await left('{'),
+      await left([ping]),
+      await left(ping, { 'if-match': '"1"' }),
+      await left(ping, { 'content-type': 'text/plain' }),
+      await left(message('nothing')),
+    ]).toEqual(['99', '98', '97', '96', '95', '94']);
   } finally {
     await small.close();
   }

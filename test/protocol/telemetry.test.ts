@@ -11,6 +11,7 @@ import { startCollector, startTelemetryTo } from '../support/collector.js';
 import { readEvents } from '../support/events.js';
 import { postedMails, workDue } from '../support/jobs.js';
 import { postMcp } from '../support/mcp.js';
+import { familiesIn, FORMATS } from '../support/metrics.js';
 import { newMember } from '../support/people.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { provisionedOrganization } from '../support/scim.js';
@@ -32,7 +33,7 @@ const hooks = registerHooks({
 const lines: string[] = [];
 const log = createLogger('info', true);
 Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
-const { gateway, testData } = await startSeededGateway({ log });
+const { gateway, testData } = await startSeededGateway({ log, config: { metricsPublic: true } });
 const { database } = gateway.app;
 const collector = await startCollector();
 const receiver = await startSharedReceiver();
@@ -137,6 +138,24 @@ describe.each(APIS)('a request through %s', (api) => {
     await read(api, after.headers);
     await spanOf(after.trace, /^(GET|POST) /);
     expect(spansOf(trace)).toEqual([]);
+  });
+
+  test('is the exemplar of its duration in the metrics, where its trace is kept', async () => {
+    const [kept, other] = [callersTrace(), callersTrace({ sampled: false })];
+    await read(api, kept.headers);
+    await spanOf(kept.trace, /^(GET|POST) /);
+    await read(api, other.headers);
+    await until('the line is written', () => lines.some((line) => line.includes(other.trace)));
+    const answer = await fetch(`${gateway.url}/metrics`, { headers: { accept: FORMATS.OpenMetrics.accept } });
+    const samples = familiesIn(await answer.text(), 'OpenMetrics').flatMap((family) => family.samples);
+    const ids = samples.flatMap(({ exemplar }) => (exemplar === undefined ? [] : [exemplar.labels['trace_id']]));
+    expect(ids).not.toContain(other.trace);
+    const route = api === 'REST' ? 'GET /api/v1/organizations/{id}' : 'POST /graphql';
+    const ours = samples.filter(({ exemplar }) => exemplar?.labels['trace_id'] === kept.trace);
+    expect(ours).toMatchObject([{ name: 'gateway_request_duration_seconds_bucket', labels: { route, status: '200' } }]);
+    const [{ exemplar }] = ours as [(typeof samples)[number]];
+    expect(exemplar?.labels).toEqual({ trace_id: kept.trace });
+    expect(Math.abs(Date.now() / 1000 - (exemplar?.timestamp ?? 0))).toBeLessThan(60);
   });
 
   test('hands its trace on to the webhook deliveries that follow from it', async () => {

@@ -78,6 +78,8 @@ function explained(error: unknown): [text: string, exitCode: number] {
   if (error instanceof UsageError) return [error.message, EXIT.usage];
   if (error instanceof CommandError) return [error.message, error.exitCode];
   if (error instanceof AuditTrailFault) return [`not valid: ${error.message}`, EXIT.failed];
+  if (error instanceof SyntaxError || (error instanceof GatewayError && error.status < 300))
+    return ['The answer is none of the gateway: is the address right, or does something in front answer?', EXIT.failed];
   if (error instanceof GatewayError) return explainedAnswer(error);
   if (error instanceof Error && isUnreachable(error))
     return [`${reasonOf(error)}: check the address, or try again later`, EXIT.temporary];
@@ -117,9 +119,9 @@ function explainedAnswer({
   return [`${status}: ${said || known || `no answer of the gateway${id}`}${status >= 500 ? id : ''}`, EXIT.failed];
 }
 
-/** Fetch throws TypeError for every failure of the network, and the client an error for a late answer. */
+/** Fetch throws TypeError for every failure of the network, and the client TimeoutError for a late answer. */
 function isUnreachable(error: Error): boolean {
-  return error instanceof TypeError ? 'cause' in error : error.message.startsWith('There was no answer');
+  return error instanceof TypeError ? 'cause' in error : error.name === 'TimeoutError';
 }
 
 function overview(): string {

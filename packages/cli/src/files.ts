@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { lstat, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join, parse, sep } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandError, UsageError } from './errors.js';
 
@@ -12,7 +13,7 @@ import { CommandError, UsageError } from './errors.js';
 export async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const pattern of patterns) {
-    const entry = await stat(pattern).catch(() => undefined);
+    const entry = await orMissing(stat(pattern));
     if (entry?.isDirectory())
       throw new UsageError(`${pattern} is a folder: write '${join(pattern, '**')}' for all files in it`);
     const files = entry?.isFile() ? [pattern] : /[*?]/.test(pattern) ? await matching(pattern) : [];
@@ -23,28 +24,81 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
 }
 
 async function matching(pattern: string): Promise<string[]> {
-  const parts = pattern.split(sep === '\\' ? /[\\/]/ : '/');
-  const fixed = parts.findIndex((part) => /[*?]/.test(part));
-  const [folder, rest] = [parts.slice(0, fixed).join(sep), parts.slice(fixed)];
-  const start = folder === '' && pattern.startsWith('/') ? sep : folder;
-  const expression = new RegExp(`^${rest.map(expressionOf).join('')}$`);
-  const entries = await readdir(start === '' ? '.' : start, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => expression.test(path.slice(start === '' ? 0 : join(start, sep).length).replaceAll(sep, '/')))
-    .toSorted();
+  const { root } = parse(pattern);
+  const parts = pattern.slice(root.length).split(sep === '\\' ? /[\\/]/ : '/');
+  return (await expanded(root, parts)).toSorted();
 }
 
-/** One part of a pattern; names that begin with a point are hidden and match only where the pattern has it. */
-function expressionOf(part: string, at: number, parts: readonly string[]): string {
-  const isLast = at === parts.length - 1;
-  if (part === '**') return isLast ? '(?:(?!\\.)[^/]+/)*(?!\\.)[^/]+' : '(?:(?!\\.)[^/]+/)*';
+/**
+ * The files that the parts of a pattern match below a folder. Links are followed, as shells do; `**` enters no folder that
+ * it is in (`above`). What is neither file nor folder is an error: it would be missing.
+ */
+async function expanded(folder: string, parts: readonly string[], above: readonly string[] = []): Promise<string[]> {
+  const [part = '', ...rest] = parts;
+  if (part === '**') {
+    const here = await realpath(folder || '.');
+    if (above.includes(here)) return [];
+    const found = await expanded(folder, rest.length === 0 ? ['*'] : rest);
+    for (const path of await entriesOf(folder, '*'))
+      if (await isFolder(path)) found.push(...(await expanded(path, parts, [...above, here])));
+    return found;
+  }
+  const found: string[] = [];
+  for (const path of await entriesOf(folder, part)) {
+    if (await isFolder(path)) found.push(...(rest.length === 0 ? [] : await expanded(path, rest)));
+    else if (rest.length === 0) found.push(await requireFile(path));
+  }
+  return found;
+}
+
+/** Entries of a folder that one part of a pattern matches: hidden ones only where it begins with a point. */
+async function entriesOf(folder: string, part: string): Promise<string[]> {
+  if (!/[*?]/.test(part)) {
+    const path = join(folder, part);
+    return (await orMissing(lstat(path))) === undefined ? [] : [path];
+  }
   const text = part
     .replaceAll(/[\\^$+.()|[\]{}]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]');
-  return `${/^[*?]/.test(part) ? '(?!\\.)' : ''}${text}${isLast ? '' : '/'}`;
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${/^[*?]/.test(part) ? '(?!\\.)' : ''}${text}$`, 'su');
+  const names = await readdir(folder || '.');
+  return names.filter((name) => expression.test(name)).map((name) => join(folder, name));
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await orMissing(stat(path)))?.isDirectory() === true;
+}
+
+async function requireFile(path: string): Promise<string> {
+  if ((await orMissing(stat(path)))?.isFile()) return path;
+  throw new UsageError(`${path} is neither a file nor a link to one: remove it, or name the files without it`);
+}
+
+/** Undefined where nothing has the name, or a link of that name leads to nothing. */
+function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {
+  return found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+}
+
+/** Keeps an answer as a file once it is whole and was checked: until then the file is as it was. */
+export async function save<Checked>(
+  file: string,
+  { body }: Response,
+  check: (scratch: string) => Checked | Promise<Checked>,
+): Promise<Checked> {
+  const scratch = `${file}.new`;
+  try {
+    await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
+    const checked = await check(scratch);
+    await rename(scratch, file);
+    return checked;
+  } catch (error) {
+    await rm(scratch, { force: true });
+    throw error;
+  }
 }
 
 export async function sha256Of(file: string): Promise<string> {

@@ -40,9 +40,9 @@ export function paint(colour: keyof typeof CODES, text: string, stream: NodeJS.W
   return stream.isTTY && !process.env['NO_COLOR'] ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
 }
 
-/** Control characters of what others have written would move the cursor. */
+/** Control characters of what others have written would move the cursor, or turn what is read around. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' ');
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
 }
 
 /** A time for people, in UTC: `2026-11-20 08:15Z`. */

@@ -40,10 +40,11 @@ export async function dataOf<Envelope extends { data: unknown }>(
   return (await envelopeOf(call)).data;
 }
 
-/** The whole envelope of a call; throws GatewayError for any failure. */
+/** The whole envelope of a call; throws GatewayError for any failure, and for what is none. */
 export async function envelopeOf<Envelope>(call: Promise<Result<Envelope>>): Promise<Envelope> {
   const { data, error, response } = await call;
-  if (data !== undefined) return data;
+  // Every envelope has it; an answer without it is another program's.
+  if (typeof data === 'object' && data !== null && 'error' in data) return data;
   throw new GatewayError(response.status, messagesIn(error), response.headers);
 }
 

@@ -67,7 +67,8 @@ export async function* followEvents(
   }
 }
 
-/** No answer, one that broke off, or one that says that it passes. */
+/** No answer, one that was late or broke off, or one that says that it passes. */
 function isInterruption(error: unknown): error is Error {
-  return error instanceof GatewayError ? error.isTemporary : error instanceof TypeError || error instanceof SyntaxError;
+  if (error instanceof GatewayError) return error.isTemporary;
+  return error instanceof Error && ['TypeError', 'SyntaxError', 'TimeoutError'].includes(error.name);
 }

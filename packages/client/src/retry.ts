@@ -57,7 +57,7 @@ async function answered(
 ): Promise<Response | Error> {
   signal.throwIfAborted();
   const limit = new AbortController();
-  const late = () => limit.abort(new Error(`There was no answer within ${timeoutSeconds} s`));
+  const late = () => limit.abort(new DOMException(`There was no answer within ${timeoutSeconds} s`, 'TimeoutError'));
   const timer = setTimeout(late, timeoutSeconds * 1000);
   try {
     return await send(AbortSignal.any([signal, limit.signal]));

@@ -64,7 +64,7 @@ export const webhooksListen: Command = {
   details: `For trying a receiver that has no public address. Headers, body and signature are those of real webhooks. It differs:
 - It reads the events of your token, and stops with this program. A webhook endpoint gets all events of its organization.
 - The secret is made here, for this program alone. An endpoint has one of the gateway.
-- One event after the other, each tried ${PAUSES.length + 1} times within half a minute and then passed over. The gateway tries 10 times
+- One event after the other, each tried again after ${PAUSES.join(', ')} seconds and then passed over. The gateway tries 10 times
   in three days, and lists what it sent under the endpoint (deliveries), which this program does not.
 - Your receiver may have any address, also without TLS. The gateway calls public addresses with https:// only.`,
   async run(context, given) {
@@ -108,8 +108,9 @@ async function deliver(context: Context, target: string, secret: string, event: 
       `${outcome}  ${event.id}  ${event.type}  ${Math.round(performance.now() - begin)} ms`,
     );
     if (outcome === 410) throw new CommandError('The receiver answers 410: the gateway would disable its endpoint');
+    if (isAccepted) return;
     const pause = PAUSES[attempt - 1];
-    if (isAccepted || pause === undefined) return;
+    if (pause === undefined) return context.output.note(`${event.id} was not accepted, and is passed over`);
     await setTimeout(pause * 1000, undefined, { signal: context.signal });
   }
 }

@@ -23,7 +23,7 @@ type Facts = Partial<
 >;
 
 /** A document before or after it was sent, as far as it is known. */
-type Document = Pick<ItemOf<typeof DOCUMENTS>, 'id'> & Facts;
+type Document = Pick<ItemOf<typeof DOCUMENTS>, 'id' | 'original_name'> & Facts;
 
 interface File {
   path: string;
@@ -34,6 +34,8 @@ interface File {
 interface Result extends File {
   status: 'uploaded' | 'present' | 'updated' | 'would-upload' | 'would-update' | 'failed';
   document_id?: number;
+  /** The name of the document, where it is another one than that of the file. */
+  original_name?: string;
   error?: string;
 }
 
@@ -132,7 +134,15 @@ class Push {
         throw new UsageError(
           `A control keeps its ${kept} newest documents, and ${contents.size} are for ${control}: pack them into one archive`,
         );
-      await this.readControl(control);
+      const documents = await this.readControl(control);
+      // The gateway lets the oldest ones go.
+      const isFresh = (sha256: string) => !documents.has(sha256);
+      const going = documents.size + [...contents].filter(isFresh).length - kept;
+      const oldest = [...documents].toSorted(([, one], [, other]) => one.id - other.id).slice(0, Math.max(0, going));
+      if (oldest.some(([sha256]) => contents.has(sha256)))
+        throw new UsageError(
+          `A control keeps its ${kept} newest documents: what is new for ${control} would push out older ones of the same files. Push fewer, or pack them into one archive`,
+        );
     }
   }
 
@@ -141,7 +151,7 @@ class Push {
     const document = documents.get(file.sha256);
     if (this.isDryRun) {
       const change = document === undefined ? 'would-upload' : this.differs(document) ? 'would-update' : 'present';
-      return { ...file, status: change, ...(document && { document_id: document.id }) };
+      return { ...file, status: change, ...(document && namesOf(file, document)) };
     }
     try {
       const stored = document ?? (await this.upload(file));
@@ -149,7 +159,7 @@ class Push {
       if (isUpdated) await this.update(stored.id);
       documents.set(file.sha256, { ...stored, ...this.facts });
       const status = document === undefined ? 'uploaded' : isUpdated ? 'updated' : 'present';
-      return { ...file, status, document_id: stored.id };
+      return { ...file, status, ...namesOf(file, stored) };
     } catch (error) {
       if (error instanceof GatewayError && [400, 413, 415].includes(error.status))
         return { ...file, status: 'failed', error: error.messages.join(' ') || error.message };
@@ -158,7 +168,7 @@ class Push {
     }
   }
 
-  private async readControl(controlid: string): Promise<void> {
+  private async readControl(controlid: string): Promise<ReadonlyMap<string, Document>> {
     const { client, organizationid, workflowid } = this;
     await dataOf(client.GET(CONTROL, { params: { path: { organizationid, workflowid, controlid } } })).catch(
       (error) => {
@@ -171,6 +181,7 @@ class Push {
     for await (const document of itemsOf(client, DOCUMENTS, { path: { organizationid }, query }))
       documents.set(document.sha256, document);
     this.known.set(controlid, documents);
+    return documents;
   }
 
   private async upload({ path, control, sha256 }: File): Promise<Document> {
@@ -184,7 +195,7 @@ class Push {
     const names = [this.workflowid, control].map(encodeURIComponent);
     const address = `/api/v1/v-ciso/organizations/${this.organizationid}/workflows/${names[0]}/documents/${names[1]}/versions`;
     const response = await this.client.send(address, { method: 'POST', body: form });
-    return ((await response.json()) as { data: { id: number } }).data;
+    return ((await response.json()) as { data: Document }).data;
   }
 
   /** Facts are set after the upload, so that a push that was interrupted in between sets them when it is run again. */
@@ -203,9 +214,16 @@ function isOfDisk(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-function words({ path, control, status, document_id, error }: Result): string {
+/** Characters that are not seen, and what looks like a folder, are no part of the name of a document. */
+function namesOf({ path }: File, { id, original_name }: Document): Pick<Result, 'document_id' | 'original_name'> {
+  return { document_id: id, ...(original_name !== basename(path).normalize() && { original_name }) };
+}
+
+function words({ path, control, status, document_id, original_name, error }: Result): string {
+  const name = original_name === undefined ? '' : ` as ${original_name}`;
   const document = document_id === undefined ? '' : ` (document ${document_id})`;
-  return `${path}: ${error === undefined ? `${status}, ${control}${document}` : `failed: ${error}`}`;
+  const line = `${path}: ${error === undefined ? `${status}${name}, ${control}${document}` : `failed: ${error}`}`;
+  return line.replaceAll('\n', ' ');
 }
 
 function summary(results: readonly Result[], all: number): string {

@@ -1,9 +1,9 @@
 import { dataOf, itemsOf, type components, type ItemOf, type paths } from '@compliance-gateway/client';
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { numberIn } from '../given.js';
 import { ORGANIZATION, type Command } from '../command.js';
+import { save } from '../files.js';
 import { UsageError } from '../errors.js';
 import { minute } from '../output.js';
 import { FACT_DETAILS, FACT_OPTIONS, factLines, factsIn, isYes } from './incident-facts.js';
@@ -166,9 +166,9 @@ nothing: file the report with the authority, and record it in the gateway.`,
     const names = [regime_id, stage.toUpperCase()].map(encodeURIComponent).join('/');
     const search = number === undefined ? '' : `?number=${number}`;
     const address = `/api/v1/v-ciso/incidents/${organizationid}/${incidentid}/reports/${names}/draft.${format}${search}`;
-    const { body } = await client.send(address);
-    if (file === undefined) return pipeline(Readable.fromWeb(body!), process.stdout, { end: false });
-    await pipeline(Readable.fromWeb(body!), createWriteStream(file));
+    const answer = await client.send(address);
+    if (file === undefined) return pipeline(Readable.fromWeb(answer.body!), process.stdout, { end: false });
+    await save(file, answer, () => undefined);
     context.output.result({ file }, `The draft is in ${file}`);
   },
 };

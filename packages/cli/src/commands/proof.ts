@@ -1,10 +1,7 @@
 import { AuditTrailFault, type AuditKeys } from '@compliance-gateway/client/audit-trail';
 import { verifyProof, type Proven } from '@compliance-gateway/client/proof';
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ORGANIZATION, type Command } from '../command.js';
-import { checkpointIn, jsonIn } from '../files.js';
+import { checkpointIn, jsonIn, save } from '../files.js';
 
 export const proofSave: Command = {
   name: 'proof save',
@@ -24,9 +21,7 @@ one is recorded, and takes a SECURITY_OFFICER.`,
     const object = given.text('object');
     if (object !== undefined) query.set('object', object);
     const path = `/api/v1/organizations/${await context.organization()}/proof?${query}`;
-    const { body } = await (await context.client()).send(path);
-    await pipeline(Readable.fromWeb(body!), createWriteStream(file, { mode: 0o600 }));
-    const proven = await verified(file);
+    const proven = await save(file, await (await context.client()).send(path), (scratch) => verified(scratch));
     context.output.result(proven, sentenceOf(proven));
   },
 };

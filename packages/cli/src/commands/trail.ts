@@ -4,16 +4,14 @@ import {
   verifyEvidencePack,
   type AuditKeys,
 } from '@compliance-gateway/client/audit-trail';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CommandError, UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { type Given } from '../given.js';
 import type { Context } from '../context.js';
-import { checkpointIn, jsonIn } from '../files.js';
+import { checkpointIn, jsonIn, save } from '../files.js';
 
 export const trailVerify: Command = {
   name: 'trail verify',
@@ -64,10 +62,9 @@ async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']
 /** The lines of the export as they come, or the file in which they are kept. */
 async function download(context: Context, output: string | undefined): Promise<string | AsyncIterable<string>> {
   const organization = await context.organization();
-  const { body } = await (await context.client()).send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
-  const bytes = Readable.fromWeb(body!);
-  if (output === undefined) return createInterface({ input: bytes, crlfDelay: Infinity });
-  await pipeline(bytes, createWriteStream(output, { mode: 0o600 }));
+  const answer = await (await context.client()).send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
+  if (output === undefined) return createInterface({ input: Readable.fromWeb(answer.body!), crlfDelay: Infinity });
+  await save(output, answer, () => undefined);
   return output;
 }
 
