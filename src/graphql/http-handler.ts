@@ -8,10 +8,11 @@ import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
 import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compression.js';
+import { requireMediaType } from '../http/media-type.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
-import { pathOf, queryOf, requireUtf8 } from '../http/target.js';
+import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
@@ -22,6 +23,7 @@ import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
+import { requireKnownMembers, requireKnownParameters } from './request-members.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
 /** Bytes that hold a query of `rateLimit`. */
@@ -187,7 +189,6 @@ export class GraphQLHttpHandler {
   private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     const { named } = this.deps;
     if (request.method === 'POST') return named.resolve(await this.receivedBody(request, context), context.caller);
-    requireJsonParameters(request);
     await named.resolveAddress(request, context.caller);
     return undefined;
   }
@@ -195,6 +196,7 @@ export class GraphQLHttpHandler {
   private async receivedBody(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
+      requireMediaType(request.headers, [type]);
       return context.caller.kind === 'anonymous'
         ? parseJson(await readBytes(request, DOCUMENT_LIMITS.anonymous.bodyBytes, unauthenticated))
         : this.readJson(request, context, SMALL_BODY);
@@ -224,16 +226,21 @@ export class GraphQLHttpHandler {
     if (errors === NEEDS_TOKEN && context.language === undefined)
       return (this.needsToken ??= errorAnswer(errors, context));
     if (errors !== undefined) return errorAnswer(errors, context);
+    if (request.method === 'POST' || !mayBePage(request, context)) requireKnownParameters(request);
+    requireKnownMembers(body);
     return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }
 
   private async handleLarge(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
     const { largeBodies, named } = this.deps;
+    requireKnownParameters(request);
+    requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
       if (isForm(request)) return await this.executeForm(request, context);
       const body = await named.resolve(await this.readJson(request, context, LARGE_BODY), context.caller);
+      requireKnownMembers(body);
       return await largeBodies.parse(() => this.execute(request, context, body));
     } finally {
       release();
@@ -244,6 +251,7 @@ export class GraphQLHttpHandler {
     const form = await MultipartRequest.begin(request, this.deps.stage);
     try {
       const operation = await this.deps.named.resolve(form.operation, context.caller);
+      requireKnownMembers(operation);
       return await this.execute(request, context, operation, async () => {
         const answer = await this.executeByApollo(request, context, operation);
         if (form.failure?.code === 'BAD_USER_INPUT' && !hasData(answer)) throw form.failure;
@@ -296,16 +304,6 @@ function mayBeOpen(body: unknown): boolean {
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
-}
-
-/** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
-function requireJsonParameters(request: IncomingMessage): void {
-  requireUtf8(request);
-  const query = queryOf(request);
-  for (const what of ['variables', 'extensions']) {
-    const text = query.get(what);
-    if (text) parseJson(Buffer.from(text), { what });
-  }
 }
 
 /** Whether the explorer may be the answer: a person has opened the address, who sends neither a query nor a token. */
