@@ -62,9 +62,12 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
   const versionName = route.core.filled.get(IF_MATCH)?.name ?? 'version';
-  const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
+  const isChange = route.method !== 'GET';
+  const refusesState = isChange && !parameterNames(route).includes(IF_MATCH);
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
+    // It says which state a record must not be in, which no change compares.
+    if (isChange && request.headers['if-none-match'] !== undefined) throw preconditionFailed();
     const present = await requestContextOf(request).context();
     present.spell = REST_SPELLING.spell;
     // Besides the origin, by which the answer varies already.
