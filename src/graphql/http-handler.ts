@@ -2,6 +2,7 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { showLanguage } from '../http/answer-language.js';
 import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
+import type { ApolloContext } from './apollo.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
@@ -11,7 +12,8 @@ import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compressi
 import { requireMediaType } from '../http/media-type.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
-import { showLimits, type RequestContext } from '../http/request-context.js';
+import { requestContextOf, showLimits, type RequestContext } from '../http/request-context.js';
+import { type FileAccess, fileGuard } from '../http/stream-guard.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
@@ -60,8 +62,9 @@ export class GraphQLHttpHandler {
   private needsToken: Answer | undefined;
 
   constructor(
-    private readonly apollo: ApolloServer<GraphQLContext>,
+    private readonly apollo: ApolloServer<ApolloContext>,
     private readonly deps: {
+      access: FileAccess;
       pipeline: OperationPipeline;
       direct: DirectOperations;
       idempotent: IdempotentMutations;
@@ -164,7 +167,7 @@ export class GraphQLHttpHandler {
         search: (request.url ?? '').slice(pathOf(request).length),
         body,
       },
-      context: async () => context,
+      context: async () => ({ own: context }),
     });
     return inLanguageOf(context, answer);
   }
@@ -206,7 +209,14 @@ export class GraphQLHttpHandler {
     return undefined;
   }
 
+  /** The JSON of a known caller, who is judged again when it has come. */
   private async readJson(request: IncomingMessage, context: GraphQLContext, maxBody: number): Promise<unknown> {
+    const body = await this.jsonIn(request, context, maxBody);
+    await requestContextOf(request).confirm();
+    return body;
+  }
+
+  private async jsonIn(request: IncomingMessage, context: GraphQLContext, maxBody: number): Promise<unknown> {
     if (Number(request.headers['content-length'] ?? Infinity) <= MAX_FIELD_BYTES)
       return parseJson(await readBytes(request, maxBody));
     context.received = new Map();
@@ -248,8 +258,10 @@ export class GraphQLHttpHandler {
   }
 
   private async executeForm(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
-    const form = await MultipartRequest.begin(request, this.deps.stage);
+    const guard = await fileGuard(request, this.deps.access);
+    const form = await MultipartRequest.begin(request, this.deps.stage, guard);
     try {
+      await requestContextOf(request).confirm();
       const operation = await this.deps.named.resolve(form.operation, context.caller);
       requireKnownMembers(operation);
       return await this.execute(request, context, operation, async () => {

@@ -30,7 +30,7 @@ import {
 } from './answer.js';
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from './operation-handler.js';
-import { guardOf, type StreamAccess } from '../stream-guard.js';
+import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
 import { parametersOf } from '../request/parameters.js';
 import { readAddress, readParameters } from '../request/read-parameters.js';
 import type { FileRoute, Parameter } from '../route.js';
