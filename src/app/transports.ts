@@ -111,6 +111,7 @@ async function createGraphQL(
   const operations = new LiveOperations(pipeline, sessions, named);
   const webSockets = new WebSocketTransport({ access, limits, log, services, trustProxy, operations, sessions });
   const graphql = new GraphQLHttpHandler(apollo, {
+    access,
     pipeline,
     direct: new DirectOperations(pipeline, directOperations),
     idempotent: new IdempotentMutations(pipeline, services.idempotency),

@@ -209,7 +209,7 @@ export class RateMeter {
     const limit = this.limits.settings.perToken[policy];
     for (const { window, times } of this.limits.sharesOf(this.caller, this.network)) {
       if (window.used[policy] < limit * times) continue;
-      this.charged.push([policy, 0]);
+      if (!this.isCharged(policy)) this.charged.push([policy, 0]);
       this.shares = this.limits.sharesOf(this.caller, this.network);
       this.refuse(window);
     }

@@ -1,5 +1,5 @@
 import { invalidInput, type FieldError } from '../errors.js';
-import { LIMITS } from '../values/limits.js';
+import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../values/limits.js';
 
 /** A page as clients ask for it: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
 export interface PageRequest {
@@ -164,13 +164,18 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function fits(type: KeyType, part: unknown): boolean {
   if (type === 'bigint') return Number.isSafeInteger(part);
   if (type === 'int') return typeof part === 'number' && Math.abs(part) <= 2_147_483_647 && Number.isInteger(part);
   if (typeof part !== 'string' || part.length > 1_000 || part.includes('\0')) return false;
-  if (type === 'timestamptz') return INSTANT.test(part) && !Number.isNaN(Date.parse(part));
+  if (type === 'timestamptz') return isInstant(part);
   return type === 'uuid' ? UUID.test(part) : true;
+}
+
+/** An instant that PostgreSQL has, as it writes it: JavaScript knows a year 0, and takes 30 February for 2 March. */
+function isInstant(text: string): boolean {
+  const instant = Date.parse(text);
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT && new Date(instant).toISOString() === text;
 }

@@ -6,6 +6,11 @@ import { badUserInput } from '../errors.js';
 import { formatError, formatErrors, inLanguage, refusal, statusOf, toDomainError } from './errors.js';
 import type { AdmittedCall, OperationPipeline } from './pipeline.js';
 
+/** Apollo copies what it is given as the context of an operation: the context itself has to stay one. */
+export interface ApolloContext {
+  readonly own: GraphQLContext;
+}
+
 /**
  * Apollo's part: HTTP semantics, CSRF prevention, formatting of results, and the explorer at `GET /graphql`, unless
  * `landingPage` is undefined. The pipeline parses, validates and executes.
@@ -14,14 +19,14 @@ export async function createApollo(
   schema: GraphQLSchema,
   pipeline: OperationPipeline,
   landingPage: string | undefined,
-): Promise<ApolloServer<GraphQLContext>> {
-  const apollo = new ApolloServer<GraphQLContext>({
+): Promise<ApolloServer<ApolloContext>> {
+  const apollo = new ApolloServer<ApolloContext>({
     gateway: {
       async load() {
         return {
           async executor({ document, operation, request, context }) {
             const call = { document, operation, variables: request.variables ?? {} };
-            return pipeline.execute(call, context as GraphQLContext);
+            return pipeline.execute(call, (context as ApolloContext).own);
           },
         };
       },
@@ -53,7 +58,7 @@ export async function createApollo(
  * Has the pipeline admit and count each operation. A document that Apollo is given is not parsed and validated again;
  * a refused one is replaced, because the first hook that may answer is later.
  */
-function limits(pipeline: OperationPipeline): ApolloServerPlugin<GraphQLContext> {
+function limits(pipeline: OperationPipeline): ApolloServerPlugin<ApolloContext> {
   return {
     async requestDidStart() {
       let call: AdmittedCall | readonly GraphQLError[];
@@ -61,25 +66,26 @@ function limits(pipeline: OperationPipeline): ApolloServerPlugin<GraphQLContext>
         async didResolveSource(resolved) {
           const { source: query, request, contextValue } = resolved;
           const { operationName, variables } = request;
-          call = pipeline.admit({ query, operationName, variables }, contextValue);
+          call = pipeline.admit({ query, operationName, variables }, contextValue.own);
           Object.assign(resolved, { document: 'operation' in call ? call.document : NOTHING });
         },
         async responseForOperation({ contextValue, response }) {
-          const refused = 'operation' in call ? refusalOf(pipeline, call, contextValue) : call;
+          const refused = 'operation' in call ? refusalOf(pipeline, call, contextValue.own) : call;
           if (refused === undefined) return null;
-          const { errors, status, retryAfter } = formatErrors(refused, contextValue);
+          const { errors, status, retryAfter } = formatErrors(refused, contextValue.own);
           response.http.status = status ?? statusOf(toDomainError(refused[0]));
           if (retryAfter !== undefined) response.http.headers.set('retry-after', String(retryAfter));
           return { http: response.http, body: { kind: 'single', singleResult: { errors } } };
         },
-        async willSendResponse({ contextValue: { language }, response: { body } }) {
+        async willSendResponse({ contextValue, response: { body } }) {
+          const { language } = contextValue.own;
           if (language === undefined || body.kind !== 'single') return;
           const { singleResult } = body;
           if (singleResult.errors)
             singleResult.errors = singleResult.errors.map((error) => inLanguage(error, language));
         },
         async didEncounterErrors({ errors, contextValue, response }) {
-          const { status, retryAfter } = formatErrors(errors, contextValue);
+          const { status, retryAfter } = formatErrors(errors, contextValue.own);
           if (status !== undefined) response.http.status = status;
           if (retryAfter !== undefined) response.http.headers.set('retry-after', String(retryAfter));
         },

@@ -2,6 +2,7 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { showLanguage } from '../http/answer-language.js';
 import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
+import type { ApolloContext } from './apollo.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
@@ -11,8 +12,9 @@ import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compressi
 import { requireMediaType } from '../http/media-type.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
-import { showLimits, type RequestContext } from '../http/request-context.js';
-import { pathOf, queryOf, requireUtf8 } from '../http/target.js';
+import { requestContextOf, showLimits, type RequestContext } from '../http/request-context.js';
+import { type FileAccess, fileGuard } from '../http/stream-guard.js';
+import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
@@ -23,6 +25,7 @@ import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
+import { requireKnownMembers, requireKnownParameters } from './request-members.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
 /** Bytes that hold a query of `rateLimit`. */
@@ -61,8 +64,9 @@ export class GraphQLHttpHandler {
   private needsToken: Answer | undefined;
 
   constructor(
-    private readonly apollo: ApolloServer<GraphQLContext>,
+    private readonly apollo: ApolloServer<ApolloContext>,
     private readonly deps: {
+      access: FileAccess;
       pipeline: OperationPipeline;
       direct: DirectOperations;
       idempotent: IdempotentMutations;
@@ -165,7 +169,7 @@ export class GraphQLHttpHandler {
         search: (request.url ?? '').slice(pathOf(request).length),
         body,
       },
-      context: async () => context,
+      context: async () => ({ own: context }),
     });
     return inLanguageOf(context, answer);
   }
@@ -190,7 +194,6 @@ export class GraphQLHttpHandler {
   private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     const { named } = this.deps;
     if (request.method === 'POST') return named.resolve(await this.receivedBody(request, context), context.caller);
-    requireJsonParameters(request);
     await named.resolveAddress(request, context.caller);
     return undefined;
   }
@@ -198,6 +201,7 @@ export class GraphQLHttpHandler {
   private async receivedBody(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
+      requireMediaType(request.headers, [type]);
       return context.caller.kind === 'anonymous'
         ? parseJson(await readBytes(request, DOCUMENT_LIMITS.anonymous.bodyBytes, unauthenticated))
         : this.readJson(request, context, SMALL_BODY);
@@ -209,7 +213,14 @@ export class GraphQLHttpHandler {
     return undefined;
   }
 
+  /** The JSON of a known caller, who is judged again when it has come. */
   private async readJson(request: IncomingMessage, context: GraphQLContext, maxBody: number): Promise<unknown> {
+    const body = await this.jsonIn(request, context, maxBody);
+    await requestContextOf(request).confirm();
+    return body;
+  }
+
+  private async jsonIn(request: IncomingMessage, context: GraphQLContext, maxBody: number): Promise<unknown> {
     if (Number(request.headers['content-length'] ?? Infinity) <= MAX_FIELD_BYTES)
       return parseJson(await readBytes(request, maxBody));
     context.received = new Map();
@@ -229,16 +240,21 @@ export class GraphQLHttpHandler {
     if (errors === NEEDS_TOKEN && context.language === undefined)
       return (this.needsToken ??= errorAnswer(errors, context));
     if (errors !== undefined) return errorAnswer(errors, context);
+    if (request.method === 'POST' || !mayBePage(request, context)) requireKnownParameters(request);
+    requireKnownMembers(body);
     return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }
 
   private async handleLarge(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
     const { largeBodies, named } = this.deps;
+    requireKnownParameters(request);
+    requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {
       if (isForm(request)) return await this.executeForm(request, context);
       const body = await named.resolve(await this.readJson(request, context, LARGE_BODY), context.caller);
+      requireKnownMembers(body);
       return await largeBodies.parse(() => this.execute(request, context, body));
     } finally {
       release();
@@ -246,9 +262,12 @@ export class GraphQLHttpHandler {
   }
 
   private async executeForm(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
-    const form = await MultipartRequest.begin(request, this.deps.stage);
+    const guard = await fileGuard(request, this.deps.access);
+    const form = await MultipartRequest.begin(request, this.deps.stage, guard);
     try {
+      await requestContextOf(request).confirm();
       const operation = await this.deps.named.resolve(form.operation, context.caller);
+      requireKnownMembers(operation);
       return await this.execute(request, context, operation, async () => {
         const answer = await this.executeByApollo(request, context, operation);
         if (form.failure?.code === 'BAD_USER_INPUT' && !hasData(answer)) throw form.failure;
@@ -301,16 +320,6 @@ function mayBeOpen(body: unknown): boolean {
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
-}
-
-/** The parameters of a GET that are JSON are read by the rules of a body. Apollo reads them again. */
-function requireJsonParameters(request: IncomingMessage): void {
-  requireUtf8(request);
-  const query = queryOf(request);
-  for (const what of ['variables', 'extensions']) {
-    const text = query.get(what);
-    if (text) parseJson(Buffer.from(text), { what });
-  }
 }
 
 /** Whether the explorer may be the answer: a person has opened the address, who sends neither a query nor a token. */

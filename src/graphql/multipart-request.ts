@@ -32,18 +32,26 @@ export class MultipartRequest {
     private readonly uploads: ReadonlyMap<string, Upload>,
     private readonly parts: AsyncGenerator<FormPart>,
     private readonly stage: BlobStore['stage'],
+    private readonly guard: () => Promise<void>,
     private readonly reading: AbortController,
   ) {}
 
-  /** Reads the operation, and goes on receiving files. Throws BAD_USER_INPUT. */
-  static async begin(request: UnreadRequest, stage: BlobStore['stage']): Promise<MultipartRequest> {
+  /**
+   * Reads the operation, and goes on receiving files, which are given once `guard` has judged their sender again. Throws
+   * BAD_USER_INPUT.
+   */
+  static async begin(
+    request: UnreadRequest,
+    stage: BlobStore['stage'],
+    guard: () => Promise<void>,
+  ): Promise<MultipartRequest> {
     const reading = new AbortController();
     const parts = readForm(request, FORM_LIMITS, reading.signal);
     try {
       const operation = await jsonPart(parts, 'operations');
       if (typeof operation !== 'object' || operation === null) throw badUserInput(['operations must be a JSON object']);
       const uploads = placeUploads(operation, objectIn(await jsonPart(parts, 'map'), 'map'));
-      const form = new MultipartRequest(operation, uploads, parts, stage, reading);
+      const form = new MultipartRequest(operation, uploads, parts, stage, guard, reading);
       void form.receive();
       return form;
     } catch (error) {
@@ -61,6 +69,7 @@ export class MultipartRequest {
   private async receive(): Promise<void> {
     try {
       const isWhole = await this.receiveFiles();
+      await this.guard();
       for (const [name, upload] of this.uploads) {
         const file = this.files.get(name);
         if (file) upload.resolve(uploadOf(file.part, await file.staged));

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/caller.js';
-import { parseJson } from '../common/json-text.js';
 import { badUserInput, persistedQueryNotFound, persistedQueryNotSupported } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
+import { requestInAddress } from './request-members.js';
 
 /** A document that applications run by its id; the same object for as long as it is registered. */
 export interface RegisteredDocument {
@@ -48,12 +48,7 @@ export class NamedDocuments {
   /** The same for a request by GET: its address becomes one with the text. */
   async resolveAddress(request: IncomingMessage, caller: Caller): Promise<void> {
     const parameters = queryOf(request);
-    const extensions = parameters.get('extensions');
-    const sent = {
-      documentId: parameters.get('documentId'),
-      query: parameters.get('query'),
-      extensions: extensions ? parseJson(Buffer.from(extensions), { what: 'extensions' }) : null,
-    };
+    const sent = requestInAddress(request);
     const repeated = PARAMETERS.filter((name) => parameters.getAll(name).length > 1);
     if (isNamed(sent) && repeated.length > 0)
       throw badUserInput(repeated.map((name) => `${name} must not be given twice`));

@@ -15,7 +15,8 @@ import type { Services } from '../services/index.js';
 /** The caller and its request: made once for a request, given to every resolver, by both APIs. */
 export interface GraphQLContext {
   readonly requestId: string;
-  readonly caller: Caller;
+  /** Looked up before the body is read, and judged again when it has come late. */
+  caller: Caller;
   /** Network address of the client; undefined when it is not known. */
   readonly address: string | undefined;
   readonly log: Logger;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANONYMOUS, type Origin } from '../auth/caller.js';
+import { ANONYMOUS, WRONG_TOKEN, type Origin } from '../auth/caller.js';
 import type { RateMeter, RatePolicy } from '../auth/rate-limits.js';
+import { DomainError } from '../errors.js';
 import { createContext, type ContextDeps, type GraphQLContext } from './context.js';
 import { clientAddress } from './client-address.js';
 
@@ -15,6 +16,11 @@ export interface RequestContext {
    * for one wrong token too many.
    */
   context(): Promise<GraphQLContext>;
+  /**
+   * Judges the caller again, mostly from memory, where the body came after the caller was looked up: that may have taken
+   * minutes. Throws UNAUTHENTICATED, and the context has no caller any more then.
+   */
+  confirm(): Promise<void>;
   /** Whether the caller was looked up and is known. */
   isAuthenticated: boolean;
   /** Where it came from, for what needs no token. */
@@ -39,6 +45,7 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
   const requestId = nameRequest(request, response);
   let context: Promise<GraphQLContext> | undefined;
   let begun: GraphQLContext | undefined;
+  let hasBody = false;
   let anonymous: RateMeter | undefined;
   const requestContext: RequestContext = {
     requestId,
@@ -47,9 +54,21 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
     context: () =>
       (context ??= createContext(request, requestId, deps).then((made) => {
         begun = made;
+        hasBody = request.complete;
         requestContext.isAuthenticated = made.caller.kind !== 'anonymous';
         return made;
       })),
+    async confirm() {
+      const made = await requestContext.context();
+      if (hasBody) return;
+      try {
+        made.caller = await deps.access.renewed(made.caller);
+      } catch (error) {
+        // What else the request has to do is not done either.
+        if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') made.caller = WRONG_TOKEN;
+        throw error;
+      }
+    },
     origin: () => ({ address: clientAddress(request, deps.trustProxy ?? 0), requestId }),
     anonymousMeter: () => (anonymous ??= deps.limits.meter(ANONYMOUS, requestContext.origin().address)),
     release() {

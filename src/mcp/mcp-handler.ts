@@ -92,8 +92,9 @@ async function replyTo(
   requireHeard(request);
   meter.requireLeft('graphql');
   const message = await messageIn(request, context, deps);
+  await requestContext.confirm();
   const client = clientOf(message, request);
-  const call: ToolCall = { context: actingFor(context, caller, client), token: sent.token };
+  const call: ToolCall = { context: actingFor(context, context.caller as UserCaller, client), token: sent.token };
   const direct = await answerDirectly(request, message, call, deps);
   if (direct !== undefined) return { status: 200, text: direct };
   const made = await (await serving())(request, message, call);

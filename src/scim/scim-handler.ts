@@ -78,7 +78,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   const url = `${deps.publicUrl}/scim/v2/organizations/${caller.organizationId}`;
   const body = async () => {
     requireMediaType(request.headers, ['application/scim+json', 'application/json']);
-    return parseJson(await readBytes(request, SMALL_BODY), { maxDepth: MAX_DEPTH });
+    const hasCome = request.complete;
+    const bytes = await readBytes(request, SMALL_BODY);
+    // That may have taken minutes, in which the token was revoked.
+    if (!hasCome && (await callerOf(request, deps)) === undefined) throw unauthenticated();
+    return parseJson(bytes, { maxDepth: MAX_DEPTH });
   };
   const { services } = deps;
   const call = { caller, services, url, query, id: idIn(encoded), version: stateIn(request), body };
@@ -91,19 +95,27 @@ async function authenticate(request: IncomingMessage, response: ServerResponse, 
   const requestContext = requestContextOf(request);
   const origin = requestContext.origin();
   const policy = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes';
-  const tokens = new Set((request.headersDistinct['authorization'] ?? []).map((value) => bearerToken(value) ?? ''));
-  const [token] = tokens;
-  const isSuspect = limits.isSuspect(origin.address);
-  const caller =
-    token && tokens.size === 1 ? await services.scimTokens.authenticate(token, origin, isSuspect) : undefined;
+  const caller = await callerOf(request, { services, limits });
   if (caller === undefined) {
-    if (token) limits.authenticationFailed(origin.address);
+    if (tokenIn(request)) limits.authenticationFailed(origin.address);
     chargeRequest(response, requestContext.anonymousMeter(), policy);
     throw unauthenticated();
   }
   requestContext.isAuthenticated = true;
   chargeRequest(response, limits.meter(caller, origin.address), policy);
   return caller;
+}
+
+async function callerOf(request: IncomingMessage, { services, limits }: Pick<ScimDeps, 'services' | 'limits'>) {
+  const token = tokenIn(request);
+  const origin = requestContextOf(request).origin();
+  return token ? services.scimTokens.authenticate(token, origin, limits.isSuspect(origin.address)) : undefined;
+}
+
+/** Empty or undefined for a request without one, or with several that differ. */
+function tokenIn({ headersDistinct }: IncomingMessage): string | undefined {
+  const tokens = new Set((headersDistinct['authorization'] ?? []).map((value) => bearerToken(value) ?? ''));
+  return tokens.size === 1 ? [...tokens][0] : undefined;
 }
 
 /** A path whose percent signs do not decode names nothing. */

@@ -1148,7 +1148,7 @@ describe('a token in several forms', () => {
       ['/graphql', { [NAME]: token }],
       ['/graphql', { 'x-service-token': token }],
       [`/graphql?${NAME}=${token}`, {}],
-      [`/graphql?a=1&${NAME}=${token}&${NAME}=${token}`, {}],
+      [`/graphql?_a=1&${NAME}=${token}&${NAME}=${token}`, {}],
       [`/graphql?${NAME}=${token}`, { [NAME]: token }],
       ['/graphql', { authorization: `Bearer ${token}` }],
     ] as [string, Record<string, string>][]) {

@@ -18,6 +18,8 @@ beforeAll(async () => {
   );
 });
 
+const cursorAt = (instant: string) => Buffer.from(JSON.stringify(['DATETIME', instant, 1])).toString('base64url');
+
 const list = async (args: string, fields: string, token = testData.viewer.token) =>
   (await dataTwice(gateway.graphql, `{ notifications${args} { ${fields} } }`, { token })).notifications;
 
@@ -89,6 +91,9 @@ describe('pages', () => {
     ['last: 1, offset: 1', 'offset must not be given together with a cursor or last'],
     ['after: "bm8"', 'after must be a cursor of this list in the same order'],
     ['before: ""', 'before must be a cursor of this list in the same order'],
+    // Places that a list cannot have: the 30th of February, and the year 0.
+    [`after: "${cursorAt('2026-02-30T00:00:00.000Z')}"`, 'after must be a cursor of this list in the same order'],
+    [`after: "${cursorAt('0000-01-01T00:00:00.000Z')}"`, 'after must be a cursor of this list in the same order'],
   ])('refuse (%s)', async (args, message) => {
     const errors = await errorsTwice(gateway.graphql, `{ notifications(${args}) { totalCount } }`, {
       token: testData.viewer.token,

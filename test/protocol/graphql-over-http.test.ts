@@ -285,3 +285,61 @@ test('a browser is shown the explorer, other clients are not', async () => {
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
 });
+
+describe('what a request does not have', () => {
+  const query = '{ __typename }';
+  const refusal = (sentence: string) => ({ code: 'BAD_USER_INPUT', messages: [sentence] });
+
+  test('is refused by name in a body, small, large and in a form', async () => {
+    const misspelt = JSON.stringify({ query, variabels: { first: 1 } });
+    const form = new FormData();
+    form.set('operations', misspelt);
+    form.set('map', '{}');
+    const large = JSON.stringify({ query, variabels: 'x'.repeat(1_100_000) });
+    for (const answer of [await post(misspelt), await post(large), await send({ method: 'POST', body: form })]) {
+      expect(answer.status).toBe(400);
+      expect(errorIn(answer)).toEqual(refusal('variabels is not a known field'));
+    }
+  });
+
+  test('is refused by name in an address, and so is what is in it twice', async () => {
+    for (const [search, sentence] of [
+      ['?query={__typename}&variabels={}', 'variabels is no parameter of this path'],
+      ['?query={__typename}&query={__typename}', 'query must not be given twice'],
+    ] as const) {
+      const answer = await send({ search });
+      expect([answer.status, errorIn(answer)]).toEqual([400, refusal(sentence)]);
+    }
+    const answer = await send({
+      ...{ method: 'POST', search: '?query={__typename}', body: JSON.stringify({ query }) },
+      headers: { 'content-type': TYPES.json },
+    });
+    expect([answer.status, errorIn(answer)]).toEqual([400, refusal('query is no parameter of this path')]);
+    expect((await send({ search: '?query={__typename}&_=1' })).status).toBe(200);
+  });
+
+  test('is refused by name of a subscription', async () => {
+    const stream = `${gateway.url}/graphql/stream`;
+    const headers = { 'X-Service-Token': testData.owner.token, 'content-type': TYPES.json };
+    const body = JSON.stringify({ query, variabels: {} });
+    for (const [target, init, sentence] of [
+      [stream, { method: 'POST', body }, 'variabels is not a known field'],
+      [`${stream}?query={__typename}&variabels={}`, {}, 'variabels is no parameter of this path'],
+      [`${stream}?query={a}&query={__typename}`, {}, 'query must not be given twice'],
+    ] as const) {
+      const answer = await fetch(target, { headers, ...init });
+      expect([answer.status, errorIn({ text: await answer.text() })]).toEqual([400, refusal(sentence)]);
+    }
+  });
+
+  test.each([
+    [{ 'content-encoding': 'gzip' }, 'The body must not have a Content-Encoding'],
+    [{ 'content-type': `${TYPES.json}; charset=iso-8859-1` }, 'The charset of Content-Type must be utf-8'],
+  ])('is no decoding of a body: %j', async (headers, sentence) => {
+    const large = JSON.stringify({ query, variables: { x: 'x'.repeat(1_100_000) } });
+    for (const body of [JSON.stringify({ query }), large]) {
+      const answer = await post(body, { 'content-type': TYPES.json, ...headers });
+      expect([answer.status, errorIn(answer)]).toEqual([400, refusal(sentence)]);
+    }
+  });
+});

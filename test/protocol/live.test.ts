@@ -5,7 +5,7 @@ import { mock } from 'node:test';
 import pino from 'pino';
 import type { Logger } from '../../src/logger.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { startGateway } from '../support/gateway.js';
+import { HIGH_RATE_LIMITS, startGateway } from '../support/gateway.js';
 import { follow, RawSocket, take, TRANSPORTS, webSocketUrl } from '../support/live.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { until } from '../support/until.js';
@@ -64,6 +64,28 @@ describe('a WebSocket', () => {
     const raw = await RawSocket.open(socketUrl());
     raw.send(message);
     expect(await raw.closed).toEqual({ code, reason });
+  });
+
+  test.each(['connection_init', 'ping', 'pong', 'complete'])(
+    'is closed for a message of the type %s with a name that stands in it twice',
+    async (type) => {
+      const raw = await (type === 'connection_init'
+        ? RawSocket.open(socketUrl())
+        : RawSocket.as(socketUrl(), person.token));
+      raw.send(`{"type":"${type}","id":"1","payload":{"${NAME}":"","${NAME}":"${person.token}"}}`);
+      // One that had passed would be answered by another code here.
+      raw.send({ type: 'connection_init' });
+      expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
+    },
+  );
+
+  test('answers a subscription with a member that it does not know by its name', async () => {
+    const raw = await RawSocket.as(socketUrl(), person.token);
+    raw.send({ ...subscribe('1'), payload: { query: ADDED, variabels: { since: 0 } } });
+    expect(await raw.message('error', '1')).toMatchObject({
+      payload: [{ extensions: { code: 'BAD_USER_INPUT', messages: ['variabels is not a known field'] } }],
+    });
+    raw.socket.close();
   });
 
   test('is closed for a bad token, whatever is bad about it, in one and the same way', async () => {
@@ -346,6 +368,24 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     ],
   ])('is refused when it is %s', async (_what, query, message) => {
     expect(await refusalOf(query)).toEqual([['BAD_USER_INPUT', message]]);
+  });
+
+  test('is counted for each of its results, and ends where nothing is left for another one', async () => {
+    const perToken = { ...HIGH_RATE_LIMITS.perToken, graphql: 3 };
+    const limited = await startGateway({
+      database: gateway.database,
+      config: { rateLimits: { ...HIGH_RATE_LIMITS, perToken } },
+    });
+    try {
+      const [first] = await notify('first');
+      for (const title of ['second', 'third', 'fourth', 'fifth']) await notify(title);
+      const variables = { since: first!.id - 1 };
+      const results = await take(follow(limited, transport, { query: ADDED, variables, token: person.token }), 6);
+      const shown = results.map(({ data, errors }) => errors?.[0]?.extensions.code ?? data.notificationAdded.title);
+      expect(shown).toEqual(['first', 'second', 'third', 'RATE_LIMITED']);
+    } finally {
+      await limited.close();
+    }
   });
 
   test('is refused for what it would cost', async () => {

@@ -64,6 +64,18 @@ test('a list as a file takes a point for each page', async () => {
   expect(await pointsOf('reads', () => get('/api/v1/notifications?format=csv'))).toBe(5);
 });
 
+test('the head of an evidence pack or of OSCAL takes the points of what is read for it', async () => {
+  const workflow = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022`;
+  for (const [path, points] of [
+    ['evidence-pack', 50],
+    ['oscal/component-definition', 10],
+  ] as const) {
+    const head = () =>
+      rawRequest(gateway.url, 'HEAD', `${workflow}/${path}`, { headers: { 'x-service-token': token } });
+    expect(await pointsOf('reads', head)).toBe(points);
+  }
+});
+
 test('a draft as PDF takes points by its length, and one when it is the same again', async () => {
   await gateway.app.database.rows(`update organization set country = 'IT' where id = $1`, [organizationId]);
   const incident = await buildIncident(gateway.app.database, organizationId);

@@ -28,3 +28,14 @@ test.each(UNJUDGED.map(({ method, path }) => [`${method} ${path}`, method, path]
     withStory(any, () => expect(any.status).not.toBe(412));
   },
 );
+
+test('a state that a record must not be in is refused by every change, which compares none', async () => {
+  const changes = compileRoutes(gateway.app.executor.schema, ROUTES)
+    .filter(isOperationRoute)
+    .filter(({ method }) => method !== 'GET');
+  for (const { method, path } of changes) {
+    const target = path.replaceAll(/\{\w+\}/g, '0');
+    const answer = await gateway.rest.call(method, target, { token, headers: { 'if-none-match': '*' } });
+    withStory(answer, () => expect(answer.status).toBe(412));
+  }
+});

@@ -45,7 +45,8 @@ export class LiveOperations {
       leave = this.sessions.subscribed(session);
       const result = await this.pipeline.subscribe(call, session);
       const extensions = this.pipeline.extensionsOf(call);
-      if (isStream(result)) return liveResults(result, session, { sessions: this.sessions, leave, extensions });
+      const charge = () => this.pipeline.charge(call, session.meter);
+      if (isStream(result)) return liveResults(result, session, { sessions: this.sessions, leave, charge, extensions });
       leave();
       return sent(result, session);
     } catch (error) {
@@ -68,16 +69,27 @@ function sent(result: ExecutionResult, session: LiveSession): object {
   return { ...(data === undefined ? {} : { data }), errors: formatErrors(errors, session).errors, ...shown };
 }
 
-/** Each result as it is sent, an error of the source as the last one. `leave` is called when it is over. */
+interface Serving extends Pick<ExecutionResult, 'extensions'> {
+  sessions: LiveSessions;
+  /** Called when it is over. */
+  leave(): void;
+  /** Counts one result more than the first, which is counted already. Throws RATE_LIMITED. */
+  charge(): void;
+}
+
+/** Each result as it is sent, an error of the source or of the limits as the last one. */
 function liveResults(
   source: Stream,
   session: LiveSession,
-  { sessions, leave, extensions }: { sessions: LiveSessions; leave: () => void } & Pick<ExecutionResult, 'extensions'>,
+  { sessions, leave, charge, extensions }: Serving,
 ): LiveResults {
   async function* results(): AsyncGenerator<object, void> {
+    let isFirst = true;
     try {
       for await (const result of source) {
         if (!(await sessions.isStillValid(session))) return;
+        if (!isFirst) charge();
+        isFirst = false;
         yield sent(extensions === undefined ? result : { ...result, extensions }, session);
       }
     } catch (error) {

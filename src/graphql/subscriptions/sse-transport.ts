@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from '../../http/context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
-import { mediaTypeOf } from '../../http/negotiation.js';
+import { requireMediaType } from '../../http/media-type.js';
 import { parseJson } from '../../common/json-text.js';
 import { objectIn, readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
-import { queryOf, requireUtf8 } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { isNamed } from '../named-documents.js';
+import { requestInAddress, requireKnownMembers, requireKnownParameters } from '../request-members.js';
 import { CLOSE_TIME, sessionOf, type LiveSessions } from './live-sessions.js';
 import { isLive, type LiveOperations, type LiveResults, type NamedCall } from './live-operations.js';
 
@@ -48,7 +48,9 @@ export class SseTransport {
 }
 
 async function callOf(request: IncomingMessage): Promise<NamedCall> {
-  const given = request.method === 'POST' ? await bodyOf(request) : parametersOf(request);
+  requireKnownParameters(request);
+  const given = request.method === 'POST' ? await bodyOf(request) : requestInAddress(request);
+  requireKnownMembers(given);
   const { query, operationName, variables, documentId, extensions } = given;
   const errors: string[] = [];
   if (!isNamed(given) && (typeof query !== 'string' || query === '')) errors.push('query is required');
@@ -60,21 +62,8 @@ async function callOf(request: IncomingMessage): Promise<NamedCall> {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  if (mediaTypeOf(request) !== 'application/json') throw badUserInput(['Content-Type must be application/json']);
+  requireMediaType(request.headers, ['application/json']);
   return objectIn(parseJson(await readBytes(request, LIMITS.live.messageBytes)));
-}
-
-function parametersOf(request: IncomingMessage): Record<string, unknown> {
-  requireUtf8(request);
-  const query = queryOf(request);
-  const json = (what: string) => {
-    const text = query.get(what);
-    return text ? parseJson(Buffer.from(text), { what }) : null;
-  };
-  return {
-    ...{ query: query.get('query'), documentId: query.get('documentId'), operationName: query.get('operationName') },
-    ...{ variables: json('variables'), extensions: json('extensions') },
-  };
 }
 
 /** A comment: keeps proxies from closing an idle connection. */

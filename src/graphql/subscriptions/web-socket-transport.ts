@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { CloseCode, handleProtocols, makeServer, type Context, type SubscribePayload } from 'graphql-ws';
+import { CloseCode, handleProtocols, makeServer, MessageType, type Context, type SubscribePayload } from 'graphql-ws';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { ANONYMOUS } from '../../auth/caller.js';
 import type { RateMeter } from '../../auth/rate-limits.js';
@@ -15,6 +15,7 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
+import { unknownMembers } from '../request-members.js';
 import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './live-sessions.js';
 import { type LiveOperations, type NamedCall } from './live-operations.js';
 
@@ -141,7 +142,7 @@ export class WebSocketTransport {
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
           if (!admits(client)) return;
           client.isCounted = false;
-          noteErrors(client, data as Buffer);
+          if (!isSound(client, data as Buffer)) return;
           receive(String(data)).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
@@ -183,9 +184,9 @@ export class WebSocketTransport {
     id: string,
     payload: SubscribePayload,
   ) {
-    const errors = extra.wrong.get(id);
+    const errors = extra.wrong.get(id) ?? unknownMembers(payload);
     extra.wrong.delete(id);
-    if (errors !== undefined) return refusal(badUserInput(errors));
+    if (errors.length > 0) return refusal(badUserInput(errors));
     if (Object.keys(subscriptions).length > subscriptionsPerConnection) {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
@@ -206,13 +207,21 @@ export class WebSocketTransport {
   }
 }
 
-/** The library reads JSON leniently; what is no JSON it refuses itself. */
-function noteErrors({ wrong }: Client, message: Buffer): void {
+/**
+ * Whether a message is passed on. The library reads JSON leniently; what is no JSON it refuses itself. Of a subscription the
+ * errors are kept until it is answered; any other message with some ends the connection.
+ */
+function isSound({ socket, wrong }: Client, message: Buffer): boolean {
   try {
     const { value, errors } = auditJson(message);
-    if (errors.length > 0) wrong.set((value as { id?: unknown } | null)?.id, errors);
+    if (errors.length === 0) return true;
+    const { type, id } = Object(value) as { type?: unknown; id?: unknown };
+    if (type === MessageType.Subscribe) wrong.set(id, errors);
+    else close(socket, CloseCode.BadRequest, 'Invalid message received');
+    return type === MessageType.Subscribe;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    if (error instanceof DomainError) return true;
+    throw error;
   }
 }
 

@@ -30,7 +30,7 @@ import {
 } from './answer.js';
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from './operation-handler.js';
-import { guardOf, type StreamAccess } from '../stream-guard.js';
+import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
 import { parametersOf } from '../request/parameters.js';
 import { readAddress, readParameters } from '../request/read-parameters.js';
 import type { FileRoute, Parameter } from '../route.js';
@@ -63,14 +63,17 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   if (handler === 'download') return downloadsHandler(parameters, deps);
   if (handler === 'description') return descriptionHandler(parameters, deps);
   const { mediaType, prepare, isSecret = false } = EXPORTS[handler];
+  const known = pointsOf(cost);
   return async (request, response, inPath) => {
     // From before it is prepared, so that the rights that it needs are known.
     const guard = isSigned(request) ? undefined : await guardOf(request, deps.access);
     const meter = isSigned(request)
       ? requestContextOf(request).anonymousMeter()
       : (await requestContextOf(request).context()).meter;
-    const { points = pointsOf(cost), ...file } = await prepare({ parameters, request, inPath, past: route.past }, deps);
-    if (request.method !== 'HEAD') chargeMore(response, meter, 'reads', points - 1);
+    // For HEAD as well, for which all is read but the files themselves.
+    chargeMore(response, meter, 'reads', known - 1);
+    const { points = known, ...file } = await prepare({ parameters, request, inPath, past: route.past }, deps);
+    if (request.method !== 'HEAD') chargeMore(response, meter, 'reads', points - known);
     let bytes = 0;
     const sent = (piece: number) => {
       const before = Math.floor(bytes / BYTES_PER_POINT);

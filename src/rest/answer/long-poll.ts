@@ -4,7 +4,7 @@ import { unauthenticated } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
 import type { EventWakes } from '../../services/events/event-wakes.js';
 import { LIMITS } from '../../values/limits.js';
-import { guardOf, type StreamAccess } from '../stream-guard.js';
+import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
 import type { Answer } from '../view/operation.js';
 
 export interface LongPollDeps {

@@ -12,6 +12,7 @@ import { PREFERENCE_APPLIED, RESPOND_ASYNC } from '../../http/preference.js';
 import { sentTagOf, tagIn, tagsOf, tagWithoutEncoding } from '../../http/negotiation.js';
 import type { LargeBodies } from '../../http/request-body.js';
 import { chargeMore, requestContextOf } from '../../http/request-context.js';
+import type { FileAccess, StreamAccess } from '../../http/stream-guard.js';
 import { pathOf, queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
 import { sendJson, sendNotModified, STATUS, successEnvelope, successStatus } from './answer.js';
@@ -39,6 +40,7 @@ export type RouteHandler = (
 ) => Promise<void>;
 
 export interface OperationDeps extends LongPollDeps {
+  access: StreamAccess & FileAccess;
   executor: GraphQLExecutor;
   sofa: Sofa;
   idempotency: Idempotency;
@@ -62,9 +64,12 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   const linksOf = pageLinks(described, root);
   const mayBeTable = isPaged(route);
   const versionName = route.core.filled.get(IF_MATCH)?.name ?? 'version';
-  const refusesState = route.method !== 'GET' && !parameterNames(route).includes(IF_MATCH);
+  const isChange = route.method !== 'GET';
+  const refusesState = isChange && !parameterNames(route).includes(IF_MATCH);
   return async (request, response, inPath) => {
     if (refusesState && !isAnyState(request)) throw preconditionFailed();
+    // It says which state a record must not be in, which no change compares.
+    if (isChange && request.headers['if-none-match'] !== undefined) throw preconditionFailed();
     const present = await requestContextOf(request).context();
     present.spell = REST_SPELLING.spell;
     // Besides the origin, by which the answer varies already.
@@ -78,6 +83,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const context: GraphQLContext = past === undefined ? present : { ...present, asked: past.asked };
     const versions = versionsIn(parameters);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
+    if (isChange) await requestContextOf(request).confirm();
     const deprecation = deprecationIn?.(parameters, variables);
     if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
     const points = sofa.points(route, parameters['include'], variables);

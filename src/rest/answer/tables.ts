@@ -12,7 +12,7 @@ import { showAsOf } from './past.js';
 import { sendStreamed } from './answer.js';
 import type { ListTable, Row } from '../view/operation.js';
 import type { OperationRoute } from '../route.js';
-import { guardOf, type StreamAccess } from '../stream-guard.js';
+import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
 
 /** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
 export const TABLE_TYPES = {

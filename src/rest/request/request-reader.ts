@@ -8,6 +8,7 @@ import { badUserInput, fileTooLarge } from '../../errors.js';
 import type { Variables } from '../../graphql/executor.js';
 import { isLargeBody, type LargeBodies, objectIn } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
+import { type FileAccess, fileGuard } from '../../http/stream-guard.js';
 import { LIMITS } from '../../values/limits.js';
 import { incomingDocument, incomingFile, incomingPart, repeatable } from './incoming-files.js';
 import { MAX_BYTES, readJsonBody } from './json.js';
@@ -138,6 +139,7 @@ type BodyReader = (
 }>;
 
 interface ReaderDeps {
+  access: FileAccess;
   largeBodies: LargeBodies;
   /** Fields of a JSON body that the record has and that cannot be changed, in REST's spelling. */
   readOnlyNames: ReadonlySet<string>;
@@ -147,7 +149,7 @@ interface ReaderDeps {
 function uploadReader(
   upload: UploadBody['upload'],
   input: GraphQLInputObjectType,
-  { largeBodies }: Pick<ReaderDeps, 'largeBodies'>,
+  { largeBodies, access }: Pick<ReaderDeps, 'largeBodies' | 'access'>,
 ): BodyReader {
   if (upload === 'organization') return organizationReader(input);
   const { maxBytes } = LIMITS[upload];
@@ -158,12 +160,22 @@ function uploadReader(
         : upload === 'table' || upload === 'archive'
           ? incomingFile(request, WHOLE_BODIES[upload])
           : incomingPart(upload === 'logo' ? 'logo' : 'file', request);
-    const { file, fingerprint } = fingerprinted(request, incoming, maxBytes);
+    const judged = judgedAtEnd(incoming, await fileGuard(request, access));
+    const { file, fingerprint } = fingerprinted(request, judged, maxBytes);
     return {
       fields: { file: isForSeveral ? repeatable(file) : file },
       fingerprint: async () => [await fingerprint()],
     };
   };
+}
+
+/** The file, whose bytes end only for who may still send it. */
+function judgedAtEnd(file: IncomingFile, guard: () => Promise<void>): IncomingFile {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield* file.bytes;
+    await guard();
+  }
+  return { bytes: bytes(), facts: () => file.facts() };
 }
 
 /** Media types of files that may be the whole body. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../auth/access.js';
-import { heldTokenOf, tokenOf } from '../http/context.js';
-import { requestContextOf } from '../http/request-context.js';
+import { heldTokenOf, tokenOf } from './context.js';
+import { requestContextOf } from './request-context.js';
 
 export type StreamAccess = Pick<Access, 'noteRights' | 'confirmHeld'>;
+export type FileAccess = Pick<Access, 'noteRights' | 'confirm'>;
 
 /**
  * For an answer that is sent in pieces: judges token and rights of the caller again, mostly from memory. It notes the rights
@@ -19,4 +20,20 @@ export async function guardOf(
   const rights = access.noteRights(context.caller);
   const held = heldTokenOf(context, sent);
   return () => access.confirmHeld(held, rights);
+}
+
+/**
+ * The same at the end of a file that comes while the operation that takes it is executed, which may be minutes after its
+ * caller was looked up.
+ */
+export async function fileGuard(request: IncomingMessage, access: FileAccess): Promise<() => Promise<void>> {
+  const requestContext = requestContextOf(request);
+  const { caller } = await requestContext.context();
+  if (caller.kind !== 'user') return async () => undefined;
+  const rights = access.noteRights(caller);
+  return async () => {
+    await requestContext.confirm();
+    const { caller } = await requestContext.context();
+    if (caller.kind === 'user') await access.confirm(caller, rights.all());
+  };
 }

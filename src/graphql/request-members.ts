@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../common/json-text.js';
+import { shownName } from '../common/shown-name.js';
+import { badUserInput } from '../errors.js';
+import { TOKEN_NAME } from '../http/context.js';
+import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../http/target.js';
+
+/** The parts of a request, in a body as in the address of a GET (GraphQL over HTTP 5.1 and its appendix A). */
+const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId']);
+
+/** Errors of what would be passed over, such as a misspelt `variables`. */
+export function unknownMembers(request: object): string[] {
+  const unknown = Object.keys(request).filter((name) => !MEMBERS.has(name));
+  return unknown.map((name) => `${shownName(name)} is not a known field`);
+}
+
+/** Throws BAD_USER_INPUT for a request with some; what is no object is no request, which is said elsewhere. */
+export function requireKnownMembers(body: unknown): void {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const errors = unknownMembers(body);
+  if (errors.length > 0) throw badUserInput(errors);
+}
+
+/**
+ * The same of an address, in which each parameter is given once: of a GET it is the request, of a POST there is nothing in
+ * it but the token.
+ */
+export function requireKnownParameters(request: Pick<IncomingMessage, 'method' | 'url'>): void {
+  const query = queryOf(request);
+  if (query.size === 0) return;
+  const known = request.method === 'GET' ? [...MEMBERS] : [];
+  const errors = [
+    ...unknownIn(query, (name) => name === TOKEN_NAME || known.includes(name)).map(unknownParameter),
+    ...known.filter((name) => query.getAll(name).length > 1).map((name) => `${name} must not be given twice`),
+  ];
+  if (errors.length > 0) throw badUserInput(errors);
+}
+
+/** The request in the address of a GET; its parameters that are JSON are read by the rules of a body. Throws BAD_USER_INPUT. */
+export function requestInAddress(request: Pick<IncomingMessage, 'url'>) {
+  requireUtf8(request);
+  const query = queryOf(request);
+  const json = (what: string) => {
+    const text = query.get(what);
+    return text ? parseJson(Buffer.from(text), { what }) : null;
+  };
+  return {
+    ...{ query: query.get('query'), documentId: query.get('documentId'), operationName: query.get('operationName') },
+    ...{ variables: json('variables'), extensions: json('extensions') },
+  };
+}

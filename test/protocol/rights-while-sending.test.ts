@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { fingerprint } from '../fuzz/answers.js';
+import { samples } from '../support/sample-files.js';
+import { provisionedOrganization } from '../support/scim.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident, buildPerson, buildToken, buildWorkflow, join, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
+
+const { gateway, testData } = await startSeededGateway();
+const { database } = gateway.app;
+const { organizationId, owner } = testData;
+let incidentId: number;
+
+beforeAll(async () => {
+  await buildWorkflow(database, organizationId, 'nis2-directive');
+  incidentId = await buildIncident(database, organizationId);
+});
+
+interface Sent {
+  method?: string;
+  path: string;
+  type: string;
+  body: Buffer;
+}
+
+const json = (path: string, body: object, type = 'application/json'): Sent => ({
+  ...{ path, type, body: Buffer.from(JSON.stringify(body)) },
+});
+
+async function form(path: string, parts: Record<string, string | File>, method = 'POST'): Promise<Sent> {
+  const data = new FormData();
+  for (const [name, part] of Object.entries(parts)) data.set(name, part);
+  const made = new Response(data);
+  return { method, path, type: made.headers.get('content-type')!, body: Buffer.from(await made.arrayBuffer()) };
+}
+
+const fileOf = ({ filename, contentType, bytes }: (typeof samples)['TXT']) =>
+  new File([Buffer.from(bytes)], filename, { type: contentType });
+
+/** Sends all but the last bytes, which come when `finish` is called. Resolves when the gateway has the head. */
+async function begin({ method = 'POST', path, type, body }: Sent, headers: Record<string, string>) {
+  const { hostname, port } = new URL(gateway.url);
+  const head = {
+    ...{ 'content-type': type, 'content-length': String(body.length), expect: '100-continue' },
+    ...{ 'apollo-require-preflight': '1', accept: 'application/json, text/event-stream' },
+    ...headers,
+  };
+  const request = httpRequest({ hostname, port, method, path, headers: head, agent: false });
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  answered.catch(() => undefined);
+  request.flushHeaders();
+  await once(request, 'continue');
+  request.write(body.subarray(0, -8));
+  return async () => {
+    request.on('error', () => undefined).end(body.subarray(-8));
+    const [response] = await answered;
+    return { status: response.statusCode, text: await textOf(response) };
+  };
+}
+
+const incident = { title: 'Sent slowly', severity: 'LOW', description: 'x'.repeat(2_000) };
+const OPEN = 'mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id } } }';
+const UPLOAD =
+  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created } openIncident(input: { organizationId: ORGANIZATION, title: "Behind it", severity: LOW }) { incident { id } } }';
+const upload = { workflowId: 'nis2-directive', artifactId: '21.2.a' };
+const versions = (id: number) =>
+  `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/documents/21.2.a/versions`;
+const withOrganization = (document: string, id: number) => document.replace('ORGANIZATION', String(id));
+
+/** One request of each way in which a body is read. */
+const REQUESTS: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
+  'JSON of REST': () => json(`/api/v1/v-ciso/incidents/${organizationId}`, incident),
+  'a body of a path that takes none': () => json(`/api/v1/v-ciso/incidents/${organizationId}/${incidentId}/reopen`, {}),
+  'a document as JSON': () =>
+    json(versions(organizationId), { filename: 'a.txt', content: Buffer.alloc(200_000, 'text ').toString('base64') }),
+  'a document in a form': () => form(versions(organizationId), { file: fileOf(samples.TXT) }),
+  'a document that is URL-encoded': () => ({
+    ...{ path: versions(organizationId), type: 'application/x-www-form-urlencoded' },
+    body: Buffer.from('filename=a.txt&content=dGV4dCB0ZXh0IHRleHQ'),
+  }),
+  'an attachment': () =>
+    form(`/api/v1/v-ciso/incidents/${organizationId}/${incidentId}/attachments`, { file: fileOf(samples.TXT) }),
+  'a logo': () => form(`/api/v1/organizations/${organizationId}/logo`, { logo: fileOf(samples.PNG) }, 'PUT'),
+  'an organization with its logo': () =>
+    form('/api/v1/organizations', { 'data[name]': 'Sent slowly', logo: fileOf(samples.PNG) }),
+  'a table': () => ({
+    ...{ path: `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/controls/import` },
+    ...{ type: 'text/csv', body: Buffer.from('id,note\n20.1,Sent slowly\n') },
+  }),
+  'JSON of GraphQL': () => json('/graphql', { query: OPEN, variables: { input: { organizationId, ...incident } } }),
+  'large JSON of GraphQL': () =>
+    json('/graphql', {
+      query: withOrganization(UPLOAD, organizationId),
+      variables: {
+        input: {
+          organizationId,
+          ...upload,
+          filename: 'a.txt',
+          content: Buffer.alloc(1_000_000, 'text ').toString('base64'),
+        },
+      },
+    }),
+  'a form of GraphQL': () =>
+    form('/graphql', {
+      operations: JSON.stringify({
+        query: withOrganization(UPLOAD, organizationId),
+        variables: { input: { organizationId, ...upload, file: null } },
+      }),
+      map: JSON.stringify({ file: ['variables.input.file'] }),
+      file: fileOf(samples.TXT),
+    }),
+  'a message of MCP': () =>
+    json('/mcp', {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'open_incident', arguments: { organizationId, ...incident } },
+    }),
+};
+
+async function revoked({ id, token }: Pick<Person, 'id' | 'token'>): Promise<void> {
+  const [row] = await database.rows<{ id: number }>('select id from api_token where user_id = $1 order by id desc', [
+    id,
+  ]);
+  await gateway.rest.delete(`/api/v1/tokens/${row!.id}`, { token });
+  await until(async () => (await gateway.rest.get('/api/v1/token', { token })).status === 401);
+}
+
+describe('a request whose token is revoked while its body is sent is refused, and changes nothing:', () => {
+  test.each(Object.keys(REQUESTS))('%s', async (name) => {
+    const token = await buildToken(database, owner, {});
+    // It is remembered from here on, so that it is found good as soon as the head has come.
+    await gateway.rest.get('/api/v1/token', { token });
+    const finish = await begin(await REQUESTS[name]!(), { 'x-service-token': token });
+    await revoked({ id: owner.id, token });
+    const before = await fingerprint(database);
+    const { status, text } = await finish();
+    expect([status, text]).toEqual([401, expect.anything()]);
+    expect(await fingerprint(database)).toBe(before);
+  });
+
+  test('JSON of SCIM', async () => {
+    const { directory, domain } = await provisionedOrganization(gateway);
+    const path = `${new URL(directory.url).pathname}/Users`;
+    const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: `slow@${domain}` };
+    const finish = await begin(json(path, user, 'application/scim+json'), {
+      authorization: `Bearer ${directory.token}`,
+    });
+    await database.rows('update scim_token set revoked_at = now()');
+    const before = await fingerprint(database);
+    expect((await finish()).status).toBe(401);
+    expect(await fingerprint(database)).toBe(before);
+  });
+});
+
+describe('a file whose sender loses the right to it while it is sent is refused, and nothing is stored:', () => {
+  const FILES = ['a document as JSON', 'a document in a form', 'an attachment', 'a table', 'a form of GraphQL'];
+  test.each(FILES)('%s', async (name) => {
+    const person = await buildPerson(database, 'leaving');
+    await join(database, person, organizationId, 'SECURITY_ANALYST');
+    const header = { 'x-service-token': person.token };
+    await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token: person.token });
+    const finish = await begin(await REQUESTS[name]!(), header);
+    const member = `/api/v1/organizations/${organizationId}/users/${person.id}`;
+    await gateway.rest.delete(member, { token: owner.token });
+    const before = await fingerprint(database);
+    const { status, text } = await finish();
+    expect([status, text]).toEqual([
+      name === 'a form of GraphQL' ? 200 : 404,
+      expect.not.stringContaining('"created"'),
+    ]);
+    expect(await fingerprint(database)).toBe(before);
+  });
+});
