@@ -139,6 +139,7 @@ export function bearerToken(value: string): string | undefined {
 
 function queryTokens(url: string | undefined): string[] {
   const start = url?.indexOf('?') ?? -1;
-  if (url === undefined || start < 0 || !url.includes(TOKEN_NAME, start)) return [];
+  // A name may be written with percent signs.
+  if (url === undefined || start < 0 || !(url.includes(TOKEN_NAME, start) || url.includes('%', start))) return [];
   return new URLSearchParams(url.slice(start)).getAll(TOKEN_NAME);
 }

@@ -41,6 +41,16 @@ async function threeForms(path: string, token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
+test('the name of the parameter may be escaped in an address, where it is the same parameter', async () => {
+  const { owner, manager } = testData;
+  for (const name of ['X%2DService%2DToken', '%58-Service-Token']) {
+    const path = `/api/v1/notifications?${name}=${owner.token}`;
+    expectStatus(await gateway.rest.get(path), 200);
+    expectStatus(await gateway.rest.get(path, { token: owner.token }), 200);
+    expectError(await gateway.rest.get(path, { token: manager.token }), 401, [1001]);
+  }
+});
+
 describe('an organization that takes no tokens from addresses', () => {
   beforeAll(() =>
     sql('update organization set query_token_allowed = false where id = $1', [testData.organizationId]).then(
