@@ -66,11 +66,13 @@ test('both formats of metrics are as they have to be, and have the same series',
     return familiesIn(await answer.text(), format);
   };
   const [plain, open] = [await read('the text format'), await read('OpenMetrics')];
-  // Which kinds of handles are open may change between two answers.
+  // Handles that are open, kinds of garbage collection and states of jobs may change between two answers.
   const seriesIn = (families: typeof plain) =>
-    families.flatMap(({ samples }) => samples.map(seriesOf)).filter((series) => !series.startsWith('nodejs_active'));
+    families
+      .flatMap(({ samples }) => samples.map(seriesOf))
+      .filter((series) => !/^(?:nodejs_|gateway_jobs)/.test(series));
   expect(seriesIn(open)).toEqual(seriesIn(plain));
-  expect(seriesIn(open).length).toBeGreaterThan(50);
+  expect(seriesIn(open).length).toBeGreaterThan(20);
   const namesOf = (families: typeof plain) => families.map(({ name, type, help }) => [name, type, help]);
   expect(namesOf(open)).toEqual(
     namesOf(plain).map(([name, type, help]) => [type === 'counter' ? name?.replace(/_total$/, '') : name, type, help]),

@@ -43,7 +43,9 @@ export function familiesIn(text: string, format: Format): Family[] {
   const lines = text.slice(0, -end.length).split('\n');
   const families: Family[] = [];
   for (const line of isOpen ? lines : lines.filter((each) => each !== '')) {
-    const [, word, name = '', rest = ''] = /^# (TYPE|HELP) (\S+) (.+)$/.exec(line) ?? [];
+    const [, word, name = '', text = ''] = /^# (TYPE|HELP) (\S+) (.+)$/.exec(line) ?? [];
+    if (isOpen) require(new RegExp(`^${TEXT}$`).test(text), `the ${word} of ${name}`);
+    const rest = unescaped(text);
     const last = families.at(-1);
     if (word === undefined) readSample(line, last, format);
     else if (last?.name === name && last.samples.length === 0) Object.assign(last, { [word.toLowerCase()]: rest });
@@ -54,7 +56,6 @@ export function familiesIn(text: string, format: Format): Family[] {
   }
   for (const family of families) {
     require(family.type !== '' && family.help !== '', `type and help of ${family.name}`);
-    if (isOpen) require(new RegExp(`^${TEXT}$`).test(family.help), `the help of ${family.name}`);
     if (family.type === 'histogram') requireHistogram(family);
   }
   const keys = families.flatMap(({ samples }) => samples.map(seriesOf));
@@ -88,9 +89,11 @@ function readSample(line: string, family: Family | undefined, format: Format): v
 
 function labelsIn(text = '{}'): Record<string, string> {
   const found = [...text.matchAll(new RegExp(`(${LABEL})="(${TEXT})"`, 'g'))];
-  return Object.fromEntries(
-    found.map(([, name, value = '']) => [name, value.replaceAll(/\\(.)/g, (_all, one) => (one === 'n' ? '\n' : one))]),
-  );
+  return Object.fromEntries(found.map(([, name, value = '']) => [name, unescaped(value)]));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, (_all, one) => (one === 'n' ? '\n' : one));
 }
 
 function numberIn(text: string): number {
