@@ -262,33 +262,44 @@ function targetOf(name: string, href: string): string | undefined {
 /** Words without Markdown's signs. */
 function plainText(markdown: string): string {
   return markdown
-    .replace(/\]\([^)]*\)/g, ']')
-    .replace(/[`*]/g, '')
-    .replace(/[|#[\]]/g, ' ')
+    .replace(/\](?:\([^)]*\)|\[[^\]]*\])/g, '')
+    .replace(/[`*[\]]/g, '')
+    .replace(/[|#]|-{3,}/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }
 
-/** Shows the sections that have every word, those with a word in the heading first. Case and accents do not count. */
+/**
+ * Shows the sections that have every word: first those with the most words in their heading, then in the guide's, then in their text.
+ * A word is found at the beginning of another one; case, accents and a plural's s do not count.
+ */
 const SCRIPT = `
 (function () {
   'use strict';
   var input = document.getElementById('words'), list = document.getElementById('found'), count = document.getElementById('count');
-  function plain(text) { return text.normalize('NFKD').replace(/[\\u0300-\\u036f]/g, '').toLowerCase(); }
+  function plain(text) {
+    return ' ' + text.normalize('NFKD').replace(/[\\u0300-\\u036f]/g, '').toLowerCase().replace(/[^\\p{L}\\p{N}]/gu, ' ');
+  }
   function item(section, words) {
     var entry = document.createElement('li'), link = document.createElement('a'), at = section.plain.indexOf(words[0]);
+    var from = at > 60 ? section.text.indexOf(' ', at - 60) : 0;
     link.href = './guides/' + section.path;
     link.textContent = section.heading === section.guide ? section.guide : section.guide + ': ' + section.heading;
-    entry.append(link, document.createElement('br'), (at > 60 ? '… ' : '') + section.text.slice(Math.max(0, at - 60), at + 140));
+    entry.append(link, document.createElement('br'), (from > 0 ? '…' : '') + section.text.slice(from, from + 200));
     return entry;
   }
   function show(sections) {
-    var words = plain(input.value).split(/\\s+/).filter(Boolean);
+    var words = plain(input.value).split(/ +/).filter(Boolean).map(function (word) { return ' ' + word.replace(/(.{4})s$/, '$1'); });
     var found = words.length === 0 ? [] : sections.filter(function (section) {
-      return words.every(function (word) { return (section.head + ' ' + section.plain).includes(word); });
+      return words.every(function (word) { return (section.head + section.plain).includes(word); });
     });
-    var inHead = function (section) { return words.some(function (word) { return section.head.includes(word); }) ? 0 : 1; };
-    found.sort(function (a, b) { return inHead(a) - inHead(b); });
+    found.forEach(function (section) {
+      section.rank = words.reduce(function (sum, word) {
+        var places = section.own.includes(word) ? 3 : section.head.includes(word) ? 2 : 0;
+        return sum + places + Math.min(section.plain.split(word).length, 5) / 5;
+      }, 0);
+    });
+    found.sort(function (a, b) { return b.rank - a.rank; });
     list.replaceChildren.apply(list, found.slice(0, 20).map(function (section) { return item(section, words); }));
     list.hidden = found.length === 0;
     count.textContent = words.length === 0 ? '' : found.length === 1 ? '1 section' : found.length + ' sections';
@@ -296,7 +307,8 @@ const SCRIPT = `
   fetch('./guides/assets/sections.json').then(function (response) { return response.json(); }).then(function (sections) {
     sections.forEach(function (section) {
       section.plain = plain(section.text);
-      section.head = plain(section.guide + ' ' + section.heading);
+      section.own = plain(section.heading);
+      section.head = plain(section.guide) + section.own;
     });
     input.disabled = false;
     input.addEventListener('input', function () { show(sections); });

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse, print } from 'graphql';
+import { type Privilege, PRIVILEGES } from '../../src/auth/roles.js';
 import { seedDemo } from '../../src/demo/demo.js';
+import { ROLE_RANKS, type Role, ROLES } from '../../src/values/enums.js';
 import { CATALOG } from '../support/catalog.js';
 import { curlRequest } from '../support/curl.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
@@ -58,6 +60,19 @@ describe('an example of the guides', () => {
   });
 });
 
+test('the roles of authentication.md have the privileges that they have, each where the lowest role has it', () => {
+  const text = readFileSync(resolve(import.meta.dirname, '../../docs/authentication.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| `([A-Z_]+)` +\| (\d) +\|.*\| (`.+?) +\|$/gm)].map(
+    ([, role, rank, privileges]) => ({
+      role,
+      rank: Number(rank),
+      privileges: [...privileges!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).toSorted(),
+    }),
+  );
+  const lowest = (role: Role) => Object.keys(PRIVILEGES).filter((name) => PRIVILEGES[name as Privilege].role === role);
+  expect(listed).toEqual(ROLES.map((role) => ({ role, rank: ROLE_RANKS[role], privileges: lowest(role).toSorted() })));
+});
+
 /** Requests of guides whose examples follow from one another: in curl, and as a method, an address and a body. */
 const WALKED = ['sign-in', 'scim', 'webhooks', 'auditors', 'service-accounts'];
 const REQUEST = /^ *(GET|POST|PATCH|PUT|DELETE) (\/api\S+)\n([\s\S]*)$/;
@@ -70,7 +85,7 @@ test.each(WALKED)('the requests of %s.md are answered as they are printed, one a
   const blocks = [...dated.matchAll(/^ *```(?:sh|http|graphql)?\n([\s\S]+?)^ *```/gm)].flatMap(([, code]) =>
     code!.split(/\n(?=curl )/),
   );
-  const shell: Record<string, string> = { URL: '', TOKEN: token };
+  const shell: Record<string, string> = { API: '/api/v1', TOKEN: token };
   let answered = 0;
   for (const code of blocks) {
     const [, method = '', path = '', json = ''] = REQUEST.exec(code) ?? [];

@@ -72,7 +72,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [NOW_AND_THEN, AS_THEY_COME, LIVE_LIST] = ['Events, now and then', 'Events as they come', 'A live list'];
 
 test('each recipe has a program in every language, or in that of browsers', () => {
-  const tried = ['Pagination', 'Uploads', 'Errors', 'Idempotency', 'Live updates'];
+  const tried = ['Pagination', 'Uploading files', 'Errors', 'Idempotency', 'Live updates'];
   expect(RECIPES.map(({ title }) => title)).toEqual([...tried, NOW_AND_THEN, AS_THEY_COME, LIVE_LIST]);
   for (const { title, programs } of RECIPES) {
     const languages = title === LIVE_LIST ? ['js'] : Object.keys(LANGUAGES);
@@ -100,7 +100,7 @@ describe('a program of the recipes does what is written there', () => {
     expect((await outputOf(program)).trim().split('\n').toSorted()).toEqual(usernames.toSorted());
   });
 
-  testEach('Uploads', async (program) => {
+  testEach('Uploading files', async (program) => {
     expect(await outputOf(program)).toBe('bulletins.txt\n');
     const { body } = await gateway.rest.call('GET', `${VERSIONS}?limit=1`, { token: owner });
     const content = 'We read the bulletins daily.\n';

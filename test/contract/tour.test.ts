@@ -21,6 +21,17 @@ test('the tour has twelve requests', () => {
   expect(STEPS.map(({ number }) => number)).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));
 });
 
+test('an organization is created as the guide says, through both APIs', async () => {
+  const [, section = ''] = TOUR.split('## Create an organization of your own');
+  const [, graphql = '', shell = ''] = /```graphql\n([\s\S]+?)```\s+```sh\n([\s\S]+?)```/.exec(section) ?? [];
+  const created = {
+    createOrganization: { organization: { id: expect.any(String), viewerRole: 'ORGANIZATION_OWNER' } },
+  };
+  expect(await gateway.graphql.data(print(parse(graphql)), { token })).toEqual(created);
+  const { url, method, headers, body } = curlRequest(shell, { API: '/api/v1', TOKEN: token });
+  expect((await gateway.rest.call(method, url, { headers, body })).status).toBe(201);
+});
+
 describe.each(STEPS)('$number. $title', ({ graphql, shell }) => {
   test('answers in GraphQL', async () => {
     const data = await gateway.graphql.data(print(parse(graphql)), { token });

@@ -33,6 +33,8 @@ describe('the guides', () => {
     const listed = [...text.matchAll(/href="\.\/guides\/([a-z0-9/-]+)"/g)].map(([, name]) => name);
     expect(listed.toSorted()).toEqual(names.toSorted());
     expect(listed.slice(0, 4)).toEqual(['getting-started', 'graphql', 'rest', 'recipes']);
+    // Words of links are followed by what follows them.
+    expect(text).not.toMatch(/<small>[^<]*\w [.,;)]/);
     expect(text).toMatch(/guides\/compatibility">Compatibility<[^]+guides\/contract-changes">Changes of the contract</);
   });
 
@@ -67,6 +69,7 @@ describe('the search of the guides', () => {
     const missing = [];
     for (const { path } of sections) if (!(await isThere(new URL(`${publicUrl}/guides/${path}`)))) missing.push(path);
     expect(missing).toEqual([]);
+    expect(sections.filter(({ text }) => text.includes('---'))).toEqual([]);
   });
 
   it('finds sections with every word, whatever their case, those with a word in the heading first', async () => {
@@ -81,6 +84,42 @@ describe('the search of the guides', () => {
     expect(found()).toEqual({ links: [], count: '0 sections', hidden: true });
     type(' ');
     expect(found()).toEqual({ links: [], count: '', hidden: true });
+  });
+
+  it('finds a word at the beginning of another one only, and a plural by its singular', async () => {
+    const { type, found } = await openSearch([
+      { path: 'a#one', guide: 'A', heading: 'Assessors', text: 'A processor of tokens.' },
+      { path: 'b#two', guide: 'B', heading: 'Two', text: 'Sign in once (SSO), by createToken.' },
+    ]);
+    type('sso');
+    expect(found().links).toEqual(['./guides/b#two']);
+    type('tokens');
+    expect(found().links).toEqual(['./guides/a#one']);
+  });
+
+  it.each([
+    ['lost token', 'authentication#recovery-of-a-lost-token'],
+    ['who may delete', 'authentication#roles-who-may-do-what'],
+    ['privileges', 'authentication#roles-who-may-do-what'],
+    ['invite user', 'authentication#invite-a-user'],
+    ['sso', 'sign-in#signing-in-through-an-identity-provider'],
+    ['create organization', 'getting-started#create-an-organization-of-your-own'],
+    ['upload file', 'recipes#uploading-files'],
+    ['rate limits', 'limits#rate-limits'],
+    ['webhook signature', 'webhooks#verifying'],
+    ['cors', 'graphql#from-a-browser'],
+    ['websocket', 'graphql#subscriptions-over-websocket-and-server-sent-events'],
+    ['error codes', 'errors#errors'],
+    ['delete account', 'privacy#delete-an-account-erasing-a-user'],
+    ['backup', 'operating#backup-and-restore'],
+    ['health check', 'operating#health'],
+    ['docker', 'deploying#docker-image'],
+    ['upgrade', 'deploying#upgrade-without-downtime'],
+    ['demo', 'getting-started#getting-started'],
+  ])('answers the question %j with %s first', async (question, path) => {
+    const { type, found } = await openSearch(sections);
+    type(question);
+    expect(found().links[0]).toBe(`./guides/${path}`);
   });
 
   it('says so when its index cannot be loaded', async () => {
