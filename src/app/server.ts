@@ -173,6 +173,7 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
     '',
     `  Compliance gateway is ready.`,
     '',
+    `  Pages     ${base}   (start here: guides, portfolio, links)`,
     `  GraphQL   ${base}/graphql   (open it in a browser to explore)`,
     `  REST      ${base}/api/v1    (reference: ${base}/docs)`,
     `  Health    ${base}/health/ready`,
@@ -185,6 +186,7 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
       `  curl -H 'X-Service-Token: ${demo.tokens.owner}' ${base}/api/v1/organizations/${demo.organization_id}/users`,
     );
   }
+  lines.push('', '  Ctrl+C stops it. The log follows, a line of JSON for each message.');
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
