@@ -38,7 +38,15 @@ const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'Method not found',
   ),
   'a part of a sentence': [
-    ...['has a field that is not known', 'too deep', 'must be', 'must be {}', 'must keep {} {}', 'pairs: {}'],
+    ...[
+      'has a field that is not known',
+      'is not of the type {}',
+      'too deep',
+      'must be',
+      'must be {}',
+      'must keep {} {}',
+      'pairs: {}',
+    ],
     ...['must NOT have more than {} {}', 'The body must not exceed {}', 'The document exceeds the limit of {} {}'],
   ],
   'scalars of GraphQL, where the place is said instead': [

@@ -91,7 +91,7 @@ export const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
 };
 
 type IntegerFormat = 'int32' | 'int64';
-export const INT_32 = 'must be an integer of 32 bits';
+export const INT_32 = 'must be a 32-bit integer';
 export const SAFE_INTEGER = 'must be an integer from -9007199254740991 to 9007199254740991';
 const NO_CONTROL = 'must not contain control characters';
 const TOO_DEEP = 'too deep';

@@ -24,9 +24,9 @@ const INSIDE: Readonly<Record<string, (inner: never) => unknown>> = {
 };
 
 const LIST_NAMES: Readonly<Record<string, string>> = {
-  'the sectors that the options list': 'Sector',
-  'the industries that the options list': 'Industry',
-  'the NIS 2 sectors that the options list': 'Nis2Sector',
+  'the sectors of GET /api/v1/options': 'Sector',
+  'the industries of GET /api/v1/options': 'Industry',
+  'the NIS 2 sectors of GET /api/v1/options': 'Nis2Sector',
 };
 
 /** Words of ours; what they mean for a reader is added below. */

@@ -1,4 +1,5 @@
 import { GraphQLError, isValueNode, Kind, type GraphQLFormattedError } from 'graphql';
+import { DOCUMENT_LIMITS } from './document-limits.js';
 import { traceId } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import {
@@ -60,11 +61,25 @@ function requestSentence(error: GraphQLError): string {
   const node = error.nodes?.[0];
   const at = error.locations?.[0];
   const where = at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
+  if (TOO_MANY_TOKENS.test(error.message)) return `The document exceeds the limit of ${DOCUMENT_LIMITS.tokens} tokens`;
   if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
-  // graphql-js repeats the value in the message, and no input is repeated (§3).
-  if (node !== undefined && isValueNode(node) && node.kind !== Kind.VARIABLE)
-    return `A value in the document does not have the type of its place${where}${nearValues(error.message)}`;
+  if (node !== undefined && isValueNode(node) && node.kind !== Kind.VARIABLE && !MISSING_FIELD.test(error.message))
+    return `A value in the document ${faultOf(error.message)}${where}${nearValues(error.message)}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;
+}
+
+/** graphql-js stops at the limit that it was given, with a sentence of its own. */
+const TOO_MANY_TOKENS = /^Syntax Error: Document contains more tha[nt] \d+ tokens/;
+/** It has only names of ours. */
+const MISSING_FIELD = /^Field "\w+\.\w+" of required type "[^"]+" was not provided\.$/;
+const EXPECTED_TYPE =
+  /^(?:Enum "(\w+)" cannot|Value "\w+" does not exist in "(\w+)" enum|Expected value of type "([^"]+)"|(\w+) cannot represent)/;
+
+/** graphql-js repeats the value in its message, and no input is repeated (§3): the type is taken out of it. Our scalars repeat none. */
+function faultOf(message: string): string {
+  if (message.startsWith('must be ')) return message;
+  const type = EXPECTED_TYPE.exec(message)?.slice(1).find(Boolean);
+  return type === undefined ? 'is not valid' : `is not of the type ${type}`;
 }
 
 /** The values of an enum that graphql-js finds near: the end of its message, which has none but our own names. */
@@ -189,9 +204,9 @@ function transportError({ extensions, message }: GraphQLFormattedError, error: u
 const SENTENCES: Partial<Record<DomainError['code'], string>> = {
   UNAUTHENTICATED: 'A valid X-Service-Token is required',
   FORBIDDEN: 'Your role or the scopes of your token do not allow this',
-  NOT_FOUND: 'There is no such thing, or it is not yours to see',
+  NOT_FOUND: 'Not found: it does not exist, or you may not see it',
   METHOD_NOT_ALLOWED: 'This method is not allowed here',
   RATE_LIMITED: 'Too many requests; try again later',
   UNAVAILABLE: 'The service is not available at the moment; try again later',
-  INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',
+  INTERNAL: 'Something went wrong on our side; our log has it under the X-Request-Id of this answer',
 };

@@ -8,6 +8,7 @@ import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
 import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compression.js';
+import { requireMediaType } from '../http/media-type.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { BodyPlaces, isLargeBody, type LargeBodies, readBytes, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
@@ -35,6 +36,8 @@ const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
+
+const MEDIA_TYPES = ['application/json', 'multipart/form-data'] as const;
 
 /** Headers that Apollo reads. */
 const APOLLO_HEADERS = ['accept', 'content-type'];
@@ -201,6 +204,8 @@ export class GraphQLHttpHandler {
     }
     // Any page can send a form without a preflight request: one without a header that requires it is not even read.
     if (isForm(request)) throw unauthenticated();
+    // Without such a header Apollo refuses it, and says which are missing.
+    if (hasPreflightHeader(request)) requireMediaType(request.headers, MEDIA_TYPES);
     return undefined;
   }
 

@@ -96,7 +96,7 @@ export class OperationPipeline {
     variables: Call['variables'],
   ): AdmittedCall | readonly GraphQLError[] {
     const operation = getOperationAST(document, operationName);
-    if (!operation) return refusal(badUserInput([NO_OPERATION]));
+    if (!operation) return refusal(badUserInput([operationName ? NO_SUCH_OPERATION : WHICH_OPERATION]));
     const call = { document, operation, variables: variables ?? {} };
     const error = this.variablesError(call);
     return error === undefined ? call : refusal(error);
@@ -206,7 +206,8 @@ function remembered<Key>(
 }
 
 const TOO_LONG = `The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`;
-const NO_OPERATION = 'The document has no operation of that name, or several and none was named';
+const NO_SUCH_OPERATION = 'The document has no operation with the name in operationName';
+const WHICH_OPERATION = 'The document must have one operation; of several, operationName has to name one';
 const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`;
 
 /** Of a document that needs a caller; the same object each time. */

@@ -23,7 +23,7 @@ export function unknownIn(query: URLSearchParams, isKnown: (name: string) => boo
 
 /** The error of a parameter that a path does not know. */
 export function unknownParameter(name: string): string {
-  return `${shownName(name)} is no parameter of this path`;
+  return `${shownName(name)} is not a parameter of this path`;
 }
 
 /** Throws BAD_USER_INPUT with the name of each parameter whose bytes are not UTF-8. */

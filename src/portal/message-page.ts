@@ -7,11 +7,11 @@ import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, setSafetyHeaders, 
 import { answerIn, code, htmlOf, strong } from './words.js';
 
 /**
- * Answers 404; a path that would be one of the API but for its spelling, with a sentence that says so. The page does not repeat
+ * Answers 404; a path that would be one of the APIs but for its spelling, with a sentence that says so. The page does not repeat
  * the address, which may hold a token (specification 5.3).
  */
 export function sendMissingPage(request: IncomingMessage, response: ServerResponse, site: Site): void {
-  if (/^\/+api\/+v1(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);
+  if (/^\/+(?:api|graphql)(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);
   sendErrorPage(request, response, site, 404, 'notFound');
 }
 
@@ -67,7 +67,8 @@ export function sendJsonError(
   return true;
 }
 
-const MISSPELT_API = 'The paths of the API begin with /api/v1, in lower case and with single slashes';
+const MISSPELT_API =
+  'The APIs are at /graphql and below /api/v1: in lower case, with single slashes and none at the end';
 
 function sendJson(response: ServerResponse, status: number, messages: readonly unknown[]): void {
   const body = JSON.stringify({ error: 1, messages });

@@ -259,12 +259,12 @@ export const INCIDENT_RESOLVERS = [
       incidentReports.ofIncidents(caller, rows, query, selection),
   }),
   listOf(Incident, incident, 'attachments', IncidentAttachment, {
-    description: 'Its files, newest first.',
+    description: 'The files of the incident, newest first.',
     authorize: ({ attachments }, caller, row) => attachments.authorizeList(caller, row),
     load: ({ attachments }, rows, query, selection, caller) => attachments.ofIncidents(caller, rows, query, selection),
   }),
   listOf(Incident, incident, 'notes', IncidentNote, {
-    description: 'Notes on it, newest first.',
+    description: 'The notes on the incident, newest first.',
     authorize: ({ incidentNotes }, caller, row) => incidentNotes.authorizeList(caller, row),
     load: ({ incidentNotes }, rows, query, selection, caller) =>
       incidentNotes.ofIncidents(caller, rows, query, selection),

@@ -144,7 +144,7 @@ class OwnWebhookResolver {
     return connectionFrom(await services.webhookEndpoints.ofCaller(caller, page, selection));
   }
 
-  @FieldResolver(() => WebhookEndpoint, 'One of these.', { nullable: true })
+  @FieldResolver(() => WebhookEndpoint, 'One webhook endpoint of the caller.', { nullable: true })
   webhookEndpoint(
     @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
     @Call() { services, caller, selection }: Call,

@@ -332,7 +332,7 @@ const WORKBOOK: Json = {
 };
 
 const SUCCESSES: Readonly<Record<Route['method'], string>> = {
-  GET: 'What was asked for.',
+  GET: 'The record, or the page of the list.',
   POST: 'What came of it.',
   PUT: 'The record as it is now.',
   PATCH: 'The record as it is now.',

@@ -18,7 +18,7 @@ import { Field, Nullable, type Plain } from './shared/types.js';
   description: 'What an answer about the past is made of: the entries of an audit trail up to one of them.',
 })
 export class AsOf {
-  @Field(() => DateTimeScalar, 'The instant that was asked about.')
+  @Field(() => DateTimeScalar, 'The instant that the answer is about.')
   at!: Date;
 
   @Field(

@@ -138,15 +138,17 @@ describe('a value that the list does not have', () => {
   test('is refused with the names that are near, and is not repeated', async () => {
     expect(await refusal({ sectors: ['ENERGY', 'Energi'] })).toEqual({
       code: 'BAD_USER_INPUT',
-      messages: ['sectors[1] must be one of the sectors that the options list: did you mean "ENERGY"?'],
+      messages: ['sectors[1] must be one of the sectors of GET /api/v1/options: did you mean "ENERGY"?'],
     });
     expect(await refusal({ industries: ['Banking/Mortgage'] })).toEqual({
       code: 'BAD_USER_INPUT',
-      messages: ['industries[0] must be one of the industries that the options list: did you mean "BANKING_MORTGAGE"?'],
+      messages: [
+        'industries[0] must be one of the industries of GET /api/v1/options: did you mean "BANKING_MORTGAGE"?',
+      ],
     });
     expect(await refusal({ nis2Sector: '' })).toEqual({
       code: 'BAD_USER_INPUT',
-      messages: ['nis2Sector must be one of the NIS 2 sectors that the options list'],
+      messages: ['nis2Sector must be one of the NIS 2 sectors of GET /api/v1/options'],
     });
     expect(await refusal({ infrastructure: 'on-prem' })).toEqual({
       code: 'BAD_USER_INPUT',
@@ -163,7 +165,7 @@ describe('a value that the list does not have', () => {
     expect(await gateway.graphql.error(query, { token })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
-        `A value in the document does not have the type of its place (line 1, column ${query.indexOf('"cloud"') + 1}). Did you mean the enum value "CLOUD"?`,
+        `A value in the document is not of the type Infrastructure (line 1, column ${query.indexOf('"cloud"') + 1}). Did you mean the enum value "CLOUD"?`,
       ],
     });
   });
@@ -174,7 +176,7 @@ describe('a value that the list does not have', () => {
       body: { infrastructure: 'CLOUD', nis2_sector: 'ENERGIA_GAS' },
     });
     expect(body.messages).toEqual([
-      'nis2_sector must be one of the NIS 2 sectors that the options list',
+      'nis2_sector must be one of the NIS 2 sectors of GET /api/v1/options',
       'infrastructure must be one of cloud, on-prem, hybrid',
     ]);
   });

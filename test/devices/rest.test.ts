@@ -76,7 +76,7 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
       // In the order of the specification, in which `stat` of the other tests is not.
       ...(segment === 'atb' ? ['vpn', 'dnsbl', 'iplist'] : ['fqdn', 'proxy', 'endpoint']).map(
         (name) =>
-          `reports[0].stat.${name} ${name in stat(1) && name === part ? 'must be an integer of 32 bits' : 'is required'}`,
+          `reports[0].stat.${name} ${name in stat(1) && name === part ? 'must be a 32-bit integer' : 'is required'}`,
       ),
     ]);
   });

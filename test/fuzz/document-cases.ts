@@ -108,7 +108,7 @@ export function documentCases(): void {
         `{ ${Array.from({ length: count }, (_, n) => `...F${n}`).join(' ')} } ${Array.from({ length: count }, (_, n) => `fragment F${n} on Query { __typename }`).join(' ')}`;
       await isRefused(operations(51), /^The document exceeds the limit of 50 operations$/);
       await isRefused(fragments(101), /^The document exceeds the limit of 100 fragments$/);
-      expect((await ask(operations(50))).body.errors?.[0]?.message).toMatch(/no operation of that name/);
+      expect((await ask(operations(50))).body.errors?.[0]?.message).toMatch(/must have one operation/);
       expect((await ask(fragments(100).replace(/__typename/g, '__typename'))).body.errors?.[0]?.message).toMatch(
         /root fields/,
       );
@@ -117,7 +117,7 @@ export function documentCases(): void {
     test('4,000 tokens are read, 4,001 are not', async () => {
       const query = (tokens: number) => `{ viewer { user { ${'id '.repeat(tokens - 8)}} } }`.replace(/ +/g, ' ');
       expect((await ask(query(4_001))).body.errors?.[0]?.message).toMatch(
-        /^The document is not valid GraphQL \(line 1, column \d+\)$/,
+        /^The document exceeds the limit of 4000 tokens$/,
       );
       expect((await ask(query(4_000))).body.errors?.[0]?.message ?? '').not.toMatch(/not valid GraphQL/);
     });

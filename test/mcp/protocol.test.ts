@@ -132,7 +132,7 @@ test('neither a state nor a parameter in the address is passed over', async () =
   const answer = await at('organizationId=1&dry_run');
   expect([answer.status, (await answer.json()).error.data.messages]).toEqual([
     400,
-    ['organizationId is no parameter of this path', 'dry_run is no parameter of this path'],
+    ['organizationId is not a parameter of this path', 'dry_run is not a parameter of this path'],
   ]);
   expect((await at('_=1')).status).toBe(200);
   expect(await notes()).toBe(before);

@@ -92,7 +92,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(rows.at(MAILS - 1).error).toEqual({
       code: 'MAIL_LIMIT',
       field: null,
-      message: expect.stringContaining('as many mails of invitations as there may be'),
+      message: expect.stringContaining('The limit of invitation mails'),
     });
   });
 

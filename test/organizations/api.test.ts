@@ -216,7 +216,7 @@ describe.each(APIS)('through %s', (api) => {
         'name is required',
         'number_employees must be an integer of 0 or more',
         'website must be an absolute http or https URL without credentials',
-        'sectors[0] must be one of the sectors that the options list',
+        'sectors[0] must be one of the sectors of GET /api/v1/options',
         'compliance_frameworks[0].fields.entity_type is required when value is NIS2',
         'infrastructure must be one of cloud, on-prem, hybrid',
         'contacts[0].email must be set when phone is empty',

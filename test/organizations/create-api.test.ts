@@ -179,9 +179,9 @@ describe.each(APIS)('creating an organization through %s', (api) => {
         ],
       },
       [
-        'sectors[1] must be one of the sectors that the options list',
-        'industries[0] must be one of the industries that the options list',
-        'nis2_sector must be one of the NIS 2 sectors that the options list',
+        'sectors[1] must be one of the sectors of GET /api/v1/options',
+        'industries[0] must be one of the industries of GET /api/v1/options',
+        'nis2_sector must be one of the NIS 2 sectors of GET /api/v1/options',
         'compliance_frameworks[0].value must be one of ISO 27001:2023, NIS2',
         'compliance_frameworks[1].fields.entity_type must be one of important, essential',
         'compliance_frameworks[2].fields.extensions[0] must be one of ISO 27017:2021, ISO 27018:2020',

@@ -39,9 +39,9 @@ function camel(value: unknown, name = ''): unknown {
 
 /** To GraphQL, what is no text is no value of an enum. */
 const OF_ENUMS: readonly [field: RegExp, values: string][] = [
-  [/^sectors\[\d+\]/, 'the sectors that the options list'],
-  [/^industries\[\d+\]/, 'the industries that the options list'],
-  [/^nis2_sector/, 'the NIS 2 sectors that the options list'],
+  [/^sectors\[\d+\]/, 'the sectors of GET /api/v1/options'],
+  [/^industries\[\d+\]/, 'the industries of GET /api/v1/options'],
+  [/^nis2_sector/, 'the NIS 2 sectors of GET /api/v1/options'],
   [/^infrastructure/, 'cloud, on-prem, hybrid'],
 ];
 

@@ -230,18 +230,18 @@ describe('the offline explorer', () => {
   });
 });
 
-describe('a path that is one of the API but for its spelling', () => {
-  it.each(['//api/v1/notifications', '/API/v1', '/Api/V1/notifications', '/api//v1/x'])(
-    '%s gets an error that says so',
-    async (path) => {
-      const { status, headers, text } = await ask(path, { headers: { accept: 'text/html' } });
-      expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-      expect(JSON.parse(text)).toEqual({
-        error: 1,
-        messages: ['The paths of the API begin with /api/v1, in lower case and with single slashes'],
-      });
-    },
-  );
+const MISSPELT = ['//api/v1/notifications', '/API/v1', '/Api/V1/notifications', '/api//v1/x'];
+const OTHER_PLACES = ['/api/organizations', '/api/v2/x', '/api', '/graphql/', '/GraphQL'];
+
+describe('a path that is one of the APIs but for its spelling', () => {
+  it.each([...MISSPELT, ...OTHER_PLACES])('%s gets an error that says so', async (path) => {
+    const { status, headers, text } = await ask(path, { headers: { accept: 'text/html' } });
+    expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+    expect(JSON.parse(text)).toEqual({
+      error: 1,
+      messages: ['The APIs are at /graphql and below /api/v1: in lower case, with single slashes and none at the end'],
+    });
+  });
 
   it('is not any other path', async () => {
     expect((await ask('/apis/v1', { headers: { accept: 'text/html' } })).headers['content-type']).toMatch(/html/);

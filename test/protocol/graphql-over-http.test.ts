@@ -150,16 +150,26 @@ describe('POST', () => {
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['errors']);
   });
 
+  const TYPE_MISSING = 'Content-Type must be application/json or multipart/form-data';
   test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/xml',
-    '',
-  ])('refuses the type %j', async (type) => {
+    ['text/plain', TYPE_MISSING],
+    ['application/x-www-form-urlencoded', TYPE_MISSING],
+    ['multipart/form-data; boundary=x', 'The body is not valid multipart form data'],
+    ['application/xml', TYPE_MISSING],
+    ['', TYPE_MISSING],
+  ])('refuses the type %j', async (type, sentence) => {
     const answer = await post('{"query":"{ __typename }"}', { 'content-type': type });
-    expect([400, 415]).toContain(answer.status);
-    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
+    expect([answer.status, errorIn(answer)]).toEqual([400, { code: 'BAD_USER_INPUT', messages: [sentence] }]);
+  });
+
+  test.each([
+    [undefined, 'The document must have one operation; of several, operationName has to name one'],
+    ['C', 'The document has no operation with the name in operationName'],
+  ])('refuses a document of two operations with the name %j', async (operationName, sentence) => {
+    const answer = await post(
+      JSON.stringify({ query: 'query A { __typename } query B { __typename }', operationName }),
+    );
+    expect([answer.status, errorIn(answer).messages]).toEqual([400, [sentence]]);
   });
 
   test('refuses to answer in a media type that it does not know', async () => {

@@ -6,6 +6,7 @@ import { expectError } from '../support/matchers.js';
 
 const { gateway, testData } = await startSeededGateway();
 
+const INSTANT = 'a date-time with an offset, such as 2026-01-31T09:30:00Z';
 const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId } } }`;
 
 async function fieldsOf(query: string, variables: object): Promise<unknown> {
@@ -49,8 +50,39 @@ describe('errors of an input object', () => {
     expect(await fieldsOf(inside, { n: '', e: -1 })).toEqual(found.slice(0, 2));
     expect(await fieldsOf(inside, { n: 1, e: 'x' })).toEqual([
       { path: ['input', 'name'], message: 'name must be a string' },
-      { path: ['input', 'numberEmployees'], message: 'numberEmployees must be an integer of 32 bits' },
+      { path: ['input', 'numberEmployees'], message: 'numberEmployees must be a 32-bit integer' },
     ]);
+  });
+
+  test.each([
+    [
+      'title: "x", severity: ',
+      '"HIGH"',
+      'is not of the type IncidentSeverity{at}. Did you mean the enum value "HIGH"?',
+    ],
+    ['severity: HIGH, title: ', '7', 'is not of the type String{at}'],
+    ['severity: HIGH, title: "x", awareAt: ', '"now"', `must be ${INSTANT}{at}`],
+    ['title: "x", severity: ', 'null', 'is not of the type IncidentSeverity!{at}'],
+  ])(
+    'name the type that a value after %s has to have, its place, and never the value %s',
+    async (before, value, said) => {
+      const begin = `mutation { openIncident(input: { organizationId: 1, ${before}`;
+      const query = `${begin}${value} }) { incident { id } } }`;
+      const { body } = await gateway.graphql.call(query, { token: testData.owner.token });
+      const sentence = `A value in the document ${said.replace('{at}', ` (line 1, column ${begin.length + 1})`)}`;
+      expect(body.errors!.map(({ message }) => message)).toEqual([sentence]);
+    },
+  );
+
+  test('name the fields that a document leaves out, in the language of the client', async () => {
+    const query = 'mutation { openIncident(input: { organizationId: 1, title: "x" }) { incident { id } } }';
+    const said = async (language: string) =>
+      (await gateway.graphql.call(query, { token: testData.owner.token, headers: { 'Accept-Language': language } }))
+        .body.errors?.[0]?.message;
+    expect(await said('en')).toBe(
+      'Field "OpenIncidentInput.severity" of required type "IncidentSeverity!" was not provided.',
+    );
+    expect(await said('de')).toBe('Das Pflichtfeld "OpenIncidentInput.severity" vom Typ "IncidentSeverity!" fehlt.');
   });
 
   test('have the names of REST in REST, with rules that need the clock or a stored row', async () => {

@@ -186,7 +186,7 @@ describe('as a table', () => {
     const { bytes } = await download('/api/v1/v-ciso/work?limit=1&format=csv');
     expect(bytes.toString().lastIndexOf('\ufeff')).toBe(0);
     for (const query of ['&bom=0', '&format=xlsx&bom=0'])
-      expectError(await get(`${path}${query}`), 400, ['bom goes with CSV only']);
+      expectError(await get(`${path}${query}`), 400, ['bom is for CSV only']);
     expectError(await get(`${path}&format=csv&bom=no`), 400, ['bom must be one of 0, 1']);
   });
 

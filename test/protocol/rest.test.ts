@@ -101,7 +101,7 @@ describe('a parameter that a path does not have', () => {
           encodeURIComponent(String(parameters.find((each) => each.name === name)?.example));
         const answer = await asOwner(method.toUpperCase(), `${path.replaceAll(/\{(\w+)\}/g, valueOf)}?misspelt=1`);
         expect([method, path, answer.status]).toEqual([method, path, 400]);
-        expect(answer.text).toContain('misspelt is no parameter of this path');
+        expect(answer.text).toContain('misspelt is not a parameter of this path');
       }
   });
 });

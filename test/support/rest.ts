@@ -129,12 +129,12 @@ export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, 
 
   test('refuses each parameter that it does not have, but for those that caches add', async () => {
     expectError(await list('page=2&per_page=1&page=3'), 400, [
-      'page is no parameter of this path',
-      'per_page is no parameter of this path',
+      'page is not a parameter of this path',
+      'per_page is not a parameter of this path',
     ]);
     expectError(await list('LIMIT=2&limit=0'), 400, [
       'limit must be from 1 to 100',
-      'LIMIT is no parameter of this path',
+      'LIMIT is not a parameter of this path',
     ]);
     expect(textOf(await list('limit=2&_=17&_cache=x'))).toBe(textOf(await list('limit=2')));
   });

@@ -41,8 +41,8 @@ describe('a sentence of an error', () => {
     ['aware_at must not be after handled_at', 'aware_at non deve seguire handled_at'],
     ['a field of contacts[0] is not known', 'un campo di contacts[0] non è noto'],
     ['The body is not valid JSON', 'Il corpo non è JSON valido'],
-    ['per_page is no parameter of this path', 'per_page non è un parametro di questo percorso'],
-    ['bom goes with CSV only', 'bom vale solo per CSV'],
+    ['per_page is not a parameter of this path', 'per_page non è un parametro di questo percorso'],
+    ['bom is for CSV only', 'bom vale solo per CSV'],
     [
       'regimeId does not apply. Not in scope by the profile: its nis2_sector is not a financial one.',
       'regimeId non si applica. Fuori dall’ambito di applicazione secondo il profilo: il nis2_sector non è finanziario.',
@@ -56,8 +56,8 @@ describe('a sentence of an error', () => {
       'contacts contiene un nome che non deve contenere un carattere NUL',
     ],
     [
-      'sectors[0] must be one of the sectors that the options list',
-      'sectors[0] deve essere uno tra i settori elencati nelle opzioni',
+      'sectors[0] must be one of the sectors of GET /api/v1/options',
+      'sectors[0] deve essere uno tra i settori di GET /api/v1/options',
     ],
     ['controls[3].label (line 27): must be string', 'controls[3].label (riga 27): deve essere un testo'],
     ['controls[3].id: is there twice', 'controls[3].id: è presente due volte'],

@@ -192,7 +192,7 @@ describe.each(APIS)('through %s', (api) => {
       ],
       ['REFUSED', 'BAD_USER_INPUT', 'note', 'note must not be longer than 5000 characters'],
       ['REFUSED', 'STALE_VERSION', null, expect.stringMatching(/^Another request has changed the record/)],
-      ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification goes with the status NOT_APPLICABLE only'],
+      ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification is allowed with the status NOT_APPLICABLE only'],
     ]);
     expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14'].map((key) => refused(key).slice(0, 3))).toEqual([
       ['REFUSED', 'BAD_USER_INPUT', 'id'],

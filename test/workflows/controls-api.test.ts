@@ -159,7 +159,7 @@ describe.each(APIS)('through %s', (api) => {
       refused(await update('20.2', { status: 'NOT_APPLICABLE' }), required);
       refused(await update('20.2', { status: 'NOT_APPLICABLE', justification: '  ' }), required);
       refused(await update('20.2', { justification: 'Why not' }), [
-        'justification goes with the status NOT_APPLICABLE only',
+        'justification is allowed with the status NOT_APPLICABLE only',
       ]);
       const justified = await update('20.2', { status: 'NOT_APPLICABLE', justification: ' No staff ' });
       expect(dataOf(justified)).toMatchObject({ status: 'NOT_APPLICABLE', justification: 'No staff' });
@@ -307,7 +307,7 @@ describe.each(APIS)('through %s', (api) => {
       refused(await updateMany({ control_ids, changes: { justification: 'x', owner_id } }), [
         'control_ids[1] is no control of this workflow',
         'control_ids[2] is named twice',
-        'changes.justification goes with the status NOT_APPLICABLE only',
+        'changes.justification is allowed with the status NOT_APPLICABLE only',
         'changes.owner_id must be an active member of the organization',
       ]);
       expect(await ids({ status: 'DONE' })).toEqual([]);

@@ -162,7 +162,7 @@ describe.each(APIS)('through %s', (api) => {
       'controls[1].id: is there twice',
     ]);
     const { messages } = await call('import', { ...FIRST, mode: 'TITLES', preview_digest: 'x' });
-    expect(messages).toEqual([expect.stringContaining('goes with the mode WORKFLOW only')]);
+    expect(messages).toEqual([expect.stringContaining('is allowed with the mode WORKFLOW only')]);
   });
 
   test('a change that has waited for an import is one of the new edition', async () => {

@@ -2334,7 +2334,7 @@ export interface paths {
         };
         /**
          * List incident notes
-         * @description Notes on it, newest first.
+         * @description The notes on the incident, newest first.
          */
         get: operations["listIncidentNotes"];
         put?: never;
@@ -2378,7 +2378,7 @@ export interface paths {
         };
         /**
          * List incident attachments
-         * @description Its files, newest first.
+         * @description The files of the incident, newest first.
          */
         get: operations["listIncidentAttachments"];
         put?: never;
@@ -2986,7 +2986,7 @@ export interface paths {
         };
         /**
          * Get own webhook endpoint
-         * @description One of these.
+         * @description One webhook endpoint of the caller.
          */
         get: operations["getOwnWebhookEndpoint"];
         put?: never;
@@ -3378,7 +3378,7 @@ export interface paths {
         };
         /**
          * Get interface description
-         * @description This very document, as JSON.
+         * @description The OpenAPI document that describes these paths, as JSON.
          */
         get: operations["getInterfaceDescription"];
         put?: never;
@@ -5935,7 +5935,7 @@ export interface components {
         ChartStat: {
             /**
              * Format: int64
-             * @description Begin of the bucket, in Unix seconds.
+             * @description Start of the bucket, in Unix seconds.
              */
             bucket_start: number;
             /**
@@ -5958,12 +5958,12 @@ export interface components {
         ChartStatInput: {
             /**
              * Format: int64
-             * @description Begin of the bucket, in Unix seconds: at most 90 days ago.
+             * @description Start of the bucket, in Unix seconds: at most 90 days ago.
              */
             bucket_start: number;
             /**
              * Format: int64
-             * @description End of the bucket, in Unix seconds: after its begin, by a day at most.
+             * @description End of the bucket, in Unix seconds: after its start, by a day at most.
              */
             bucket_end: number;
             /**
@@ -6433,7 +6433,7 @@ export interface components {
             workflows: string[];
             /**
              * Format: date-time
-             * @description Begin of the period in its scope.
+             * @description Start of the period in its scope.
              */
             from: string;
             /**
@@ -6503,11 +6503,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those that the options list. 200 items at most. */
+            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those that the options list. 200 items at most. */
+            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those that the options list. */
+            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -6638,7 +6638,7 @@ export interface components {
         DevicePoint: {
             /**
              * Format: date-time
-             * @description Begin of the bucket.
+             * @description Start of the bucket.
              */
             begin: string;
             /**
@@ -6719,7 +6719,7 @@ export interface components {
         DeviceSeries: {
             /**
              * Format: date-time
-             * @description Begin of the first bucket.
+             * @description Start of the first bucket.
              */
             from: string;
             /**
@@ -6909,7 +6909,7 @@ export interface components {
             workflows: string[];
             /**
              * Format: date-time
-             * @description Begin of the period in its scope.
+             * @description Start of the period in its scope.
              */
             from: string;
             /**
@@ -7284,7 +7284,7 @@ export interface components {
             created_by: string;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description When the auditor made the request.
              */
             created_at: string;
             /** @description The answer. Empty when there is none. */
@@ -7388,7 +7388,7 @@ export interface components {
             labels: components["schemas"]["ValueLabel"][];
             /** @description Languages that a user or an organization may have chosen. */
             languages: components["schemas"]["LanguageOption"][];
-            /** @description Settings of an organization that has settled nothing. */
+            /** @description Settings of an organization that has changed none. */
             settings: components["schemas"]["OrganizationSettings"];
             /** @description Branding of an organization that has configured none. */
             branding: components["schemas"]["Branding"];
@@ -10831,7 +10831,7 @@ export interface components {
         ThreatBlockerPoint: {
             /**
              * Format: date-time
-             * @description Begin of the bucket.
+             * @description Start of the bucket.
              */
             begin: string;
             /**
@@ -10908,7 +10908,7 @@ export interface components {
         ThreatBlockerSeries: {
             /**
              * Format: date-time
-             * @description Begin of the first bucket.
+             * @description Start of the first bucket.
              */
             from: string;
             /**
@@ -11423,11 +11423,11 @@ export interface components {
             website?: string | ("" | null);
             /** @description Full http or https URL of the logo file, on a public host. 2,048 characters at most. */
             logo?: string | ("" | null);
-            /** @description Sectors, of those that the options list. 200 items at most. */
+            /** @description Sectors, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             sectors?: components["schemas"]["Sector"][] | null;
-            /** @description Industries, of those that the options list. 200 items at most. */
+            /** @description Industries, of those in `formOptions` (REST: `GET /api/v1/options`). 200 items at most. */
             industries?: components["schemas"]["Industry"][] | null;
-            /** @description NIS 2 sector, of those that the options list. */
+            /** @description NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`). */
             nis2_sector?: components["schemas"]["Nis2Sector"] | null;
             /** @description Frameworks to name, each once. Metadata only: no workflow is associated by it. 20 items at most. */
             compliance_frameworks?: components["schemas"]["ComplianceFrameworkInput"][] | null;
@@ -12581,7 +12581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,7 +12663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13035,7 +13035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13117,7 +13117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13169,7 +13169,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13278,7 +13278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13414,7 +13414,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13549,7 +13549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13746,7 +13746,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13903,7 +13903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13991,7 +13991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14095,7 +14095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14126,7 +14126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14164,7 +14164,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14240,7 +14240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14358,7 +14358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14472,7 +14472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14552,7 +14552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14828,7 +14828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14886,7 +14886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15004,7 +15004,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15117,7 +15117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15199,7 +15199,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15409,7 +15409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15500,7 +15500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15582,7 +15582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15670,7 +15670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15752,7 +15752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15886,7 +15886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15972,7 +15972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16107,7 +16107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16152,7 +16152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16237,7 +16237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16417,7 +16417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16465,7 +16465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16513,7 +16513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16561,7 +16561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16609,7 +16609,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16698,7 +16698,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16798,7 +16798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16883,7 +16883,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16917,7 +16917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16961,7 +16961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17007,7 +17007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17098,7 +17098,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17174,7 +17174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17230,7 +17230,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17384,7 +17384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17479,7 +17479,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17616,7 +17616,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17711,7 +17711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17806,7 +17806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17957,7 +17957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18147,7 +18147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18190,7 +18190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18324,7 +18324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18491,7 +18491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18528,7 +18528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18574,7 +18574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18668,7 +18668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18753,7 +18753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18848,7 +18848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18895,7 +18895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19121,7 +19121,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19261,7 +19261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19304,7 +19304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19426,7 +19426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19507,7 +19507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19601,7 +19601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19649,7 +19649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19920,7 +19920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20012,7 +20012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20092,7 +20092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20256,7 +20256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20390,7 +20390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20470,7 +20470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20634,7 +20634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20838,7 +20838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20888,7 +20888,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20970,7 +20970,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21234,7 +21234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21273,7 +21273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21319,7 +21319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21405,7 +21405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21446,7 +21446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21522,7 +21522,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21774,7 +21774,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21811,7 +21811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21855,7 +21855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21947,7 +21947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21988,7 +21988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22059,7 +22059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22131,7 +22131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22177,7 +22177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22222,7 +22222,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22270,7 +22270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22313,7 +22313,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22474,7 +22474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was asked for. */
+            /** @description The record, or the page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;

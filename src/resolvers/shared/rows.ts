@@ -6,7 +6,7 @@ import { RowError } from '../../schema/shared/rows.js';
 import type { RowRefusal } from '../../services/shared/rows.js';
 import { FieldResolver } from './decorators.js';
 
-const NO_MAIL = 'You or this address have had as many mails of invitations as there may be; try again later';
+const NO_MAIL = 'The limit of invitation mails from you or to this address is reached; try again later';
 
 @Resolver(() => RowError)
 export class RowErrorResolver {

@@ -102,4 +102,4 @@ function nameOf({ path }: OperationRoute): string {
 
 const textStream = (text: AsyncIterable<string>) => Readable.from(text, { objectMode: false });
 
-export const ONLY_CSV = 'bom goes with CSV only';
+export const ONLY_CSV = 'bom is for CSV only';

@@ -45,7 +45,7 @@ export const INTERFACE: RouteGroup = {
     'GET /api/v1/openapi.json': {
       operationId: 'getInterfaceDescription',
       // Specification 9.
-      description: 'This very document, as JSON.',
+      description: 'The OpenAPI document that describes these paths, as JSON.',
       handler: 'description',
       open: true,
     },

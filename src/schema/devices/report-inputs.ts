@@ -133,10 +133,10 @@ function numberIn(value: unknown): number {
 @Rule(bucketIsConsistent)
 @InputType({ description: 'Traffic of one bucket of time.' })
 export class ChartStatInput {
-  @Field(() => SafeIntScalar, 'Begin of the bucket, in Unix seconds: at most 90 days ago.')
+  @Field(() => SafeIntScalar, 'Start of the bucket, in Unix seconds: at most 90 days ago.')
   bucketStart!: number;
 
-  @Field(() => SafeIntScalar, 'End of the bucket, in Unix seconds: after its begin, by a day at most.')
+  @Field(() => SafeIntScalar, 'End of the bucket, in Unix seconds: after its start, by a day at most.')
   bucketEnd!: number;
 
   @Field(() => Int, 'All requests of the bucket.')

@@ -39,7 +39,7 @@ export const SeriesSizeEnum = enumeration<SeriesSize>('SeriesSize', 'How long th
 
 @ObjectType({ description: 'What a device reported in one bucket of time; zeros where it reported nothing.' })
 export class DevicePoint {
-  @Field(() => DateTimeScalar, 'Begin of the bucket.')
+  @Field(() => DateTimeScalar, 'Start of the bucket.')
   begin!: Date | string;
 
   @Field(() => Int, 'How many reports there are.')
@@ -71,7 +71,7 @@ function seriesOf<Point extends object>(name: string, point: () => ClassType<Poi
     description: 'What a device reported in whole buckets of time; reports are kept for 90 days at least.',
   })
   class Series {
-    @Field(() => DateTimeScalar, 'Begin of the first bucket.')
+    @Field(() => DateTimeScalar, 'Start of the first bucket.')
     from!: Date | string;
 
     @Field(() => DateTimeScalar, 'End of the last bucket.')
@@ -281,7 +281,7 @@ export class ThreatBlockerStat extends ThreatBlockerParts {
 // Specification 2.7 chart_stat.
 @ObjectType({ description: 'Traffic of one bucket of time.' })
 export class ChartStat {
-  @Field(() => SafeIntScalar, 'Begin of the bucket, in Unix seconds.')
+  @Field(() => SafeIntScalar, 'Start of the bucket, in Unix seconds.')
   bucketStart!: number;
 
   @Field(() => SafeIntScalar, 'End of the bucket, in Unix seconds.')

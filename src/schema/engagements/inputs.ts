@@ -20,7 +20,7 @@ export class CreateEngagementInput {
   @List({ min: 1, max: workflows, items: text({ max: 100 }) })
   workflowIds!: string[];
 
-  @Field(() => DateTimeScalar, 'Begin of the period in its scope.')
+  @Field(() => DateTimeScalar, 'Start of the period in its scope.')
   from!: Date;
 
   @Field(() => DateTimeScalar, 'End of the period, which does not belong to it.')

@@ -48,7 +48,7 @@ export class Engagement {
   @Field(() => [String], 'Ids of the workflows in its scope.')
   workflowIds!: string[];
 
-  @Field(() => DateTimeScalar, 'Begin of the period in its scope.')
+  @Field(() => DateTimeScalar, 'Start of the period in its scope.')
   from!: Date | string;
 
   @Field(() => DateTimeScalar, 'End of the period in its scope, which does not belong to it.')
@@ -90,7 +90,7 @@ export class EvidenceRequest {
   @Field(() => Person, 'The auditor.')
   createdBy!: Plain<Person>;
 
-  @Field(() => DateTimeScalar, 'When it was asked.')
+  @Field(() => DateTimeScalar, 'When the auditor made the request.')
   createdAt!: Date | string;
 
   @Optional(() => String, 'The answer.')

@@ -163,7 +163,7 @@ export class FormOptions {
   @Field(() => [LanguageOption], 'Languages that a user or an organization may have chosen.')
   languages!: readonly Plain<LanguageOption>[];
 
-  @Field(() => OrganizationSettings, 'Settings of an organization that has settled nothing.')
+  @Field(() => OrganizationSettings, 'Settings of an organization that has changed none.')
   settings!: Plain<OrganizationSettings>;
 
   // Specification 4.9.

@@ -50,19 +50,19 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
     )
     logoFile?: Plain<IncomingFile> | null;
 
-    @Nullable(() => [SectorEnum], 'Sectors, of those that the options list.')
-    @List({ max: LIMITS.organization.sectors, items: { listName: 'the sectors that the options list' } })
+    @Nullable(() => [SectorEnum], 'Sectors, of those in `formOptions` (REST: `GET /api/v1/options`).')
+    @List({ max: LIMITS.organization.sectors, items: { listName: 'the sectors of GET /api/v1/options' } })
     sectors?: string[] | null;
 
-    @Nullable(() => [IndustryEnum], 'Industries, of those that the options list.')
+    @Nullable(() => [IndustryEnum], 'Industries, of those in `formOptions` (REST: `GET /api/v1/options`).')
     @List({
       max: LIMITS.organization.industries,
-      items: { listName: 'the industries that the options list' },
+      items: { listName: 'the industries of GET /api/v1/options' },
     })
     industries?: string[] | null;
 
-    @Nullable(() => Nis2SectorEnum, 'NIS 2 sector, of those that the options list.')
-    @Constrained({ orEmpty: true, listName: 'the NIS 2 sectors that the options list' })
+    @Nullable(() => Nis2SectorEnum, 'NIS 2 sector, of those in `formOptions` (REST: `GET /api/v1/options`).')
+    @Constrained({ orEmpty: true, listName: 'the NIS 2 sectors of GET /api/v1/options' })
     nis2Sector?: string | null;
 
     @Nullable(

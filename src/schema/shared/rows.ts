@@ -12,7 +12,8 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
     STALE_VERSION: 'What it changes was changed since it was exported.',
     LAST_OWNER: 'The organization would be without an owner.',
     QUOTA_EXCEEDED: 'A quota is used up.',
-    MAIL_LIMIT: 'The caller or the address has had as many mails as there may be: it may be sent again later.',
+    MAIL_LIMIT:
+      'The limit of invitation mails from the caller or to the address is reached: it may be sent again later.',
     MISSING_CONTENT: 'The file is empty.',
     FILE_TOO_LARGE: 'The file is larger than 10 MB.',
     UNSUPPORTED_FILE_TYPE: 'The file is of a type that is not allowed, or its content is not what its name says.',

@@ -8,43 +8,51 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../../values/limits.js';
 
 /** In: RFC 3339 text becomes a Date. Out: a Date, or ISO 8601 text in UTC as the database wrote it. */
 // Specification 2.3.
-export const DateTimeScalar = new GraphQLScalarType<Date, string>({
-  name: 'DateTime',
-  description:
-    'An instant: a date-time with an offset (RFC 3339), such as `2026-01-31T09:30:00Z` or `2026-01-31T10:30:00+01:00`. Answers are always in UTC and end in `Z`.',
-  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  serialize: toDateTimeText,
-  parseValue: toInstant,
-});
+export const DateTimeScalar = withPlaces(
+  new GraphQLScalarType<Date, string>({
+    name: 'DateTime',
+    description:
+      'An instant: a date-time with an offset (RFC 3339), such as `2026-01-31T09:30:00Z` or `2026-01-31T10:30:00+01:00`. Answers are always in UTC and end in `Z`.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+    serialize: toDateTimeText,
+    parseValue: toInstant,
+  }),
+);
 
 /** A number in both directions. `Int` has 32 bits, which ids outgrow. */
-export const SafeIntScalar = new GraphQLScalarType<number, number>({
-  name: 'SafeInt',
-  description:
-    'An integer from -9007199254740991 to 9007199254740991, which is what a double holds exactly: a JSON number, and an integer in documents. Ids and positions in lists that only grow are such numbers, because the 32 bits of `Int` are too few for them.',
-  serialize: toSafeInteger,
-  parseValue: toSafeInteger,
-  parseLiteral: (literal) => toSafeInteger(literal.kind === Kind.INT ? Number(literal.value) : undefined),
-});
+export const SafeIntScalar = withPlaces(
+  new GraphQLScalarType<number, number>({
+    name: 'SafeInt',
+    description:
+      'An integer from -9007199254740991 to 9007199254740991, which is what a double holds exactly: a JSON number, and an integer in documents. Ids and positions in lists that only grow are such numbers, because the 32 bits of `Int` are too few for them.',
+    serialize: toSafeInteger,
+    parseValue: toSafeInteger,
+    parseLiteral: (literal) => toSafeInteger(literal.kind === Kind.INT ? Number(literal.value) : undefined),
+  }),
+);
 
 /** Both ways a text `YYYY-MM-DD`: a day has no time zone, therefore no Date object either. */
-export const DateScalar = new GraphQLScalarType<string, string>({
-  name: 'Date',
-  description: 'A day of the calendar without a time, as `YYYY-MM-DD` (RFC 3339 full-date).',
-  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-  serialize: toDay,
-  parseValue: toDay,
-});
+export const DateScalar = withPlaces(
+  new GraphQLScalarType<string, string>({
+    name: 'Date',
+    description: 'A day of the calendar without a time, as `YYYY-MM-DD` (RFC 3339 full-date).',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+    serialize: toDay,
+    parseValue: toDay,
+  }),
+);
 
 /** The object itself in both directions: its keys and values are the customer's and are never renamed. */
 // Specification 2.7.
-export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, Record<string, unknown>>({
-  name: 'JSONObject',
-  description: 'A JSON object of any shape. Its keys and values are passed through untouched, as in `plugin.config`.',
-  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
-  serialize: toJsonObject,
-  parseValue: toJsonObject,
-});
+export const JsonObjectScalar = withPlaces(
+  new GraphQLScalarType<Record<string, unknown>, Record<string, unknown>>({
+    name: 'JSONObject',
+    description: 'A JSON object of any shape. Its keys and values are passed through untouched, as in `plugin.config`.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+    serialize: toJsonObject,
+    parseValue: toJsonObject,
+  }),
+);
 
 /** Out only: any JSON value, as it was recorded. */
 export const JsonScalar = new GraphQLScalarType<never, unknown>({
@@ -138,6 +146,19 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 function isIncomingFile(value: unknown): value is IncomingFile {
   const file = value as Partial<IncomingFile> | null | undefined;
   return typeof file?.facts === 'function' && Boolean(file.bytes);
+}
+
+/** The same scalar, whose errors about a literal have the literal's place in the document, as those of graphql-js's own scalars. */
+function withPlaces<In, Out>(scalar: GraphQLScalarType<In, Out>): GraphQLScalarType<In, Out> {
+  const parse = scalar.parseLiteral;
+  scalar.parseLiteral = (literal, variables) => {
+    try {
+      return parse(literal, variables);
+    } catch (error) {
+      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: literal }) : error;
+    }
+  };
+  return scalar;
 }
 
 /** The sentence never repeats the value: what was sent stays with the sender. */

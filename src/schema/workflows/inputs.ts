@@ -285,7 +285,7 @@ export class PreviewWorkflowImportInput {
 const digestOfWorkflow: ObjectRule = (read) =>
   (read('previewDigest') ?? null) === null || (read('mode') ?? 'WORKFLOW') === 'WORKFLOW'
     ? []
-    : [{ at: ['previewDigest'], sentence: 'goes with the mode WORKFLOW only' }];
+    : [{ at: ['previewDigest'], sentence: 'is allowed with the mode WORKFLOW only' }];
 
 @Rule(digestOfWorkflow)
 @InputType({

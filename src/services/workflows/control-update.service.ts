@@ -201,7 +201,7 @@ function changeErrors(
     if (status === 'NOT_APPLICABLE') {
       if (justification === '') add('justification', 'is required with the status NOT_APPLICABLE');
     } else if (update.justification?.trim()) {
-      add('justification', 'goes with the status NOT_APPLICABLE only');
+      add('justification', 'is allowed with the status NOT_APPLICABLE only');
     }
     if (update.ownerId != null && !members.has(update.ownerId.toLowerCase()))
       add('ownerId', 'must be an active member of the organization');
