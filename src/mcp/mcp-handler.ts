@@ -92,7 +92,7 @@ async function replyTo(
   requireHeard(request);
   meter.requireLeft('graphql');
   const message = await messageIn(request, context, deps);
-  await requestContext.confirm();
+  await requestContextOf(request).confirm();
   const client = clientOf(message, request);
   const call: ToolCall = { context: actingFor(context, context.caller as UserCaller, client), token: sent.token };
   const direct = await answerDirectly(request, message, call, deps);
