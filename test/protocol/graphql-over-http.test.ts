@@ -304,7 +304,7 @@ describe('what a request does not have', () => {
 
   test('is refused by name in an address, and so is what is in it twice', async () => {
     for (const [search, sentence] of [
-      ['?query={__typename}&variabels={}', 'variabels is no parameter of this path'],
+      ['?query={__typename}&variabels={}', 'variabels is not a parameter of this path'],
       ['?query={__typename}&query={__typename}', 'query must not be given twice'],
     ] as const) {
       const answer = await send({ search });
@@ -314,7 +314,7 @@ describe('what a request does not have', () => {
       ...{ method: 'POST', search: '?query={__typename}', body: JSON.stringify({ query }) },
       headers: { 'content-type': TYPES.json },
     });
-    expect([answer.status, errorIn(answer)]).toEqual([400, refusal('query is no parameter of this path')]);
+    expect([answer.status, errorIn(answer)]).toEqual([400, refusal('query is not a parameter of this path')]);
     expect((await send({ search: '?query={__typename}&_=1' })).status).toBe(200);
   });
 
@@ -324,7 +324,7 @@ describe('what a request does not have', () => {
     const body = JSON.stringify({ query, variabels: {} });
     for (const [target, init, sentence] of [
       [stream, { method: 'POST', body }, 'variabels is not a known field'],
-      [`${stream}?query={__typename}&variabels={}`, {}, 'variabels is no parameter of this path'],
+      [`${stream}?query={__typename}&variabels={}`, {}, 'variabels is not a parameter of this path'],
       [`${stream}?query={a}&query={__typename}`, {}, 'query must not be given twice'],
     ] as const) {
       const answer = await fetch(target, { headers, ...init });

@@ -43,7 +43,7 @@ describe('a client that accepts JSON and no page', () => {
       { authorization: 'Bearer any', accept: 'text/html' },
     ];
     for (const headers of sent) {
-      const answer = await rawRequest(gateway.url, 'GET', '/api/v2/token', { headers });
+      const answer = await rawRequest(gateway.url, 'GET', '/never/was', { headers });
       expect([answer.status, answer.text]).toEqual([404, '{"error":1,"messages":[1004]}']);
     }
   });

@@ -6,6 +6,7 @@ import { fingerprint } from '../fuzz/answers.js';
 import { samples } from '../support/sample-files.js';
 import { provisionedOrganization } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { settled } from '../support/settled.js';
 import { buildIncident, buildPerson, buildToken, buildWorkflow, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
@@ -164,6 +165,8 @@ describe('a file whose sender loses the right to it while it is sent is refused,
     const finish = await begin(await REQUESTS[name]!(), header);
     const member = `/api/v1/organizations/${organizationId}/users/${person.id}`;
     await gateway.rest.delete(member, { token: owner.token });
+    // Members are notified of it.
+    await Promise.all((['events', 'notifications', 'mails'] as const).map((each) => settled(database, each)));
     const before = await fingerprint(database);
     const { status, text } = await finish();
     expect([status, text]).toEqual([
