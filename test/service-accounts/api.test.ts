@@ -3,6 +3,7 @@ import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import type { Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
 import { until } from '../support/until.js';
@@ -328,6 +329,22 @@ describe.each(APIS)('service accounts through %s', (api) => {
       expect(entry.subject.parent).toEqual({ type: 'SERVICE_ACCOUNT', databaseId: account.id });
       expect(JSON.stringify(entry)).not.toContain(made.token);
     }
+  });
+
+  test('a token that is made or rotated while its account is deleted ends with it', async () => {
+    const { organizationId, manager } = await organization();
+    const account = await buildServiceAccount(database, organizationId, manager);
+    const key = { organization_id: organizationId, service_account_id: account.id };
+    const { service_account_token } = dataOf(await run(api, 'createToken', { ...key, name: 'Old' }, manager.token));
+    const held = ['select from app_user where id = $1 for update', [account.id]] as const;
+    const [made, rotated, deleted] = await inTurnBehind(database, held, [
+      () => run(api, 'createToken', { ...key, name: 'New' }, manager.token),
+      () => run(api, 'rotate', { ...key, id: service_account_token.id }, manager.token),
+      () => run(api, 'delete', key, manager.token),
+    ]);
+    for (const answer of [made!, rotated!, deleted!]) dataOf(answer);
+    const live = 'select name from api_token where user_id = $1 and revoked_at is null';
+    expect(await database.rows(live, [account.id])).toEqual([]);
   });
 
   test('a token of another user is absent among those of a service account', async () => {

@@ -10,3 +10,20 @@ export async function someoneWaits(database: Database, waiters = 1): Promise<voi
     return row!.waiting >= waiters;
   });
 }
+
+/** Holds rows that a statement locks while requests are begun, each once those before wait: they are done in this order. */
+export async function inTurnBehind<Result>(
+  database: Database,
+  [statement, values]: readonly [string, readonly unknown[]],
+  requests: readonly (() => Promise<Result>)[],
+): Promise<Result[]> {
+  const begun: Promise<Result>[] = [];
+  await database.transaction(async (tx) => {
+    await tx.rows(statement, values);
+    for (const request of requests) {
+      begun.push(request());
+      await someoneWaits(database, begun.length);
+    }
+  });
+  return Promise.all(begun);
+}

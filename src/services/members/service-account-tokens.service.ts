@@ -1,6 +1,7 @@
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { PageRequest } from '../../database/cursor.js';
+import type { Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
@@ -62,17 +63,21 @@ export class ServiceAccountTokenService {
 
   /** The answer is the only time that the token is shown. Throws as `create` of the caller's own tokens. */
   async create(caller: Caller, key: ServiceAccountKey, input: NewApiToken): Promise<MadeToken> {
-    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
-    return this.tokens.createFor(user, owner, input);
+    const user = await this.accounts.authorizeTokens(caller, key);
+    return this.tokens.createFor(user, this.owner(user, key), input);
   }
 
   async rotate(caller: Caller, key: ServiceAccountKey, request: RotateApiToken): Promise<MadeToken> {
-    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
-    return this.tokens.rotateFor(user, owner, request);
+    const user = await this.accounts.authorizeTokens(caller, key);
+    return this.tokens.rotateFor(user, this.owner(user, key), request);
   }
 
   async revoke(caller: Caller, key: ServiceAccountKey, token: ChangedToken): Promise<void> {
-    const { user, owner } = await this.accounts.authorizeTokens(caller, key);
-    await this.tokens.revokeFor(user, owner, token);
+    const user = await this.accounts.authorizeTokens(caller, key);
+    await this.tokens.revokeFor(user, this.owner(user, key), token);
+  }
+
+  private owner(user: UserCaller, key: ServiceAccountKey) {
+    return (tx: Queryable) => this.accounts.tokenOwner(tx, user, key);
   }
 }

@@ -11,7 +11,7 @@ import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
-import { recordServiceAccount } from '../audit/subjects.js';
+import { recordServiceAccount, type TokenOwner } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { activeAmong, lockedMembers, lockMembers, managingRole } from './members.service.js';
 import {
@@ -185,13 +185,16 @@ export class ServiceAccountService {
     return record;
   }
 
-  /** The service account whose tokens the caller may change, and the caller. Throws NOT_FOUND and FORBIDDEN. */
-  async authorizeTokens(caller: Caller, key: ServiceAccountKey) {
-    const { access, database } = this.deps;
-    await access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', key.organizationId);
-    const user = userOf(caller);
-    const { userId, username } = await database.transaction((tx) => this.managed(tx, user, key));
-    return { user, owner: { userId, username, serviceOf: key.organizationId } };
+  /** Who may change tokens of service accounts. Throws NOT_FOUND and FORBIDDEN. */
+  async authorizeTokens(caller: Caller, { organizationId }: ServiceAccountKey): Promise<UserCaller> {
+    await this.deps.access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
+    return userOf(caller);
+  }
+
+  /** One whose tokens the caller may change, which is not deleted before the transaction ends. Throws NOT_FOUND and FORBIDDEN. */
+  async tokenOwner(tx: Queryable, user: UserCaller, key: ServiceAccountKey): Promise<TokenOwner> {
+    const { userId, username } = await this.managed(tx, user, key);
+    return { userId, username, serviceOf: key.organizationId };
   }
 
   /** Whether the caller may create service accounts, of some role. */

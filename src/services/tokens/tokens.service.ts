@@ -5,6 +5,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Queryable } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
@@ -100,17 +101,20 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
+/** Whose token it is, as that stands in the transaction of the change. */
+type OwnerIn = (tx: Queryable) => TokenOwner | Promise<TokenOwner>;
+
 export class TokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
   create(caller: Caller, input: NewApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
-    return this.createFor(user, user, input);
+    return this.createFor(user, () => user, input);
   }
 
   /** The same for a service account that the caller manages. */
-  async createFor(user: UserCaller, owner: TokenOwner, input: NewApiToken): Promise<MadeToken> {
+  async createFor(user: UserCaller, ownerIn: OwnerIn, input: NewApiToken): Promise<MadeToken> {
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
     const createdAt = this.deps.now();
@@ -119,6 +123,7 @@ export class TokenService {
     checkExpiry(expiresAt, createdAt);
     if (scopes.includes('documents') && scopes.length > 1) throw invalidInput([inputError('scopes', NOT_ALONE)]);
     return this.deps.database.transaction(async (tx) => {
+      const owner = await ownerIn(tx);
       const wanted = { userId: owner.userId, name, scopes, createdAt, expiresAt, allowedIps };
       const made = await mintToken(tx, this.deps.access, user, wanted);
       const changes = {
@@ -151,14 +156,15 @@ export class TokenService {
     const { access } = this.deps;
     const isItself = caller.kind === 'user' && caller.tokenId === token.id;
     const user = isItself ? access.authorizeToken(caller, 'write') : access.authorizeTokens(caller, 'write');
-    return this.revokeFor(user, user, token);
+    return this.revokeFor(user, () => user, token);
   }
 
   /** The same for a service account that the caller manages. */
-  async revokeFor(user: UserCaller, owner: TokenOwner, { id, version }: ChangedToken): Promise<void> {
+  async revokeFor(user: UserCaller, ownerIn: OwnerIn, { id, version }: ChangedToken): Promise<void> {
     const now = this.deps.now();
-    const key = { id, userId: owner.userId };
     const token = await this.deps.database.transaction(async (tx) => {
+      const owner = await ownerIn(tx);
+      const key = { id, userId: owner.userId };
       if (version != null) requireVersion(found(await lock.first(tx, key)), version);
       const revoked = found(await revoke.first(tx, { ...key, now }));
       if (revoked.revokedAt === now.toISOString())
@@ -176,16 +182,17 @@ export class TokenService {
    */
   rotate(caller: Caller, request: RotateApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeTokens(caller, 'write');
-    return this.rotateFor(user, user, request);
+    return this.rotateFor(user, () => user, request);
   }
 
   /** The same for a service account that the caller manages. */
-  async rotateFor(user: UserCaller, owner: TokenOwner, request: RotateApiToken): Promise<MadeToken> {
-    const { userId } = owner;
+  async rotateFor(user: UserCaller, ownerIn: OwnerIn, request: RotateApiToken): Promise<MadeToken> {
     const now = this.deps.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
     if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
+      const owner = await ownerIn(tx);
+      const { userId } = owner;
       const old = found(await lock.first(tx, { id: request.id, userId }));
       requireVersion(old, request.version);
       if (!isReplaceable(old, now)) throw conflict('TOKEN_NOT_ROTATABLE');
