@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildEngagement, buildServiceAccount, mailedSecrets, newMember, titlesOf } from '../support/people.js';
 import { settled } from '../support/settled.js';
@@ -266,6 +267,28 @@ describe.each(APIS)('engagements through %s', (api) => {
     await expect(change).rejects.toThrow();
     await settled(database);
     expect(await titlesOf(database, manager)).toContain('An auditor has signed off');
+  });
+
+  test('have no request and no statement that comes after their end, or after the end of their auditor', async () => {
+    const { manager, auditor, key } = await audited();
+    const { organization_id: organizationId, engagement_id: engagementId } = key;
+    const request = () => run(api, 'request', { ...key, ...CONTROL, text: 'a' }, auditor);
+    const sign = () => run(api, 'signOff', { ...key, ...CONTROL, statement: 'a' }, auditor);
+    const inTurn = async (locked: string, end: () => ReturnType<typeof request>) => {
+      const [ended, ...answers] = await inTurnBehind(database, [locked, [engagementId]], [end, request, sign]);
+      dataOf(ended!);
+      for (const answer of answers) expectFailure(answer, 'NOT_FOUND');
+    };
+    await inTurn('select from engagement where id = $1 for update', () =>
+      run(api, 'update', { ...key, until: at(-1) }, manager),
+    );
+    dataOf(await run(api, 'update', { ...key, until: at(30) }, manager));
+    await inTurn('select from engagement_auditor where engagement_id = $1 for update', () =>
+      run(api, 'remove', { ...key, user_id: auditor.id }, manager),
+    );
+    expect(await actionsIn(organizationId)).toEqual([
+      ...['ENGAGEMENT_UPDATED', 'ENGAGEMENT_UPDATED', 'AUDITOR_REMOVED'],
+    ]);
   });
 
   test('have as many requests and statements as there may be', async () => {

@@ -43,6 +43,8 @@ export interface RequestAnswer extends EngagementKey {
   close?: boolean | null;
 }
 
+const e = table('engagement', 'e');
+const a = table('engagement_auditor', 'a');
 const r = table('evidence_request', 'r');
 const s = table('sign_off', 's');
 
@@ -104,9 +106,11 @@ const oneSignOff = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('sign_off as s').select(select).where('s.id', '=', p('id')),
 );
 
-/** Statements of one engagement wait for each other, so that their count is one. */
-const lock = statement<{ id: number }>()((p) =>
-  db.selectFrom('engagement').select('id').where('id', '=', p('id')).forUpdate(),
+/** Statements of one engagement wait for each other, so that their count is one, and neither it nor its auditor ends meanwhile. */
+const lock = statement<{ id: number; userId: string }>()(
+  (p) => sql<{ until: string }>`
+    select ${e.until} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}
+     where ${e.id} = ${p('id')} and ${a.user_id} = ${p('userId')} for update of e for key share of a`,
 );
 const countRequests = statement<{ id: number }>()(
   (p) => sql<{ made: number }>`select count(*) as made from ${r.table} where ${r.engagement_id} = ${p('id')}`,
@@ -189,8 +193,8 @@ export class AuditorStatementService {
   async request(caller: Caller, { workflowId, controlId, text, ...key }: NewEvidenceRequest, selection: Selection) {
     const { user, scope } = await this.engagements.authorizeAuditor(caller, key);
     await this.requireInScope(scope, workflowId, controlId);
-    const now = this.deps.now();
     return this.deps.database.transaction(async (tx) => {
+      const now = await this.openNow(tx, scope, user);
       await refuseMore(tx, scope, countRequests);
       const shown = visibleText(text).trim();
       const stored = { ...key, workflowId, controlId, text: shown, createdBy: user.username, now };
@@ -214,8 +218,8 @@ export class AuditorStatementService {
   ) {
     const { user, scope } = await this.engagements.authorizeAuditor(caller, key);
     await this.requireInScope(scope, workflowId, controlId);
-    const now = this.deps.now();
     return this.deps.database.transaction(async (tx) => {
+      const now = await this.openNow(tx, scope, user);
       await refuseMore(tx, scope, countSignOffs);
       const shown = visibleText(text).trim();
       const { id } = await insertSignOff.one(tx, {
@@ -257,6 +261,14 @@ export class AuditorStatementService {
     });
   }
 
+  /** The time of a statement, behind everything that has ended the engagement or its auditor. Throws NOT_FOUND. */
+  private async openNow(tx: Queryable, { id }: EngagementScope, { userId }: UserCaller): Promise<Date> {
+    const { until } = found(await lock.first(tx, { id, userId }));
+    const now = this.deps.now();
+    if (Date.parse(until) <= now.getTime()) throw notFound();
+    return now;
+  }
+
   private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
     if (!scope.workflows.includes(workflowId)) throw notFound();
     if (controlId !== null) await this.workflows.requireControl(scope.organizationId, workflowId, controlId);
@@ -267,6 +279,5 @@ const nameOf = ({ userId, username }: UserCaller) => new PersonalValue(userId, u
 
 /** Under the lock of the engagement. */
 async function refuseMore(tx: Queryable, { id }: EngagementScope, count: typeof countRequests): Promise<void> {
-  await lock.all(tx, { id });
   if ((await count.one(tx, { id })).made >= LIMITS.engagement.requests) throw conflict('ENGAGEMENT_LIMIT');
 }
