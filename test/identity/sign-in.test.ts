@@ -4,6 +4,7 @@ import { issueRecoveredToken } from '../../src/services/tokens/recovery.service.
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { Browser, startLyingProvider, startProvider } from '../support/identity-providers.js';
 import { follow } from '../support/live.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -152,6 +153,23 @@ describe.each(APIS)('identity providers through %s', (api) => {
     for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
     expectConflict(await call(api, 'verify', { ...otherKey, domain }, other.owner.token), 'DOMAIN_TAKEN');
     expectFailure(await call(api, 'verify', { ...key, domain: 'absent.example' }, owner.token), 'NOT_FOUND');
+  });
+
+  test('a domain that two requests prove at once is proven, once on record', async () => {
+    const { organizationId, owner, id } = await signIns.connected();
+    const key = { organization_id: organizationId, id };
+    const domain = `${randomBytes(8).toString('hex')}.example`;
+    const changed = dataOf(await call(api, 'update', { ...key, domains: [domain] }, owner.token));
+    for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
+    const verify = () => call(api, 'verify', { ...key, domain }, owner.token);
+    const held = ['select from identity_provider where id = $1 for update', [id]] as const;
+    for (const answer of await inTurnBehind(gateway.app.database, held, [verify, verify])) dataOf(answer);
+    const entries = await gateway.app.database.rows(
+      `select from audit_entry e join audit_log l on l.id = e.log_id
+        where l.organization_id = $1 and e.action = 'IDENTITY_DOMAIN_VERIFIED' and e.entry like $2`,
+      [organizationId, `%${domain}%`],
+    );
+    expect(entries).toHaveLength(1);
   });
 
   test('an application exchanges its code once, with its verifier and its redirect address', async () => {

@@ -205,6 +205,9 @@ export class IdentityProviderService {
     await this.deps.database.transaction(async (tx) => {
       const held = found(await statements.lock.first(tx, { organizationId, id }));
       requireVersion(held, version);
+      // Another request may have found the record as well.
+      const still = found(await statements.knownDomain.first(tx, { organizationId, id, domain: name }));
+      if (still.verifiedAt !== null) return;
       if ((await statements.verifyDomain.first(tx, { id, domain: name, now })) === undefined)
         throw conflict('DOMAIN_TAKEN');
       const changes = { domain: { after: name } };
