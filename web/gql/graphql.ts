@@ -999,7 +999,7 @@ export type UpdateControlInput = {
   ownerId?: string | number | null | undefined;
   /** After how many months evidence without a last day of its own is stale; null means never. 1 to 120. */
   reviewIntervalMonths?: number | null | undefined;
-  /** How far the organization is; must not be null. */
+  /** How far the organization is; must not be null. That of a heading, a control with others below it, is kept and counts nowhere. */
   status?: ControlStatus | null | undefined;
   /** The `version` that the change is made to. When there is another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between. */
   version?: number | null | undefined;

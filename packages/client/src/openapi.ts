@@ -6309,7 +6309,7 @@ export interface components {
         /** @description What becomes of controls. An absent field stays as it is; null clears. */
         ControlChangeInput: {
             /**
-             * @description How far the organization is; must not be null.
+             * @description How far the organization is; must not be null. That of a heading, a control with others below it, is kept and counts nowhere.
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
@@ -6335,7 +6335,7 @@ export interface components {
         /** @description A control and what becomes of it. An absent field stays as it is; null clears. */
         ControlUpdateInput: {
             /**
-             * @description How far the organization is; must not be null.
+             * @description How far the organization is; must not be null. That of a heading, a control with others below it, is kept and counts nowhere.
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
@@ -11060,7 +11060,7 @@ export interface components {
         /** @description A control to change. An absent field stays as it is; null clears. */
         UpdateControlInput: {
             /**
-             * @description How far the organization is; must not be null.
+             * @description How far the organization is; must not be null. That of a heading, a control with others below it, is kept and counts nowhere.
              * @enum {string}
              */
             status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";

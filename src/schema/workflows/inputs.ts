@@ -61,7 +61,10 @@ const oneForm: ObjectRule = (read) => {
 
 @InputType({ description: 'What becomes of controls. An absent field stays as it is; null clears.' })
 export class ControlChangeInput {
-  @Nullable(() => ControlStatusEnum, 'How far the organization is; must not be null.')
+  @Nullable(
+    () => ControlStatusEnum,
+    'How far the organization is; must not be null. That of a heading, a control with others below it, is kept and counts nowhere.',
+  )
   @Constrained({ notNull: true })
   status?: ControlStatus | null;
 
