@@ -5,7 +5,7 @@ import { TOKEN_HEADERS, type GraphQLContext } from '../http/context.js';
 import type { ApolloContext } from './apollo.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
-import { badUserInput, methodNotAllowed, unauthenticated } from '../errors.js';
+import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { parseJson } from '../common/json-text.js';
 import { encoded, type Encoded, isLong, selectsSecrets } from '../http/compression.js';
@@ -25,7 +25,7 @@ import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
 import { MAX_FILES, MultipartRequest } from './multipart-request.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
-import { requireKnownMembers, requireKnownParameters } from './request-members.js';
+import { requireKnownMembers, requireKnownParameters, requireNoState } from './request-members.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
 /** Bytes that hold a query of `rateLimit`. */
@@ -50,8 +50,6 @@ const APOLLO_HEADERS = ['accept', 'content-type'];
  * header: such a request cannot be forged with what a browser adds by itself.
  */
 const PREFLIGHT_HEADERS = [...TOKEN_HEADERS, 'apollo-require-preflight', 'x-apollo-operation-name'];
-
-const VERSION_IS_INPUT = 'If-Match is no header of this path: send version in the input of the mutation';
 
 /**
  * `/graphql`, from Node's own request to the answer: authentication, limits that need no body, the body, and Apollo.
@@ -89,8 +87,7 @@ export class GraphQLHttpHandler {
   ): Promise<void> {
     requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} ${path}`;
     try {
-      // It would guard nothing.
-      if ((request.headers['if-match'] ?? '*').trim() !== '*') throw badUserInput([VERSION_IS_INPUT]);
+      requireNoState(request);
       if (path === '/graphql') await this.answer(request, response, requestContext);
       else await this.deps.stream.handle(request, response, requestContext);
     } catch (error) {
@@ -248,7 +245,7 @@ export class GraphQLHttpHandler {
   private async handleLarge(request: IncomingMessage, context: GraphQLContext): Promise<HTTPGraphQLResponse> {
     const { largeBodies, named } = this.deps;
     requireKnownParameters(request);
-    requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
+    requireMediaType(request.headers, MEDIA_TYPES);
     const places = isForm(request) ? this.forms : largeBodies;
     const release = await places.enter(context.caller.kind === 'user' ? context.caller.userId : '');
     try {

@@ -36,6 +36,18 @@ export function requireKnownParameters(request: Pick<IncomingMessage, 'method' |
   if (errors.length > 0) throw badUserInput(errors);
 }
 
+/** Throws BAD_USER_INPUT for a header that names a state of what is to be changed: it would guard nothing. */
+export function requireNoState({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): void {
+  const names = [
+    ...((headers['if-match'] ?? '*').trim() === '*' ? [] : ['If-Match']),
+    ...(method === 'POST' && headers['if-none-match'] !== undefined ? ['If-None-Match'] : []),
+  ];
+  if (names.length > 0)
+    throw badUserInput(
+      names.map((name) => `${name} is no header of this path: send version in the input of the mutation`),
+    );
+}
+
 /** The request in the address of a GET; its parameters that are JSON are read by the rules of a body. Throws BAD_USER_INPUT. */
 export function requestInAddress(request: Pick<IncomingMessage, 'url'>) {
   requireUtf8(request);

@@ -103,7 +103,7 @@ async function replyTo(
 }
 
 /** Headers of the other APIs that guard a change, and the arguments that do so here. */
-const ARGUMENTS = { [IDEMPOTENCY_KEY]: 'idempotencyKey', 'If-Match': 'version' };
+const ARGUMENTS = { [IDEMPOTENCY_KEY]: 'idempotencyKey', 'If-Match': 'version', 'If-None-Match': 'version' };
 
 /** Refuses what would be passed over: a guard that is not there, and parameters, of which the path has none. */
 function requireHeard(request: IncomingMessage): void {

@@ -116,11 +116,15 @@ test('a key of the call is no header: it would be passed over', async () => {
 test('neither a state nor a parameter in the address is passed over', async () => {
   const before = await notes();
   const call = message('tools/call', { name: 'add_note', arguments: { organizationId, incidentId, text: 'Once' } });
-  for (const tag of ['"1"', '*']) {
-    const answer = await post(call, { 'if-match': tag });
+  for (const [header, tag] of [
+    ['If-Match', '"1"'],
+    ['If-Match', '*'],
+    ['If-None-Match', '*'],
+  ] as const) {
+    const answer = await post(call, { [header]: tag });
     expect([answer.status, (await answer.json()).error.message]).toEqual([
       400,
-      'If-Match is no header of this path: send version as an argument of the tool',
+      `${header} is no header of this path: send version as an argument of the tool`,
     ]);
   }
   const at = (query: string) =>

@@ -251,6 +251,17 @@ test.each(['"1"', '"1", "2"', 'W/"1"', 'none', ''])(
   },
 );
 
+test('If-None-Match is refused by POST, and not used by GET, whose answer has no tag', async () => {
+  const sent = { 'content-type': TYPES.json, 'if-none-match': '*' };
+  const answer = await post('{"query":"{ __typename }"}', sent);
+  expect([answer.status, errorIn(answer).messages]).toEqual([
+    400,
+    ['If-None-Match is no header of this path: send version in the input of the mutation'],
+  ]);
+  const got = await get({ query: '{__typename}' }, { 'apollo-require-preflight': 'yes', 'if-none-match': '*' });
+  expect(got.status).toBe(200);
+});
+
 test('If-Match * is any state', async () => {
   const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, 'if-match': '*' });
   expect(answer.status).toBe(200);

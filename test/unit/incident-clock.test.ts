@@ -645,7 +645,7 @@ describe('other regimes', () => {
       expect(final(saturday, ITALY, { rehearsal: true }).extendedTo).toBeNull();
     });
 
-    test('and are late after it only, which the judgement by other facts says where it differs', () => {
+    test('and are late after it only; where other facts say otherwise, the clock says so', () => {
       const reported = (sentAt: string, extendedTo: string | null) =>
         sent('FINAL_REPORT', sentAt, {
           ...{ regimeId: 'cra-vulnerability', dueAt: '2026-11-07T11:00:00.000Z' },
