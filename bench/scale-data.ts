@@ -60,11 +60,12 @@ function fillers(scale: Scale, readerId: string): string[] {
     `insert into control_state (organization_id, workflow_id, control_id, status, due_date, updated_at)
      select n, 'iso-27001-2022', 'A.5.' || k, (array['TO_DO','IN_PROGRESS','DONE'])[1 + k % 3], now() - make_interval(days => k), now()
        from generate_series(1, ${organizations}) n, generate_series(1, 20) k`,
-    `insert into membership (user_id, organization_id, role)
-     select distinct on (1, 2) md5((1 + n % ${memberships / 4})::text)::uuid, ${organizationOf('(n * 7919 / 97)', scale)}, 'VIEWER'
+    `insert into membership (user_id, organization_id, role, person_name)
+     select distinct on (1, 2) md5((1 + n % ${memberships / 4})::text)::uuid, ${organizationOf('(n * 7919 / 97)', scale)}, 'VIEWER',
+            'user' || 1 + n % ${memberships / 4}
        from generate_series(1, ${memberships}) n`,
-    `insert into membership (user_id, organization_id, role)
-     select '${readerId}', n, 'ORGANIZATION_MANAGER' from generate_series(1, ${MANAGED}) n`,
+    `insert into membership (user_id, organization_id, role, person_name)
+     select '${readerId}', n, 'ORGANIZATION_MANAGER', 'reader' from generate_series(1, ${MANAGED}) n`,
     `insert into notification (user_id, organization_id, title, message, type, action, read, created_at)
      select case when n % 100 = 0 then '${readerId}' else md5((1 + n % ${memberships / 4})::text)::uuid end,
             case when n % 100 = 0 then 1 + n / 100 % ${MANAGED} else ${organization} end,

@@ -45,6 +45,10 @@ const twin = (table: string) => `
     end loop;
   end $$;`;
 
+/** As in `public`, of the names that users have here. */
+const TRIGGERS = `
+  create trigger membership_person before insert on history.membership for each row execute function public.name_member();`;
+
 /** By what statements find the rows of one among those of thousands. */
 const INDEXES = `
   create index on history.control_state (organization_id, workflow_id, control_id);
@@ -97,6 +101,7 @@ const refused = (table: string) => `
 export const CREATE_HISTORY = [
   FUNCTIONS,
   ...HISTORY_TABLES.map(twin),
+  TRIGGERS,
   INDEXES,
   TRAIL,
   USERS,

@@ -10,7 +10,7 @@ type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name
  */
 export const RECORDED = {
   organization: ['logoBytes', 'contacts', 'auditWitnessEmail', 'reportDueAt', 'requiredProviderId'],
-  membership: ['id'],
+  membership: ['id', 'personName'],
   organization_workflow: ['id'],
   control_state: ['id', 'remindedDueDate', 'remindedLastDay'],
   control_attestation: ['comparedUpTo'],

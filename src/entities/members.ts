@@ -56,6 +56,8 @@ export const Membership = defineEntity({
   properties: {
     ...organizationRow(),
     user: p.manyToOne(User).deleteRule('cascade'),
+    /** The user name, by which members are listed; null of a service account. A trigger keeps it. */
+    personName: p.text().nullable(),
     role: p.text().$type<Role>(),
     alertAtb: p.boolean().default(true),
     alertCloudDefender: p.boolean().default(true),
@@ -73,6 +75,11 @@ export const Membership = defineEntity({
   uniques: [{ properties: ['organization', 'user'] }],
   indexes: [
     { properties: ['user', 'organization'] },
+    {
+      name: 'membership_person_index',
+      properties: ['organization', 'personName', 'user'],
+      where: 'person_name is not null',
+    },
     {
       name: 'membership_manager_index',
       properties: ['organization', 'user'],

@@ -117,6 +117,15 @@ describe.each(APIS)('through %s', (api) => {
       expect((await usernames({ sort: '-role' })).slice(0, 3)).toEqual(['dario', 'zoe', 'anna']);
     });
 
+    test('has the place of the user name that an operator gave to a user', async () => {
+      const rename = (name: string) =>
+        gateway.app.database.rows('update app_user set username = $1 where id = $2', [name, idOf(1)]);
+      await rename('yanna');
+      expect(await usernames({})).toEqual(['bruno', 'carla', 'dario', 'elena', 'yanna', 'zoe']);
+      await rename('anna');
+      expect(await usernames({})).toEqual(['anna', 'bruno', 'carla', 'dario', 'elena', 'zoe']);
+    });
+
     test('neither drops nor repeats a member where many have the same role', async () => {
       const all = [...STAFF.keys()].map(idOf).concat(testData.userWithoutOrganization.id).toSorted();
       for (const sort of ['role', '-role', 'username']) {

@@ -157,7 +157,15 @@ describe.each(APIS)('through %s', (api) => {
     const organizationId = await spread(person);
     expect(await tablesWith(person.words)).toEqual([
       ...['api_token', 'app_user', 'document_version', 'incident', 'incident_attachment', 'incident_note'],
-      ...['incident_report', 'invitation', 'notification', 'outgoing_mail', 'token_recovery', 'workflow_import'],
+      ...[
+        'incident_report',
+        'invitation',
+        'membership',
+        'notification',
+        'outgoing_mail',
+        'token_recovery',
+        'workflow_import',
+      ],
     ]);
     const pseudonym = `erased-${person.id.replaceAll('-', '').slice(0, 12)}`;
     expect(dataOf(await erase(person.username, person.token))).toEqual({ user_id: person.id, pseudonym });

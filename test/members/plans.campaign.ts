@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
@@ -12,6 +12,8 @@ import { INVITATION_STATUSES } from '../../src/values/enums.js';
 import { testConfig } from '../support/gateway.js';
 import { anonymousAccess, selecting, SYSTEM, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
+import { planNodes } from '../support/plans.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 
 const ORGANIZATIONS = 200;
 const PEOPLE_EACH = 30;
@@ -65,8 +67,8 @@ async function fillPeople(): Promise<void> {
      select gen_random_uuid(), 'user-' || o || '-' || n, 'user-' || o || '-' || n || '@example.com', '', '' ${everywhere}`,
   );
   await planned.fill(
-    `insert into membership (user_id, organization_id, role, deactivated_at)
-     select id, split_part(username, '-', 2)::int, 'VIEWER', case when username like '%7' then now() end from app_user`,
+    `insert into membership (user_id, organization_id, person_name, role, deactivated_at)
+     select id, split_part(username, '-', 2)::int, username, 'VIEWER', case when username like '%7' then now() end from app_user`,
   );
   await planned.fill(
     `insert into api_token (user_id, name, digest, prefix, scopes, created_at, expires_at)
@@ -100,6 +102,19 @@ describe('no sequential scan', () => {
             )
           ).get(10)!;
         });
+  });
+
+  test('for members by user name, and users of the page alone', async () => {
+    const statements: SentStatement[] = [];
+    const service = new MemberService(depsOf(recording(planned.database, statements)));
+    const fields = selecting('id', 'email', 'username');
+    await service.ofOrganizations([10], { page: { first: 10 } }, { items: fields, total: true });
+    for (const mode of ['custom', 'generic'] as const) {
+      const nodes = await planNodes(planned.database, statements[0]!, mode);
+      const usersBy = nodes.filter((node) => node['Relation Name'] === 'app_user').map((node) => node['Index Name']);
+      expect([mode, usersBy]).toEqual([mode, ['app_user_pkey']]);
+      expect(nodes.map((node) => node['Index Name'])).toContain('membership_person_index');
+    }
   });
 
   test.each([null, ...INVITATION_STATUSES])('for invitations that are %s', async (status) => {

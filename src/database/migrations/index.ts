@@ -33,6 +33,7 @@ import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
+import { PersonNames } from './person-names.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   { name: 'Occurrences', class: Occurrences },
   { name: 'QualifiedProviders', class: QualifiedProviders },
   { name: 'FormerMembers', class: FormerMembers },
+  { name: 'PersonNames', class: PersonNames },
 ];

@@ -26,9 +26,10 @@ const u = table('app_user', 'u');
 const other = table('membership', 'other');
 const user = table('app_user', 'o');
 
-const FROM = sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`;
+/** A user is only looked at where a column of it is read: each membership has one. */
+const FROM = sql`${m.table} left join ${u.table} on ${u.id} = ${m.user_id}`;
 /** Service accounts have memberships as well, and are no members that are listed or managed here. */
-const IS_PERSON = sql<boolean>`${u.kind} = 'PERSON'`;
+const IS_PERSON = sql<boolean>`${m.person_name} is not null`;
 const CAN_ACT = sql<boolean>`${ACTIVE_MEMBER} and ${u.deactivated_at} is null`;
 const RANK = sql`case ${m.role} ${sql.join(
   ROLES.map((role, index) => sql`when ${role} then ${index + 1}`),
@@ -50,11 +51,12 @@ export interface ManagedMember {
 
 const listing = new Listing<MemberQuery>({
   from: FROM,
+  details: sql`join ${m.table} on ${m.organization_id} = key.parent and ${m.user_id} = key.id join ${u.table} on ${u.id} = ${m.user_id}`,
   where: [IS_PERSON],
-  id: { column: u.id, type: 'uuid' },
+  id: { column: m.user_id, type: 'uuid' },
   parent: { column: m.organization_id, type: 'bigint' },
   sorts: {
-    USERNAME: { column: u.username, type: 'text' },
+    USERNAME: { column: m.person_name, type: 'text' },
     EMAIL: { column: u.email, type: 'text' },
     ROLE: { column: RANK, type: 'int' },
   },
@@ -72,7 +74,7 @@ const projection = new Projection(
   'OrganizationUser',
   {
     id: sql`${m.organization_id} || '/' || ${m.user_id}`,
-    userId: u.id,
+    userId: m.user_id,
     ...properties(u, 'username', 'email', 'first_name', 'last_name'),
     role: m.role,
     active: ACTIVE_MEMBER,

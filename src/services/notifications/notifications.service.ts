@@ -40,6 +40,11 @@ const SEEN = sql`${n.table}
   join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
   join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
 
+/** The organizations whose notifications a user sees: none that it has left, and none that is deleted. */
+const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select ${m.organization_id} from ${m.table}
+  join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+  where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}`;
+
 interface Marked extends Reach {
   userId: string;
   /** Of all organizations when null. */
@@ -75,8 +80,8 @@ function markAll(read: boolean) {
 
 const countUnread = statement<Marked>()(
   (p) => sql<{ unread: number }>`
-    select count(*) as unread from ${SEEN}
-     where ${n.user_id} = ${p('userId')} and not ${n.read} and ${isIn(p)} and ${reachable(p)}`,
+    select count(*) as unread from ${n.table}
+     where ${n.user_id} = ${p('userId')} and not ${n.read} and ${isIn(p)} and (${n.organization_id} in (${accessible(p)})) is true`,
 );
 
 function isIn(p: Placeholders<Marked>) {
@@ -94,11 +99,6 @@ const revisionOf = statement<Reach & { userId: string }>()(
               from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
              where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}) as organizations`,
 );
-
-/** The organizations whose notifications a user sees: none that it has left, and none that is deleted. */
-const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select ${m.organization_id} from ${m.table}
-  join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
-  where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}`;
 
 const listing = new Listing<NotificationQuery>({
   from: n.table,
