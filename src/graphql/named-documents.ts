@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../auth/caller.js';
 import { badUserInput, persistedQueryNotFound, persistedQueryNotSupported } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
-import { requestInAddress } from './request-members.js';
+import { OPTIONAL_PARAMETERS, requestInAddress } from './request-members.js';
 
 /** A document that applications run by its id; the same object for as long as it is registered. */
 export interface RegisteredDocument {
@@ -49,15 +49,17 @@ export class NamedDocuments {
   async resolveAddress(request: IncomingMessage, caller: Caller): Promise<void> {
     const parameters = queryOf(request);
     const sent = requestInAddress(request);
-    const repeated = PARAMETERS.filter((name) => parameters.getAll(name).length > 1);
-    if (isNamed(sent) && repeated.length > 0)
-      throw badUserInput(repeated.map((name) => `${name} must not be given twice`));
     const resolved = await this.resolve(sent, caller);
-    if (resolved === sent) return;
-    const { query, extensions: further } = resolved as { query: string; extensions?: object };
-    for (const name of PARAMETERS) parameters.delete(name);
-    parameters.set('query', query);
-    if (further !== undefined) parameters.set('extensions', JSON.stringify(further));
+    // Apollo reads the address itself, and takes an empty parameter for a value.
+    const empty = OPTIONAL_PARAMETERS.filter((name) => parameters.get(name) === '');
+    if (resolved === sent && empty.length === 0) return;
+    for (const name of empty) parameters.delete(name);
+    if (resolved !== sent) {
+      const { query, extensions: further } = resolved as { query: string; extensions?: object };
+      for (const name of PARAMETERS) parameters.delete(name);
+      parameters.set('query', query);
+      if (further !== undefined) parameters.set('extensions', JSON.stringify(further));
+    }
     request.url = `${pathOf(request)}?${parameters}`;
   }
 

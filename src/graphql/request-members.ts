@@ -8,6 +8,9 @@ import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../http/targe
 /** The parts of a request, in a body as in the address of a GET (GraphQL over HTTP 5.1 and its appendix A). */
 const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions', 'documentId']);
 
+/** In an address, an empty one is none. */
+export const OPTIONAL_PARAMETERS: readonly string[] = [...MEMBERS].filter((name) => name !== 'query');
+
 /** Errors of what would be passed over, such as a misspelt `variables`. */
 export function unknownMembers(request: object): string[] {
   const unknown = Object.keys(request).filter((name) => !MEMBERS.has(name));
@@ -21,19 +24,13 @@ export function requireKnownMembers(body: unknown): void {
   if (errors.length > 0) throw badUserInput(errors);
 }
 
-/**
- * The same of an address, in which each parameter is given once: of a GET it is the request, of a POST there is nothing in
- * it but the token.
- */
+/** The same of an address: of a GET it is the request, of a POST there is nothing in it but the token. */
 export function requireKnownParameters(request: Pick<IncomingMessage, 'method' | 'url'>): void {
   const query = queryOf(request);
   if (query.size === 0) return;
-  const known = request.method === 'GET' ? [...MEMBERS] : [];
-  const errors = [
-    ...unknownIn(query, (name) => name === TOKEN_NAME || known.includes(name)).map(unknownParameter),
-    ...known.filter((name) => query.getAll(name).length > 1).map((name) => `${name} must not be given twice`),
-  ];
-  if (errors.length > 0) throw badUserInput(errors);
+  const isMember = (name: string) => request.method === 'GET' && MEMBERS.has(name);
+  const unknown = unknownIn(query, (name) => name === TOKEN_NAME || isMember(name));
+  if (unknown.length > 0) throw badUserInput(unknown.map(unknownParameter));
 }
 
 /** Throws BAD_USER_INPUT for a header that names a state of what is to be changed: it would guard nothing. */
@@ -48,16 +45,22 @@ export function requireNoState({ headers, method }: Pick<IncomingMessage, 'heade
     );
 }
 
-/** The request in the address of a GET; its parameters that are JSON are read by the rules of a body. Throws BAD_USER_INPUT. */
+/**
+ * The request in the address of a GET; its parameters that are JSON are read by the rules of a body. An empty parameter is
+ * none (GraphQL over HTTP, GET). Throws BAD_USER_INPUT, also for one that is given twice.
+ */
 export function requestInAddress(request: Pick<IncomingMessage, 'url'>) {
   requireUtf8(request);
   const query = queryOf(request);
+  const repeated = [...MEMBERS].filter((name) => query.getAll(name).length > 1);
+  if (repeated.length > 0) throw badUserInput(repeated.map((name) => `${name} must not be given twice`));
+  const text = (name: string) => query.get(name) || null;
   const json = (what: string) => {
-    const text = query.get(what);
-    return text ? parseJson(Buffer.from(text), { what }) : null;
+    const given = text(what);
+    return given === null ? null : parseJson(Buffer.from(given), { what });
   };
   return {
-    ...{ query: query.get('query'), documentId: query.get('documentId'), operationName: query.get('operationName') },
+    ...{ query: text('query'), documentId: text('documentId'), operationName: text('operationName') },
     ...{ variables: json('variables'), extensions: json('extensions') },
   };
 }

@@ -329,6 +329,24 @@ describe('what a request does not have', () => {
     expect((await send({ search: '?query={__typename}&_=1' })).status).toBe(200);
   });
 
+  test('is what is empty in an address', async () => {
+    const { owner } = testData;
+    const named = encodeURIComponent('query Named { __typename }');
+    for (const search of [
+      `?query=${named}&operationName=`,
+      `?query=${named}&operationName=&variables=&extensions=&documentId=`,
+      `?query=${named}&operationName=Named`,
+    ]) {
+      const answer = await send({ search });
+      expect([search, answer.status]).toEqual([search, 200]);
+      const target = `${gateway.url}/graphql/stream${search}`;
+      const stream = await fetch(target, { headers: { 'X-Service-Token': owner.token } });
+      expect(await stream.text()).toContain('Only subscriptions are served here');
+    }
+    const changing = encodeURIComponent('mutation { eraseMe(input: { username: "a" }) { userId } }');
+    expect((await send({ search: `?query=${changing}&operationName=` })).status).toBe(405);
+  });
+
   test('is refused by name of a subscription', async () => {
     const stream = `${gateway.url}/graphql/stream`;
     const headers = { 'X-Service-Token': testData.owner.token, 'content-type': TYPES.json };
