@@ -91,8 +91,9 @@ export class InputValidator {
 
   private found(error: ErrorObject, root: unknown): Found {
     const path = pathOf(error.instancePath, root);
-    const { keyword, params } = error;
-    if (keyword === 'additionalProperties') return unknownField(path, String(params['additionalProperty']));
+    const { keyword, params, parentSchema } = error;
+    if (keyword === 'additionalProperties')
+      return unknownField(path, String(params['additionalProperty']), Object.keys(parentSchema?.['properties'] ?? {}));
     if (keyword === 'required')
       return { keyword, path: [...path, String(params['missingProperty'])], sentence: 'is required' };
     const { at = [], sentence, whole } = params as Partial<RuleError>;
@@ -207,10 +208,18 @@ function fits(itemType: GraphQLInputType, value: unknown): boolean {
   }
 }
 
-function unknownField(path: Path, key: string): Found {
+/** A name in the spelling of the other API is the one that is sent most often. */
+function unknownField(path: Path, key: string, known: readonly string[]): Found {
   const keyword = 'additionalProperties';
   if (!PRINTABLE_KEY.test(key)) return { keyword, path, sentence: UNNAMED_FIELD };
-  return { keyword, path: [...path, key], sentence: 'is not a known field' };
+  const meant = known.find((name) => unspelled(name) === unspelled(key));
+  const sentence = meant === undefined ? 'is not a known field' : `is not a known field. Did you mean ${meant}?`;
+  return { keyword, path: [...path, key], sentence };
+}
+
+/** `number_employees`, `numberEmployees` and `number-employees` are one. */
+function unspelled(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
 /** The one place that makes a sentence of a keyword and what stands beside it. */

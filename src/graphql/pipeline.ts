@@ -208,7 +208,7 @@ function remembered<Key>(
 const TOO_LONG = `The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`;
 const NO_SUCH_OPERATION = 'The document has no operation with the name in operationName';
 const WHICH_OPERATION = 'The document must have one operation; of several, operationName has to name one';
-const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`;
+const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}: ask for fewer fields or smaller pages`;
 
 /** Of a document that needs a caller; the same object each time. */
 export const NEEDS_TOKEN: readonly GraphQLError[] = refusal(unauthenticated());

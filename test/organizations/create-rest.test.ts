@@ -162,12 +162,15 @@ describe('an organization with an error', () => {
 describe("a field in the other API's spelling", () => {
   const secret = 'a-value-that-must-not-come-back';
   test.each<[Json, string[]]>([
-    [{ name: secret, number_employees: 5 }, ['number_employees is not a known field']],
-    [{ name: secret, compliance_frameworks: [] }, ['compliance_frameworks is not a known field']],
-    [{ name: secret, nis2_sector: '' }, ['nis2_sector is not a known field']],
+    [{ name: secret, number_employees: 5 }, ['number_employees is not a known field. Did you mean numberEmployees?']],
+    [
+      { name: secret, compliance_frameworks: [] },
+      ['compliance_frameworks is not a known field. Did you mean complianceFrameworks?'],
+    ],
+    [{ name: secret, nis2_sector: '' }, ['nis2_sector is not a known field. Did you mean nis2Sector?']],
     [
       { name: secret, contacts: [{ phone: secret, email_report: false }] },
-      ['contacts[0].email_report is not a known field'],
+      ['contacts[0].email_report is not a known field. Did you mean emailReport?'],
     ],
     [{ name: secret, logoFile: secret }, ['logo_file must be a file sent as multipart/form-data']],
   ])('%j is an error of GraphQL that repeats no value', async (input, messages) => {
@@ -180,15 +183,17 @@ describe("a field in the other API's spelling", () => {
     }
   });
 
-  test.each(['numberEmployees', 'nis2Sector', 'complianceFrameworks', 'logoFile'])(
-    '%s is an error of REST',
-    async (key) => {
-      expect(restOutcome(await rest({ name: 'A', [key]: null }))).toEqual({
-        code: 'BAD_USER_INPUT',
-        messages: [`${key} is not a known field`],
-      });
-    },
-  );
+  test.each([
+    ['numberEmployees', '. Did you mean number_employees?'],
+    ['nis2Sector', '. Did you mean nis2_sector?'],
+    ['complianceFrameworks', '. Did you mean compliance_frameworks?'],
+    ['logoFile', ''],
+  ])('%s is an error of REST', async (key, hint) => {
+    expect(restOutcome(await rest({ name: 'A', [key]: null }))).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: [`${key} is not a known field${hint}`],
+    });
+  });
 });
 
 test('a logo file has the same address through both APIs', async () => {
@@ -289,8 +294,8 @@ test('fields in the spelling of GraphQL, and those that a record has but a reque
     logo_file: 'x',
   };
   expectError(await create(body), 400, [
-    'contacts[0].emailReport is not a known field',
-    'numberEmployees is not a known field',
+    'contacts[0].emailReport is not a known field. Did you mean email_report?',
+    'numberEmployees is not a known field. Did you mean number_employees?',
     'id is not a known field',
     'logoFile is not a known field',
     'logo_file is not a known field',

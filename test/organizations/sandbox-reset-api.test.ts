@@ -175,5 +175,7 @@ test('resets are few at a time, as whatever takes long', async () => {
     (_, n) => `r${n}: resetSandbox(input: { organizationId: ${id} }) { __typename }`,
   );
   const { body } = await gateway.graphql.call(`mutation { ${seven.join(' ')} }`, { token });
-  expect(body.errors?.[0]?.extensions.messages).toEqual(['The operation exceeds the cost limit of 30000']);
+  expect(body.errors?.[0]?.extensions.messages).toEqual([
+    'The operation exceeds the cost limit of 30000: ask for fewer fields or smaller pages',
+  ]);
 });

@@ -39,7 +39,10 @@ describe('errors of an input object', () => {
       found[0],
       { path: ['input', 'description'], message: 'description must be a string' },
       ...found.slice(1),
-      { path: ['input', 'number_employees'], message: 'number_employees is not a known field' },
+      {
+        path: ['input', 'number_employees'],
+        message: 'number_employees is not a known field. Did you mean numberEmployees?',
+      },
     ]);
   });
 

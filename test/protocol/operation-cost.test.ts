@@ -13,7 +13,7 @@ const many = (count: number, field: string) =>
 const SEARCH = 'search(query: "incident") { nodes { title } }';
 const refusal = {
   code: 'BAD_USER_INPUT',
-  messages: [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`],
+  messages: [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}: ask for fewer fields or smaller pages`],
 };
 
 describe('a field that costs the database far more than a value', () => {

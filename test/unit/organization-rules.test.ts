@@ -283,7 +283,9 @@ describe('unknown fields', () => {
   });
 
   test('the camelCase spelling is unknown', () => {
-    expect(errorsOf({ numberEmployees: 5 })).toEqual(['numberEmployees is not a known field']);
+    expect(errorsOf({ numberEmployees: 5 })).toEqual([
+      'numberEmployees is not a known field. Did you mean number_employees?',
+    ]);
   });
 
   test('an input without a prototype is read like any other', () => {
