@@ -1,6 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import { bytes, creationTime, instant, p } from './columns.js';
-import type { MailState } from '../values/enums.js';
+import type { MailStatus } from '../values/enums.js';
 import { ApiToken } from './tokens.js';
 
 /** The answer to a request that named an `Idempotency-Key`, kept for the same request of the same token. */
@@ -44,7 +44,7 @@ export const OutgoingMail = defineEntity({
     id: p.uuid().primary(),
     recipient: p.text(),
     content: p.json<MailContent>().nullable(),
-    state: p.text().$type<MailState>().default('QUEUED'),
+    state: p.text().$type<MailStatus>().default('QUEUED'),
     attempts: p.integer().default(0),
     /** A sentence of ours, never a mail server's, which may contain addresses and names of machines. */
     lastError: p.text().nullable(),

@@ -8,7 +8,7 @@ import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/shared.js';
 import { type Mail, type MailQueue, MailError, type Mailer } from './mailer.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MailState } from '../values/enums.js';
+import type { MailStatus } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 
 /** Days that the record of a mail is kept. */
@@ -117,7 +117,7 @@ const markSent = statement<{ id: string; now: Date }>()((p) =>
     .where('state', '<>', 'SENT'),
 );
 
-const markError = statement<{ id: string; error: string; state: MailState }>()((p) =>
+const markError = statement<{ id: string; error: string; state: MailStatus }>()((p) =>
   db
     .updateTable('outgoing_mail')
     .set({ last_error: p('error'), state: p('state') })

@@ -204,10 +204,10 @@ export const TOOLS: readonly ToolText[] = [
     title: 'Audit trail',
     description: 'Lists who did what in an organization, the newest first. It requires SECURITY_OFFICER.',
     effect: 'reads',
-    operation: `query AuditTrail($organizationId: ID!, $action: AuditAction, $actor: ID, $subjectType: AuditSubjectType,
+    operation: `query AuditTrail($organizationId: ID!, $action: AuditAction, $actorId: ID, $actorJob: String, $subjectType: AuditSubjectType,
       $subjectId: ID, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
-      organization(id: $organizationId) { id databaseId name auditTrail(filter: { action: $action, actor: $actor,
-        subjectType: $subjectType, subjectId: $subjectId, from: $from, to: $to }, first: $first, after: $after) {
+      organization(id: $organizationId) { id databaseId name auditTrail(filter: { action: $action, actorId: $actorId,
+        actorJob: $actorJob, subjectType: $subjectType, subjectId: $subjectId, from: $from, to: $to }, first: $first, after: $after) {
         ${PAGE} nodes { ${ENTRY} } } } }`,
   },
   {

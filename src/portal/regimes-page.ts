@@ -46,15 +46,15 @@ function regimeSection(head: string, versions: readonly Regime[], language: Lang
 }
 
 function versionPart(regime: Regime, language: Language): string {
-  const { source, validFrom, validUntil, checked, scope, national } = regime;
+  const { source, validFrom, validUntil, checkedOn, scope, national } = regime;
   const said = (text: string) => escapeHtml(language.translated(text));
   const days = { from: language.day(validFrom), until: language.day(validUntil) };
   const others = scope === null ? [] : [scope.outside, ...scope.exceptions.map((each) => each.reason)];
   return `<h3>${htmlOf(language, validUntil === UNLIMITED ? 'regimes.inForce' : 'regimes.inForceUntil', days)}</h3>
 <p><a href="${escapeHtml(source.url)}">${said(source.text)}</a> ${
-    checked === null
+    checkedOn === null
       ? htmlOf(language, 'regimes.notCompared')
-      : htmlOf(language, 'regimes.compared', { day: language.day(checked) })
+      : htmlOf(language, 'regimes.compared', { day: language.day(checkedOn) })
   }</p>
 <p>${htmlOf(language, 'regimes.applies', { reason: language.translated(regime.reason) })}</p>
 ${others.length > 0 ? `<p>${htmlOf(language, 'regimes.otherwise')}</p><ul>${others.map((text) => `<li>${said(text)}</li>`).join('')}</ul>` : ''}

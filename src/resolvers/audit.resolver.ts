@@ -87,7 +87,7 @@ class AuditTrailResolver {
 class OwnAuditTrailResolver {
   @FieldResolver(
     connectionOf(AuditEntry),
-    'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
+    'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise; null with an error for a service account and a token of a sign-in. No one else can read it.',
     { nullable: true },
   )
   async auditTrail(
@@ -102,7 +102,7 @@ class OwnAuditTrailResolver {
   @Extensions({ cost: COSTS.auditTrailVerification })
   @FieldResolver(
     () => AuditTrailVerification,
-    'Whether that audit trail is as it was written: reads all of it. Counts as 5,000 of the cost of an operation.',
+    'Whether that audit trail is as it was written: reads all of it; null with an error for a service account and a token of a sign-in. Counts as 5,000 of the cost of an operation.',
     { nullable: true },
   )
   auditTrailVerification(@Ctx() { services, caller }: GraphQLContext) {

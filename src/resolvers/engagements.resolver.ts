@@ -59,7 +59,7 @@ class EngagementResolver {
   )
   engagement(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that is audited.') organizationId: number,
-    @Arg('engagementId', () => SafeIntScalar, 'Which engagement.') engagementId: number,
+    @Arg('id', () => SafeIntScalar, 'Which engagement.') engagementId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.engagements.read(caller, { organizationId, engagementId }, selection);
@@ -72,10 +72,14 @@ class EngagementResolver {
   evidenceRequest(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that is audited.') organizationId: number,
     @Arg('engagementId', () => SafeIntScalar, 'The engagement.') engagementId: number,
-    @Arg('id', () => SafeIntScalar, 'Which request.') requestId: number,
+    @Arg('id', () => SafeIntScalar, 'Which request.') evidenceRequestId: number,
     @Call() { services, caller, selection }: Call,
   ) {
-    return services.auditorStatements.readRequest(caller, { organizationId, engagementId, requestId }, selection);
+    return services.auditorStatements.readRequest(
+      caller,
+      { organizationId, engagementId, evidenceRequestId },
+      selection,
+    );
   }
 
   @Mutation(
@@ -181,7 +185,7 @@ function partOf(name: string, item: ClassType, description: string, load: Load) 
 nodeOf(Engagement, ['engagementId'], ({ engagements }, caller, key, selection) =>
   engagements.read(caller, key, selection),
 );
-nodeOf(EvidenceRequest, ['engagementId', 'requestId'], ({ auditorStatements }, caller, key, selection) =>
+nodeOf(EvidenceRequest, ['engagementId', 'evidenceRequestId'], ({ auditorStatements }, caller, key, selection) =>
   auditorStatements.readRequest(caller, key, selection),
 );
 
@@ -190,38 +194,41 @@ export const ENGAGEMENT_RESOLVERS = [
   partOf(
     'controls',
     scope.EngagementControl,
-    'Controls of its workflows, as of `asOf`.',
+    'Controls of its workflows in reading order, as of `asOf`; null with an error for who may not read them.',
     (services, caller, engagementId, page) => services.engagementReading.controlsOf(caller, { engagementId }, page),
   ),
   partOf(
     'documents',
     scope.EngagementDocument,
-    'Document versions of its workflows that were true, or else uploaded, in its period, newest first, as of `asOf`.',
+    'Document versions of its workflows that were true, or else uploaded, in its period, newest first, as of `asOf`; null with an error for who may not read them.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.documentsOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'incidents',
     scope.EngagementIncident,
-    'Incidents of which the organization became aware in its period, newest first, as of `asOf`.',
+    'Incidents of which the organization became aware in its period, newest first, as of `asOf`; null with an error for who may not read them.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.incidentsOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'auditTrail',
     scope.EngagementEntry,
-    'Entries of its period about its workflows, these incidents and itself, newest first. Requires SECURITY_OFFICER of members.',
+    'Entries of its period about its workflows, these incidents and itself, newest first. Requires SECURITY_OFFICER of members; null with an error for lower roles.',
     (services, caller, engagementId, page, selection) =>
       services.engagementReading.entriesOf(caller, { engagementId }, page, selection),
   ),
   partOf(
     'requests',
     EvidenceRequest,
-    'What its auditors asked for, newest first.',
+    'What its auditors asked for, newest first; null with an error for who may not read it.',
     (services, caller, id, page, selection) => services.auditorStatements.requestsOf(caller, id, page, selection),
   ),
-  partOf('signOffs', SignOff, 'What its auditors stated, newest first.', (services, caller, id, page, selection) =>
-    services.auditorStatements.signOffsOf(caller, id, page, selection),
+  partOf(
+    'signOffs',
+    SignOff,
+    'What its auditors stated, newest first; null with an error for who may not read it.',
+    (services, caller, id, page, selection) => services.auditorStatements.signOffsOf(caller, id, page, selection),
   ),
   listOfOrganization('engagements', Engagement, {
     description:

@@ -37,7 +37,8 @@ class IdentityProviderResolver {
     { identityProvider: [() => IdentityProvider, 'The provider as it is now.'] },
   )
   async updateIdentityProvider(
-    @Input('The changes.') { organizationId, providerId: id, version, ...values }: identity.UpdateIdentityProviderInput,
+    @Input('The changes.')
+    { organizationId, identityProviderId: id, version, ...values }: identity.UpdateIdentityProviderInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     await services.identityProviders.update(caller, { organizationId, id, version }, values);
@@ -48,7 +49,7 @@ class IdentityProviderResolver {
     identityProvider: [() => IdentityProvider, 'The provider as it was.'],
   })
   async deleteIdentityProvider(
-    @Input('The provider.') { providerId: id, ...key }: identity.DeleteIdentityProviderInput,
+    @Input('The provider.') { identityProviderId: id, ...key }: identity.DeleteIdentityProviderInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     return { identityProvider: await services.identityProviders.delete(caller, { id, ...key }, selection) };
@@ -59,7 +60,8 @@ class IdentityProviderResolver {
     { identityProvider: [() => IdentityProvider, 'The provider as it is now.'] },
   )
   async verifyIdentityDomain(
-    @Input('The domain.') { organizationId, providerId: id, version, domain }: identity.VerifyIdentityDomainInput,
+    @Input('The domain.')
+    { organizationId, identityProviderId: id, version, domain }: identity.VerifyIdentityDomainInput,
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     await services.identityProviders.verifyDomain(caller, { organizationId, id, version }, domain);
@@ -83,8 +85,11 @@ class IdentityProviderResolver {
   }
 }
 
-nodeOf(IdentityProvider, ['providerId'], ({ identityProviders }, caller, { providerId }, selection) =>
-  identityProviders.find(caller, providerId, selection),
+nodeOf(
+  IdentityProvider,
+  ['identityProviderId'],
+  ({ identityProviders }, caller, { identityProviderId: id }, selection) =>
+    identityProviders.find(caller, id, selection),
 );
 
 export const IDENTITY_RESOLVERS = [

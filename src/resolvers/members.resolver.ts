@@ -261,7 +261,11 @@ class InvitationResolver {
         'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
         { nullable: true },
       ],
-      tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
+      tokenExpiresAt: [
+        () => DateTimeScalar,
+        'From when on that token is refused; null without one.',
+        { nullable: true },
+      ],
     },
   )
   acceptInvitation(

@@ -47,7 +47,7 @@ export class NotificationResolver {
 
   @Subscription(() => Notification, {
     description:
-      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest `databaseId` that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
+      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest `databaseId` that was seen as `afterDatabaseId`: what was made meanwhile comes first, and nothing is missing.',
     subscribe: ({ args, context, info }: Subscribing) =>
       context.services.notificationFeed.follow(() => context.caller, args, selectionOf(info)),
   })
@@ -56,12 +56,12 @@ export class NotificationResolver {
     @Arg('organizationId', () => SafeIntScalar, 'Only those about this organization.', { nullable: true })
     _organizationId: number | null,
     @Arg(
-      'since',
+      'afterDatabaseId',
       () => SafeIntScalar,
       'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
       { nullable: true },
     )
-    _since: number | null,
+    _afterDatabaseId: number | null,
   ): Plain<Notification> {
     return notification;
   }

@@ -13,7 +13,7 @@ class ServiceAccountResolver {
   serviceAccount(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that has the service account.')
     organizationId: number,
-    @Arg('serviceAccountId', () => ID, 'The UUID of the service account.') serviceAccountId: string,
+    @Arg('id', () => ID, 'The UUID of the service account.') serviceAccountId: string,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.serviceAccounts.read(caller, { organizationId, serviceAccountId }, selection);

@@ -17,7 +17,7 @@ class WebhookEndpointResolver {
   @Query(() => WebhookEndpoint, `A webhook endpoint. ${MANAGERS}`)
   webhookEndpoint(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that has it.') organizationId: number,
-    @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
+    @Arg('id', () => SafeIntScalar, 'Which endpoint.') webhookEndpointId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.webhookEndpoints.read(caller, { organizationId, webhookEndpointId }, selection);
@@ -27,7 +27,7 @@ class WebhookEndpointResolver {
   webhookDelivery(
     @Arg('organizationId', () => SafeIntScalar, 'The organization that has the endpoint.') organizationId: number,
     @Arg('webhookEndpointId', () => SafeIntScalar, 'The endpoint.') webhookEndpointId: number,
-    @Arg('webhookDeliveryId', () => SafeIntScalar, 'The id of the delivery.') webhookDeliveryId: number,
+    @Arg('id', () => SafeIntScalar, 'Which delivery.') webhookDeliveryId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.webhookDeliveries.read(caller, { organizationId, webhookEndpointId, webhookDeliveryId }, selection);
@@ -137,25 +137,33 @@ nodeOf(WebhookDelivery, ['webhookDeliveryId'], ({ webhookDeliveries }, caller, k
 class OwnWebhookResolver {
   @FieldResolver(
     connectionOf(WebhookEndpoint),
-    'Addresses that the events of every organization which the caller manages are sent to, oldest first.',
+    'Addresses that the events of every organization which the caller manages are sent to, oldest first; null with an error for a service account and a token of a sign-in.',
     { nullable: true },
   )
   async webhookEndpoints(@Args(() => PageArgs) page: PageArgs, @ListCall() { services, caller, selection }: ListCall) {
     return connectionFrom(await services.webhookEndpoints.ofCaller(caller, page, selection));
   }
 
-  @FieldResolver(() => WebhookEndpoint, 'One webhook endpoint of the caller.', { nullable: true })
+  @FieldResolver(
+    () => WebhookEndpoint,
+    'One webhook endpoint of the caller; null with an error for one that is not there, a service account and a token of a sign-in.',
+    { nullable: true },
+  )
   webhookEndpoint(
-    @Arg('webhookEndpointId', () => SafeIntScalar, 'Its id.') webhookEndpointId: number,
+    @Arg('id', () => SafeIntScalar, 'Which endpoint.') webhookEndpointId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.webhookEndpoints.read(caller, { ...OWN, webhookEndpointId }, selection);
   }
 
-  @FieldResolver(() => WebhookDelivery, 'What was sent to one of these.', { nullable: true })
+  @FieldResolver(
+    () => WebhookDelivery,
+    'What was sent to one of these; null with an error for one that is not there, a service account and a token of a sign-in.',
+    { nullable: true },
+  )
   webhookDelivery(
     @Arg('webhookEndpointId', () => SafeIntScalar, 'The endpoint.') webhookEndpointId: number,
-    @Arg('webhookDeliveryId', () => SafeIntScalar, 'The id of the delivery.') webhookDeliveryId: number,
+    @Arg('id', () => SafeIntScalar, 'Which delivery.') webhookDeliveryId: number,
     @Call() { services, caller, selection }: Call,
   ) {
     return services.webhookDeliveries.read(caller, { ...OWN, webhookEndpointId, webhookDeliveryId }, selection);

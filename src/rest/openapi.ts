@@ -22,6 +22,7 @@ import {
 } from './openapi/failures.js';
 import { withJob } from './openapi/preferred-jobs.js';
 import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './openapi/file-answers.js';
+import { withRestNames } from './openapi/rest-descriptions.js';
 import { VALUE_LISTS, requestSchemas } from './openapi/request-schemas.js';
 import { published, ref } from '../common/published-schema.js';
 import { WEBHOOK_PARAMETERS, webhooks } from './openapi/webhooks.js';
@@ -60,7 +61,7 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
   const answers = new AnswerSchemas(view);
   const paths = pathsOf(routes, answers, schema);
   const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
-  return {
+  return withRestNames({
     openapi: '3.1.0',
     info: {
       title: 'Security Compliance Platform API',
@@ -80,7 +81,7 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
       headers: HEADERS,
       parameters: WEBHOOK_PARAMETERS,
     },
-  };
+  });
 }
 
 function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schema: GraphQLSchema): Json {

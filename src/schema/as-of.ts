@@ -101,9 +101,16 @@ export class ChangesArgs extends PageArgs {
 @InputType({ description: 'Which changes to list. All conditions hold at once.' })
 @Rule(idWithType)
 export class RecordedChangeFilter {
-  @Nullable(() => ID, 'Only what this user did, or the job of this name.')
+  @Nullable(() => ID, 'Only what this user or service account did: its UUID.')
   @Text({ max: filterCharacters })
-  actor?: string | null;
+  actorId?: string | null;
+
+  @Nullable(
+    () => String,
+    'Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token.',
+  )
+  @Text({ max: filterCharacters })
+  actorJob?: string | null;
 
   @Nullable(
     () => AuditActionEnum,

@@ -92,7 +92,7 @@ export class AuditSubject extends AuditSubjectParent {
 
   @Nullable(
     () => AuditSubjectParent,
-    'What it belongs to: the incident of an attachment, the control of a document version.',
+    'What it belongs to: the incident of an attachment, the control of a document version; null for what belongs to the organization itself.',
   )
   parent!: Plain<AuditSubjectParent> | null;
 }
@@ -249,9 +249,16 @@ export const idWithType: ObjectRule = (read) =>
 @InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
 @Rule(idWithType)
 export class AuditEntryFilter {
-  @Nullable(() => ID, 'Only what this user did, or the job of this name.')
+  @Nullable(() => ID, 'Only what this user or service account did: its UUID.')
   @Text({ max: filterCharacters })
-  actor?: string | null;
+  actorId?: string | null;
+
+  @Nullable(
+    () => String,
+    'Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token.',
+  )
+  @Text({ max: filterCharacters })
+  actorJob?: string | null;
 
   @Nullable(() => AuditActionEnum, 'Only those of this action.')
   action?: AuditAction | null;

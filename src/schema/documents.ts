@@ -112,7 +112,7 @@ export class ReuseSuggestion {
 export class ReusableDocument {
   @Nullable(
     () => ID,
-    '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
+    'Number of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
   )
   via!: string | null;
 

@@ -162,7 +162,7 @@ export class UpdateIdentityProviderInput extends ProviderSettings {
   organizationId!: number;
 
   @Field(() => SafeIntScalar, 'Which provider.')
-  providerId!: number;
+  identityProviderId!: number;
 
   @ExpectedVersion
   version?: number | null;
@@ -186,7 +186,7 @@ export class DeleteIdentityProviderInput {
   organizationId!: number;
 
   @Field(() => SafeIntScalar, 'Which provider.')
-  providerId!: number;
+  identityProviderId!: number;
 
   @ExpectedVersion
   version?: number | null;
@@ -198,7 +198,7 @@ export class VerifyIdentityDomainInput {
   organizationId!: number;
 
   @Field(() => SafeIntScalar, 'Which provider.')
-  providerId!: number;
+  identityProviderId!: number;
 
   @ExpectedVersion
   version?: number | null;

@@ -50,7 +50,7 @@ export class ImportJob {
   @Field(() => ImportJobKindEnum, 'What it imports.')
   kind!: ImportJobKind;
 
-  @Nullable(() => String, 'The workflow that its controls or documents are of; null for others.')
+  @Nullable(() => ID, 'The workflow that its controls or documents are of; null for others.')
   workflowId!: string | null;
 
   @Field(() => ImportJobStatusEnum, 'How far it is.')

@@ -192,7 +192,7 @@ export const PortfolioOrder = orderOf(
   'the organizations of a portfolio',
   enumeration('PortfolioSortField', 'What the organizations of a portfolio are ordered by.', {
     NAME: 'By name.',
-    CREATED: 'By when they were created.',
+    CREATED_AT: 'By when they were created.',
     NEXT_DEADLINE: 'By the earliest deadline of a report that is owed; those that owe none come last either way.',
     OVERDUE_CONTROLS: 'By how many controls are overdue.',
   }),

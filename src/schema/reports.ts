@@ -1,11 +1,11 @@
 import { InputType, Int, ObjectType } from 'type-graphql';
-import type { MailState } from '../values/enums.js';
+import type { MailStatus } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable } from './shared/types.js';
 
-export const MailStateEnum = enumeration<MailState>('MailState', 'What has become of a mail.', {
+export const MailStatusEnum = enumeration<MailStatus>('MailStatus', 'What has become of a mail.', {
   QUEUED: 'It waits for its turn, or for another try.',
   SENT: 'The mail server has taken it.',
   FAILED: 'It was refused for good, or given up after many tries.',
@@ -40,11 +40,11 @@ export class WeeklyReportDelivery {
   @Field(() => String, 'E-mail address of the contact.')
   email!: string;
 
-  @Field(() => MailStateEnum, 'What has become of it.')
-  state!: MailState;
+  @Field(() => MailStatusEnum, 'What has become of it.')
+  status!: MailStatus;
 
   @Field(() => Int, 'How often it was tried.')
-  attempts!: number;
+  attemptCount!: number;
 
   @Field(() => DateTimeScalar, 'When it was written.')
   createdAt!: Date | string;
@@ -62,6 +62,6 @@ export class WeeklyReportDeliveryFilter {
   @Text({ max: LIMITS.search.filterCharacters })
   week?: string | null;
 
-  @Nullable(() => MailStateEnum, 'Only those in this state.')
-  state?: MailState | null;
+  @Nullable(() => MailStatusEnum, 'Only those of this status.')
+  status?: MailStatus | null;
 }

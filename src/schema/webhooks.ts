@@ -112,7 +112,7 @@ export class WebhookEndpoint {
 })
 export class UserWebhookEndpoint {
   @Field(() => SafeIntScalar, 'Its number.')
-  id!: number;
+  webhookEndpointId!: number;
 
   @Field(() => String, 'The host of the address, with its port.')
   host!: string;

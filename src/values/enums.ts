@@ -159,7 +159,7 @@ export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED',
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** States of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
-export type MailState = 'QUEUED' | 'SENT' | 'FAILED';
+export type MailStatus = 'QUEUED' | 'SENT' | 'FAILED';
 
 /** How a webhook endpoint is written to: the event itself, or as what another product reads. */
 export type WebhookFormat = 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF';
@@ -185,7 +185,7 @@ export const SEARCH_TYPES = Object.freeze([
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
+export type PortfolioSort = 'NAME' | 'CREATED_AT' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
 /** Kinds of what is to be done. */
 export type WorkKind = 'CONTROL' | 'REVIEW' | 'REPORT';

@@ -286,7 +286,7 @@ describePermissions((seeded): Subject[] => [
       'a manager': () => serviceAccount(seeded(), 'ORGANIZATION_MANAGER'),
     },
     callers: MANAGERS,
-    read: (fields) => `serviceAccount(organizationId: $organization, serviceAccountId: $id) { ${fields} }`,
+    read: (fields) => `serviceAccount(organizationId: $organization, id: $id) { ${fields} }`,
     mutations: {
       update: `updateServiceAccount(input: { ${ACCOUNT}, name: "Renamed" }) { serviceAccount { id } }`,
       delete: `deleteServiceAccount(input: { ${ACCOUNT} }) { serviceAccount { id } }`,

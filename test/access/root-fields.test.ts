@@ -387,15 +387,15 @@ const TABLE: Record<string, RootField> = {
     missing: 'name',
   },
   updateIdentityProvider: {
-    call: `(input: { ${OF}, providerId: $id, defaultRole: VIEWER }) { identityProvider { databaseId } }`,
+    call: `(input: { ${OF}, identityProviderId: $id, defaultRole: VIEWER }) { identityProvider { databaseId } }`,
     id: newProvider,
   },
   deleteIdentityProvider: {
-    call: `(input: { ${OF}, providerId: $id }) { identityProvider { databaseId } }`,
+    call: `(input: { ${OF}, identityProviderId: $id }) { identityProvider { databaseId } }`,
     id: newProvider,
   },
   verifyIdentityDomain: {
-    call: `(input: { ${OF}, providerId: $id, domain: "example.com" }) { identityProvider { databaseId } }`,
+    call: `(input: { ${OF}, identityProviderId: $id, domain: "example.com" }) { identityProvider { databaseId } }`,
     id: newProvider,
   },
   apiTokens: { call: '{ totalCount }' },
@@ -417,9 +417,9 @@ const TABLE: Record<string, RootField> = {
     call: `(input: { ${OF}, scimTokenId: $id }) { scimToken { databaseId } }`,
     id: newScimToken,
   },
-  webhookEndpoint: { call: `(${OF}, webhookEndpointId: $id) { databaseId }`, expected: MANAGERS_READ, id: newWebhook },
+  webhookEndpoint: { call: `(${OF}, id: $id) { databaseId }`, expected: MANAGERS_READ, id: newWebhook },
   webhookDelivery: {
-    call: `(${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, webhookDeliveryId: $id) { databaseId }`,
+    call: `(${OF}, webhookEndpointId: ${webhook.webhookEndpointId}, id: $id) { databaseId }`,
     expected: MANAGERS_READ,
     id: () => webhook.webhookDeliveryId,
   },
@@ -478,10 +478,10 @@ const TABLE: Record<string, RootField> = {
     id: () => incidentId,
   },
   incidentAttachment: { call: '(id: $id) { databaseId downloadUrl }', id: () => attachmentId },
-  serviceAccount: { call: `(${OF}, serviceAccountId: $id) { databaseId }`, id: newAccount },
+  serviceAccount: { call: `(${OF}, id: $id) { databaseId }`, id: newAccount },
   engagements: { call: '{ totalCount }', expected: OWN_READ },
   engagement: {
-    call: `(${OF}, engagementId: $id) { databaseId name }`,
+    call: `(${OF}, id: $id) { databaseId name }`,
     expected: outcomes(RANKS.SECURITY_ANALYST, 'NOT_FOUND', SCOPED.read),
     id: () => engagementId,
   },
@@ -513,7 +513,7 @@ const TABLE: Record<string, RootField> = {
     id: () => engagementId,
   },
   answerEvidenceRequest: {
-    call: `(input: { ${OF}, engagementId: $engagement, requestId: $id, answer: "a" }) { request { databaseId } }`,
+    call: `(input: { ${OF}, engagementId: $engagement, evidenceRequestId: $id, answer: "a" }) { request { databaseId } }`,
     id: () => requestId,
   },
   signOff: {

@@ -140,7 +140,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Pr
     'workflows/{workflowid}': 'nis2-directive',
     'available-workflows/{workflowid}': UPLOAD_RULES.id,
     controlid: '21.2.a',
-    regime_id: 'nis2',
+    regimeid: 'nis2',
     stage: 'EARLY_WARNING',
     organization_id: organizationId,
     user_id: has.memberId,
@@ -156,7 +156,7 @@ const ABSENT: Names = {
   'workflows/{workflowid}': 'never-was',
   'available-workflows/{workflowid}': 'never-was',
   controlid: 'never-was',
-  regime_id: 'never-was',
+  regimeid: 'never-was',
   stage: 'NEVER_WAS',
   atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
 };

@@ -30,7 +30,7 @@ const FIRST = encodeCursor('EVENT', '1970-01-01T00:00:00.000Z', 0);
 /** One line for each field of Subscription: of an organization, and with something that has happened there. */
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
-    'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, since: 0) { id: databaseId } }',
+    'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, afterDatabaseId: 0) { id: databaseId } }',
   importJobChanged: `subscription ($organization: ID!) { importJobChanged(organizationId: $organization, importJobId: ${importJob}) { status } }`,
   eventAdded: `subscription ($organization: ID!) { eventAdded(organizationId: $organization, after: "${FIRST}") { cursor } }`,
 };

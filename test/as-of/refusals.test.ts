@@ -126,7 +126,7 @@ const UNTOLD_FIELDS = Object.fromEntries(
 
 test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field, reason) => {
   const { id, owner } = await renamed();
-  const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${field} { nodes { __typename id } } } }`;
+  const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${field} { nodes { __typename } } } }`;
   const { body } = await gateway.graphql.call(query, { token: owner.token });
   expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
 });
@@ -179,6 +179,6 @@ test('a list of devices as of an instant is of one organization, without what de
     (await gateway.rest.get(`/api/v1/atb?as_of=${at(1)}${query}`, { token: owner.token })).body.messages;
   expect(await messages('')).toEqual(['as_of requires organization_id']);
   expect(await messages(`&organization_id=${id}&status=1`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
-  expect(await messages(`&organization_id=${id}&sort=-last_seen`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
+  expect(await messages(`&organization_id=${id}&sort=-last_seen_at`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
   expect(await messages(`&organization_id=${id}`)).toEqual([]);
 });

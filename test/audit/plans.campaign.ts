@@ -64,7 +64,7 @@ const PARENTS = [[10], [10, 20, 30]];
 const FILTERS: Omit<AuditTrailQuery, 'page'>[] = [
   {},
   { orderBy: { field: 'POSITION', direction: 'ASC' } },
-  { actor: 'job' },
+  { actorJob: 'job' },
   { action: 'INCIDENT_OPENED' },
   { subjectType: 'INCIDENT' },
   { subjectType: 'INCIDENT', subjectId: '4' },
@@ -84,11 +84,11 @@ test.each(FILTERS)('entries of audit trails (%j) are found by index', async (fil
 
 const NARROWED: Omit<AuditTrailQuery, 'page'>[] = [
   { action: 'INCIDENT_OPENED' },
-  { action: 'INCIDENT_OPENED', actor: 'job' },
+  { action: 'INCIDENT_OPENED', actorJob: 'job' },
   { action: 'INCIDENT_OPENED', from: new Date('2026-11-20'), to: new Date('2026-11-21') },
-  { actor: 'job', from: new Date('2026-11-20') },
+  { actorJob: 'job', from: new Date('2026-11-20') },
   { subjectType: 'INCIDENT', action: 'INCIDENT_OPENED' },
-  { subjectType: 'INCIDENT', actor: 'job', to: new Date('2026-11-21') },
+  { subjectType: 'INCIDENT', actorJob: 'job', to: new Date('2026-11-21') },
 ];
 
 test.each(NARROWED)('an index alone finds and counts what a long trail is narrowed to (%j)', async (filter) => {
@@ -111,7 +111,7 @@ test.each(NARROWED)('an index alone finds and counts what a long trail is narrow
 
 const CHANGES: Omit<ChangesQuery, 'page'>[] = [
   {},
-  { actor: 'job' },
+  { actorJob: 'job' },
   { action: 'INCIDENT_OPENED' },
   { subjectType: 'INCIDENT', subjectId: '4' },
 ];

@@ -174,14 +174,14 @@ describe.each(APIS)('through %s', (api) => {
     await buildAuditEntry(database, id, { at: on(2), action: 'INCIDENT_CLOSED' }, actor);
     await buildAuditEntry(database, id, { at: on(3), subject: { type: 'INCIDENT', id: 12, name: 'Other' } }, actor);
     await buildAuditEntry(database, id, { at: on(4), subject: { type: 'TOKEN', id: 1, name: 'Token' } });
-    expect(await positions(id, { actor: testData.analyst.id })).toEqual([3, 2]);
-    expect(await positions(id, { actor: 'tests.record' })).toEqual([4, 1]);
-    expect(await positions(id, { actor: 'another.job' })).toEqual([]);
+    expect(await positions(id, { actor_id: testData.analyst.id })).toEqual([3, 2]);
+    expect(await positions(id, { actor_job: 'tests.record' })).toEqual([4, 1]);
+    expect(await positions(id, { actor_job: 'another.job' })).toEqual([]);
     expect(await positions(id, { action: 'INCIDENT_CLOSED' })).toEqual([2]);
     expect(await positions(id, { subject_type: 'INCIDENT' })).toEqual([3, 2, 1]);
     expect(await positions(id, { subject_type: 'INCIDENT', subject_id: '1' })).toEqual([2, 1]);
     expect(await positions(id, { from: on(2).toISOString(), to: on(4).toISOString() })).toEqual([3, 2]);
-    expect(await positions(id, { actor: testData.analyst.id, from: on(3).toISOString() })).toEqual([3]);
+    expect(await positions(id, { actor_id: testData.analyst.id, from: on(3).toISOString() })).toEqual([3]);
     const counted = await list(id, { subject_type: 'INCIDENT', limit: 1 });
     expect([dataOf(counted)].flat()).toHaveLength(1);
     expect(counted.total).toBe(3);
@@ -222,7 +222,7 @@ describe.each(APIS)('through %s', (api) => {
           ])
             for (const [sort, limit, offset] of PAGES) {
               const filter = {
-                ...(actor && { actor }),
+                ...(actor && { [actor === testData.analyst.id ? 'actor_id' : 'actor_job']: actor }),
                 ...(action && { action }),
                 ...subject,
                 ...(from && { from: from.toISOString() }),

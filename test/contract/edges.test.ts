@@ -32,8 +32,8 @@ const ofOrganization = (list: string) => `organization(id: ${organizationId}) { 
 const ofIncident = (list: string) =>
   `incident(organizationId: ${organizationId}, id: ${incidentId}) { list: ${list} { ...Places } }`;
 const ofEngagement = (list: string) =>
-  `engagement(organizationId: ${organizationId}, engagementId: ${audited}) { list: ${list} { ...Places } }`;
-const ofAccount = `serviceAccount(organizationId: ${organizationId}, serviceAccountId: "${serviceAccountId}") { list: tokens { ...Places } }`;
+  `engagement(organizationId: ${organizationId}, id: ${audited}) { list: ${list} { ...Places } }`;
+const ofAccount = `serviceAccount(organizationId: ${organizationId}, id: "${serviceAccountId}") { list: tokens { ...Places } }`;
 
 interface Creation {
   input: object;

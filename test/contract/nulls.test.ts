@@ -37,7 +37,7 @@ const { organizationId, owner, viewer } = testData;
 const samples: Record<string, unknown> = {
   ...{ organizationId, organizationid: organizationId, userId: viewer.id, userid: viewer.id },
   ...{ workflowId: 'nis2-directive', workflowid: 'nis2-directive', controlId: '21.2.a', controlid: '21.2.a' },
-  ...{ artifactId: '21.2.a', artifactid: '21.2.a', regimeId: 'nis2', regime_id: 'nis2', stage: 'EARLY_WARNING' },
+  ...{ artifactId: '21.2.a', artifactid: '21.2.a', regimeId: 'nis2', regimeid: 'nis2', stage: 'EARLY_WARNING' },
   ...{ title: 'A', name: 'A', severity: 'LOW', reason: 'A', text: 'A', type: 'appliance', primary: '#112233' },
   ...{ email: 'a@example.com', endpoint: '192.0.2.10', fqdn: 'www.example.com', value: 'NIS2', role: 'VIEWER' },
   ...{ issuer: 'https://login.example.com', clientId: 'gateway', domain: 'example.com' },
@@ -62,14 +62,14 @@ beforeEach(async () => {
   const engagementId = await buildEngagement(database, organizationId, {});
   Object.assign(samples, { engagementId, engagementid: engagementId });
   const requestId = await buildRequest(database, engagementId);
-  Object.assign(samples, { requestId, statement: 'A' });
+  Object.assign(samples, { evidenceRequestId: requestId, statement: 'A' });
   Object.assign(samples, { serviceAccountId: account.id, serviceaccountid: account.id });
   await buildToken(database, owner, {});
   Object.assign(samples, { incidentId: incident, incidentid: incident, documentVersionId: document });
   Object.assign(samples, { cloudDefenderId: await buildCloudDefender(database, organizationId) });
   Object.assign(samples, { threatBlockerId: await buildThreatBlocker(database, organizationId) });
   const provider = await buildIdentityProvider(database, organizationId);
-  Object.assign(samples, { providerId: provider });
+  Object.assign(samples, { identityProviderId: provider });
   const email = `invited-${provider}@example.com`;
   const { id: invitationId } = await buildInvitation(database, { organizationId, owner, email });
   Object.assign(samples, { invitationId });

@@ -12,10 +12,11 @@ const WORDS: Readonly<Record<string, string>> = { user: 'member', artifact: 'con
 const WITHOUT_OBJECT: Readonly<Record<string, readonly string[]>> = {
   'the object itself has this id': [
     ...[
-      'EvidenceRequest.requestId',
+      'EvidenceRequest.evidenceRequestId',
       'OrganizationApiToken.tokenId',
       'ServiceAccountToken.tokenId',
       'SignOff.signOffId',
+      'UserWebhookEndpoint.webhookEndpointId',
     ],
     ...['OrganizationControl.controlId', 'WorkflowControl.controlId', 'Workflow.workflowId'],
     ...['ReportingRegime.regimeId', 'WorkflowImport.workflowId'],

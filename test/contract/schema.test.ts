@@ -45,10 +45,28 @@ test('every argument and input field that is named like an id is an ID', () => {
     return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : [];
   });
   // Names that others have given.
-  const foreign = ['deviceId', 'regimeId', 'clientId'];
+  const foreign = ['deviceId', 'regimeId', 'clientId', 'afterDatabaseId'];
   const ids = inputs.filter(({ name }) => /^ids?$|[a-z]Ids?$/.test(name) && !foreign.includes(name));
   expect(ids.length).toBeGreaterThan(100);
   expect(ids.filter(({ type }) => getNamedType(type).name !== 'ID').map(({ name }) => name)).toEqual([]);
+  // Names of the file of a workflow or a mapping, and a key that is no number.
+  const others = ['atbKey', 'control', 'from', 'matches', 'parent', 'to'];
+  const named = new Set([...ids.map(({ name }) => name), ...others]);
+  expect(inputs.filter(({ name, type }) => getNamedType(type).name === 'ID' && !named.has(name))).toEqual([]);
+});
+
+test('a field that may be null says when it is', () => {
+  const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+  const fields = types.flatMap((type) =>
+    isObjectType(type) && !/^(Query|Mutation|Subscription)$/.test(type.name)
+      ? Object.values(type.getFields()).map((field) => ({ ...field, of: type.name }))
+      : [],
+  );
+  const nullable = fields.filter(({ type }) => !isNonNullType(type));
+  expect(nullable.length).toBeGreaterThan(100);
+  expect(
+    nullable.filter(({ description }) => !/null/i.test(description ?? '')).map(({ of, name }) => `${of}.${name}`),
+  ).toEqual([]);
 });
 
 test('a list of an organization may be null where a viewer may not read it, and nowhere else', async () => {

@@ -34,7 +34,7 @@ function idsOf(type: string, otherwise: object = {}): Ids {
 /** The type of which a part names an object, where it names one only within its organization or another object. */
 const WITHIN: Readonly<Record<string, string>> = {
   ...{ userId: 'OrganizationUser', workflowId: 'OrganizationWorkflow', tokenId: 'ServiceAccountToken' },
-  requestId: 'EvidenceRequest',
+  evidenceRequestId: 'EvidenceRequest',
 };
 
 /** Where a field means objects of another type, or others than those of the seed. */

@@ -46,7 +46,7 @@ async function write(title: string): Promise<void> {
 /** Finds what was written just before. */
 async function writeAndFind(title: string): Promise<void> {
   await write(title);
-  const found = await gateway.rest.get(`/api/v1/search?q=${title}&type=INCIDENT`, { token: testData.owner.token });
+  const found = await gateway.rest.get(`/api/v1/search?q=${title}&types=INCIDENT`, { token: testData.owner.token });
   expect(expectData(found)).toEqual([expect.objectContaining({ title })]);
 }
 

@@ -210,7 +210,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
           ['id', [b, c, a, c2]],
           [nameField, [a, b, c, c2]],
           ['status', [b, c, a, c2]],
-          ['last_seen', [c2, c, b, a]],
+          ['last_seen_at', [c2, c, b, a]],
         ] as const) {
           expect([field, await idsOf({ sort: field })]).toEqual([field, order]);
           expect([field, await idsOf({ sort: `-${field}` })]).toEqual([field, order.toReversed()]);

@@ -86,7 +86,7 @@ describe.each(KINDS)(
   ({ segment, many, nameField, ...kind }) => {
     const get = (path: string) => async () =>
       expectStatus(await gateway.rest.get(`/api/v1/${segment}${path}`, { token: testData.manager.token }), 200);
-    const orders = ['id', nameField, 'status', 'last_seen'].flatMap((field) => [field, `-${field}`]);
+    const orders = ['id', nameField, 'status', 'last_seen_at'].flatMap((field) => [field, `-${field}`]);
 
     test.each(orders)('a list of one organization by %s', async (order) => {
       await expectIndexes(get(`?organization_id=${testData.organizationId}&sort=${order}`));
@@ -104,7 +104,7 @@ describe.each(KINDS)(
         `{ organization(id: ${testData.organizationId}) { ${many}(${args}) { totalCount pageInfo { endCursor }
          nodes { check { stat { datetime } webStat { wafProtection } ${traffic} series { points { reports wafProtection } } } } } } }`;
       const ask = (args: string) => gateway.graphql.data(page(args), { token: testData.manager.token });
-      for (const field of ['ID', 'NAME', 'STATUS', 'LAST_SEEN']) {
+      for (const field of ['ID', 'NAME', 'STATUS', 'LAST_SEEN_AT']) {
         const first = await ask(`first: 2, orderBy: { field: ${field} }`);
         const { endCursor } = first.organization[many].pageInfo;
         await expectIndexes(() => ask(`first: 2, orderBy: { field: ${field} }, after: "${endCursor}"`));

@@ -34,7 +34,7 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
 
     test('refuses orders and states that there are not', async () => {
       expectError(await gateway.rest.get(`${path}?sort=email`, by()), 400, [
-        `sort must be one of id, -id, ${nameField}, -${nameField}, status, -status, last_seen, -last_seen`,
+        `sort must be one of id, -id, ${nameField}, -${nameField}, status, -status, last_seen_at, -last_seen_at`,
       ]);
       for (const status of ['4', '-1', 'down', '']) {
         expectError(await gateway.rest.get(`${path}?status=${status}`, by()), 400, [

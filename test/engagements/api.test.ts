@@ -18,7 +18,7 @@ const SIGN_OFF = `id: signOffId workflow_id: workflowId control_id: controlId st
 const INVITATION = 'id: databaseId email role engagement_id: engagementId status';
 const PATH = '/api/v1/organizations/{organization_id}/engagements';
 const ONE = `${PATH}/{engagement_id}`;
-const KEY = 'organizationId: $organizationId, engagementId: $engagementId';
+const KEY = 'organizationId: $organizationId, id: $engagementId';
 
 const listIn = (name: string, path: string, fields: string): Operation => ({
   rest: `GET ${ONE}/${path}`,
@@ -51,11 +51,11 @@ const OPERATIONS = {
   request: mutation(`POST ${ONE}/requests`, 'requestEvidence', `request { ${REQUEST} }`),
   readRequest: {
     rest: `GET ${ONE}/requests/{id}`,
-    graphql: `query ($organizationId: ID!, $engagementId: ID!, $id: ID!) { evidenceRequest(${KEY}, id: $id) { ${REQUEST} } }`,
+    graphql: `query ($organizationId: ID!, $engagementId: ID!, $id: ID!) { evidenceRequest(organizationId: $organizationId, engagementId: $engagementId, id: $id) { ${REQUEST} } }`,
     at: 'evidenceRequest',
   },
   answer: mutation(`PATCH ${ONE}/requests/{id}`, 'answerEvidenceRequest', `request { ${REQUEST} }`, {
-    id: 'requestId',
+    id: 'evidenceRequestId',
   }),
   requests: listIn('requests', 'requests', REQUEST),
   signOff: mutation(`POST ${ONE}/sign-offs`, 'signOff', `signOff { ${SIGN_OFF} }`),

@@ -7,7 +7,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
 const ONE = '/api/v1/organizations/{organization_id}/engagements/{engagement_id}';
-const KEY = 'organizationId: $organizationId, engagementId: $engagementId';
+const KEY = 'organizationId: $organizationId, id: $engagementId';
 const partOf = (name: string, path: string, fields: string): Operation => ({
   rest: `GET ${ONE}/${path}`,
   graphql: `query ($organizationId: ID!, $engagementId: ID!, $first: Int) { engagement(${KEY}) {

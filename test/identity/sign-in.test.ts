@@ -51,13 +51,13 @@ const OPERATIONS = {
   },
   create: mutation(`POST ${PATH}`, 'createIdentityProvider', `identityProvider { ${PROVIDER} }`),
   update: mutation(`PATCH ${PATH}/{id}`, 'updateIdentityProvider', `identityProvider { ${PROVIDER} }`, {
-    id: 'providerId',
+    id: 'identityProviderId',
   }),
   delete: mutation(`DELETE ${PATH}/{id}`, 'deleteIdentityProvider', `identityProvider { ${PROVIDER} }`, {
-    id: 'providerId',
+    id: 'identityProviderId',
   }),
   verify: mutation(`POST ${PATH}/{id}/verify-domain`, 'verifyIdentityDomain', `identityProvider { ${PROVIDER} }`, {
-    id: 'providerId',
+    id: 'identityProviderId',
   }),
   exchange: {
     rest: 'POST /api/v1/token/exchange',

@@ -25,8 +25,8 @@ const INSERT = `insert into notification (user_id, organization_id, title, messa
 const notify = async (titles: string[], organizationId = testData.organizationId, { id } = person): Promise<number[]> =>
   (await sql<{ id: number }>(INSERT, [id, organizationId, titles])).map((row) => row.id);
 
-const ADDED = `subscription ($organizationId: ID, $since: SafeInt) {
-  notificationAdded(organizationId: $organizationId, since: $since) { id: databaseId title organization { id: databaseId name } } }`;
+const ADDED = `subscription ($organizationId: ID, $afterDatabaseId: SafeInt) {
+  notificationAdded(organizationId: $organizationId, afterDatabaseId: $afterDatabaseId) { id: databaseId title organization { id: databaseId name } } }`;
 const open = (
   transport: Transport,
   { gateway = second, query = ADDED, token = person.token, ...variables }: Record<string, unknown> = {},
@@ -49,7 +49,7 @@ const begin = async () => (await notify(['before']))[0]!;
 
 describe.each(TRANSPORTS)('over %s', (transport) => {
   test('brings each new notification of the caller once, in order, whichever instance it was made through', async () => {
-    const results = open(transport, { since: await begin() });
+    const results = open(transport, { afterDatabaseId: await begin() });
     await notify(['one']);
     expect(titles(await take(results, 1))).toEqual(['one']);
     await second.app.database.rows(INSERT, [person.id, testData.organizationId, ['two', 'three']]);
@@ -65,8 +65,8 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const since = await begin();
     await sql(`update membership set role = 'SECURITY_OFFICER' where user_id = $1`, [person.id]);
     const results = open(transport, {
-      query: `subscription ($since: SafeInt) { notificationAdded(since: $since) { ${fields} } }`,
-      since,
+      query: `subscription ($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { ${fields} } }`,
+      afterDatabaseId: since,
     });
     const [id] = await notify(['whole']);
     const [{ data }] = (await take(results, 1)) as [GraphQLResult];
@@ -81,7 +81,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   test('begins with what was made since an id, page after page, and goes on without a gap', async () => {
     const since = await begin();
     const made = await notify(Array.from({ length: 250 }, (_, index) => `old ${index}`));
-    const results = open(transport, { since });
+    const results = open(transport, { afterDatabaseId: since });
     const some = await take(results, 120);
     made.push(...(await notify(['new 1', 'new 2'])));
     const rest = await take(results, 132);
@@ -103,7 +103,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   });
 
   test('brings those of one organization where one is named', async () => {
-    const results = open(transport, { since: await begin(), organizationId: elsewhere });
+    const results = open(transport, { afterDatabaseId: await begin(), organizationId: elsewhere });
     await notify(['here']);
     await notify(['there'], elsewhere);
     expect(titles(await take(results, 1))).toEqual(['there']);
@@ -111,7 +111,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   });
 
   test('waits for a transaction that began first, and does not pass it by', async () => {
-    const results = open(transport, { since: await begin() });
+    const results = open(transport, { afterDatabaseId: await begin() });
     const clients = await Promise.all(
       [0, 1].map(async () => {
         const client = new pg.Client({ connectionString: first.database.url });
@@ -131,7 +131,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   });
 
   test('misses nothing when the connection that hears of it is lost', async () => {
-    const results = open(transport, { since: await begin() });
+    const results = open(transport, { afterDatabaseId: await begin() });
     await notify(['one']);
     expect(titles(await take(results, 1))).toEqual(['one']);
     await sql(
@@ -146,11 +146,18 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     test.each([
       ['an organization of others', { organizationId: 'other' }, { code: 'NOT_FOUND', messages: [1004] }],
       ['one that never existed', { organizationId: 2147483647 }, { code: 'NOT_FOUND', messages: [1004] }],
-      ['a place before all', { since: -1 }, { code: 'BAD_USER_INPUT', messages: ['since must be 0 or more'] }],
+      [
+        'a place before all',
+        { afterDatabaseId: -1 },
+        { code: 'BAD_USER_INPUT', messages: ['afterDatabaseId must be 0 or more'] },
+      ],
       [
         'what is no number',
-        { since: 'x' },
-        { code: 'BAD_USER_INPUT', messages: ['since must be an integer from -9007199254740991 to 9007199254740991'] },
+        { afterDatabaseId: 'x' },
+        {
+          code: 'BAD_USER_INPUT',
+          messages: ['afterDatabaseId must be an integer from -9007199254740991 to 9007199254740991'],
+        },
       ],
     ])('refuses %s', async (_what, variables, extensions) => {
       const selection = 'organizationId' in variables && variables.organizationId === 'other';
@@ -164,7 +171,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     });
 
     test('gives nothing more of an organization that the caller was removed from', async () => {
-      const results = open(transport, { since: await begin() });
+      const results = open(transport, { afterDatabaseId: await begin() });
       await notify(['one'], elsewhere);
       expect(titles(await take(results, 1))).toEqual(['one']);
       await sql('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
@@ -179,7 +186,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       await notify(['hidden'], elsewhere);
       await notify(['shown']);
       await sql('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
-      const results = open(transport, { since });
+      const results = open(transport, { afterDatabaseId: since });
       expect(titles(await take(results, 1))).toEqual(['shown']);
       await results.return?.();
     });
@@ -192,13 +199,13 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       ]);
       await notify(['hidden'], elsewhere);
       await notify(['shown']);
-      const results = open(transport, { since });
+      const results = open(transport, { afterDatabaseId: since });
       expect(titles(await take(results, 1))).toEqual(['shown']);
       await results.return?.();
     });
 
     test('ends with FORBIDDEN when the token loses its scope', async () => {
-      const results = open(transport, { since: await begin() });
+      const results = open(transport, { afterDatabaseId: await begin() });
       await notify(['one']);
       await take(results, 1);
       await sql(`update api_token set scopes = '{write}' where user_id = $1`, [person.id]);

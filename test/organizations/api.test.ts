@@ -99,7 +99,7 @@ describe.each(APIS)('through %s', (api) => {
   describe('the list of organizations', () => {
     const list = (input: object = {}) => call('list', input, member);
     const names = async (input: object = {}) => dataOf(await list(input)).map(({ name }: { name: string }) => name);
-    const byTime = { sort: api === 'REST' ? 'created_at' : 'created' };
+    const byTime = { sort: 'created_at' };
 
     test('has those that the caller belongs to and that are not deleted, by name, each on one page', async () => {
       const all = await names();

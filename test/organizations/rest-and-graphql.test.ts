@@ -30,7 +30,7 @@ describe('the list of organizations', () => {
       );
     }
     for (const direction of ['ASC', 'DESC']) {
-      for (const field of ['NAME', 'CREATED']) {
+      for (const field of ['NAME', 'CREATED_AT']) {
         const names: string[] = [];
         let after: string | null = null;
         do {
@@ -284,16 +284,21 @@ test('a change has no field for what a record has of its own, nor one in the spe
   const { token } = testData.manager;
   const change = (field: string) => gateway.rest.patch(path(), { token, body: { [field]: 'x' } });
   for (const field of ['id', 'created_at']) expectError(await change(field), 400, [`${field} cannot be changed`]);
-  for (const field of ['version', 'logo_file', 'numberEmployees', 'deleted_at'])
-    expectError(await change(field), 400, [`${field} is not a known field`]);
-  for (const [below, field] of [
-    ['settings', 'timeZone'],
-    ['settings', 'id'],
-    ['branding', 'customColors'],
+  for (const [field, hint] of [
+    ['version', ''],
+    ['logo_file', ''],
+    ['numberEmployees', '. Did you mean number_employees?'],
+    ['deleted_at', ''],
+  ] as const)
+    expectError(await change(field), 400, [`${field} is not a known field${hint}`]);
+  for (const [below, field, hint] of [
+    ['settings', 'timeZone', '. Did you mean time_zone?'],
+    ['settings', 'id', ''],
+    ['branding', 'customColors', '. Did you mean custom_colors?'],
   ] as const) {
     const method = below === 'settings' ? 'PATCH' : 'PUT';
     const answer = await gateway.rest.call(method, path(`/${below}`), { token, body: { [field]: null } });
-    expectError(answer, 400, [`${field} is not a known field`]);
+    expectError(answer, 400, [`${field} is not a known field${hint}`]);
   }
   const transfer = { token: testData.owner.token, body: { userId: testData.viewer.id } };
   expectStatus(await gateway.rest.post(path('/transfer'), transfer), 400);

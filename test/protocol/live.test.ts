@@ -16,7 +16,8 @@ let lines = '';
 const log = pino({ level: 'debug' }, new Writable({ write: (chunk, _encoding, done) => ((lines += chunk), done()) }));
 const { gateway, testData } = await startSeededGateway({ log: log as Logger });
 const NAME = 'X-Service-Token';
-const ADDED = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { id: databaseId title } }';
+const ADDED =
+  'subscription ($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { id: databaseId title } }';
 const socketUrl = () => webSocketUrl(gateway.url);
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
@@ -81,7 +82,7 @@ describe('a WebSocket', () => {
 
   test('answers a subscription with a member that it does not know by its name', async () => {
     const raw = await RawSocket.as(socketUrl(), person.token);
-    raw.send({ ...subscribe('1'), payload: { query: ADDED, variabels: { since: 0 } } });
+    raw.send({ ...subscribe('1'), payload: { query: ADDED, variabels: { afterDatabaseId: 0 } } });
     expect(await raw.message('error', '1')).toMatchObject({
       payload: [{ extensions: { code: 'BAD_USER_INPUT', messages: ['variabels is not a known field'] } }],
     });
@@ -145,7 +146,7 @@ describe('a WebSocket', () => {
       const raw = await RawSocket.open(url);
       raw.send({ type: 'connection_init', payload: { [NAME]: person.token } });
       await raw.message('connection_ack');
-      raw.send(subscribe('1', ADDED, { since: row!.id - 1 }));
+      raw.send(subscribe('1', ADDED, { afterDatabaseId: row!.id - 1 }));
       expect(await raw.message('next', '1')).toMatchObject({ payload: { data: { notificationAdded: { title } } } });
       raw.socket.close();
     }
@@ -228,14 +229,14 @@ describe('a WebSocket', () => {
     const raw = await RawSocket.as(socketUrl(), person.token);
     const [row] = await notify('before');
     const ids = Array.from({ length: LIMITS.live.subscriptionsPerConnection }, (_, index) => `s${index}`);
-    for (const id of ids) raw.send(subscribe(id, ADDED, { since: row!.id - 1 }));
+    for (const id of ids) raw.send(subscribe(id, ADDED, { afterDatabaseId: row!.id - 1 }));
     for (const id of ids) await raw.message('next', id);
     raw.send(subscribe('more'));
     expect((await raw.message('error', 'more')).payload).toEqual([
       { message: expect.any(String), extensions: { code: 'RATE_LIMITED', messages: [1029] } },
     ]);
     raw.send({ type: 'complete', id: 's0' });
-    raw.send(subscribe('again', ADDED, { since: row!.id - 1 }));
+    raw.send(subscribe('again', ADDED, { afterDatabaseId: row!.id - 1 }));
     await raw.message('next', 'again');
     raw.socket.close();
   });
@@ -379,7 +380,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     try {
       const [first] = await notify('first');
       for (const title of ['second', 'third', 'fourth', 'fifth']) await notify(title);
-      const variables = { since: first!.id - 1 };
+      const variables = { afterDatabaseId: first!.id - 1 };
       const results = await take(follow(limited, transport, { query: ADDED, variables, token: person.token }), 6);
       const shown = results.map(({ data, errors }) => errors?.[0]?.extensions.code ?? data.notificationAdded.title);
       expect(shown).toEqual(['first', 'second', 'third', 'RATE_LIMITED']);
@@ -392,7 +393,10 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     const users = 'users(first: 100) { nodes { id: databaseId username email role } }';
     const nested = `workflows(first: 100) { nodes { controls(first: 100) { nodes { id: databaseId label status } } } }`;
     const [refusal] = await refusalOf(`subscription { notificationAdded { organization { ${users} ${nested} } } }`);
-    expect(refusal).toEqual(['BAD_USER_INPUT', 'The operation exceeds the cost limit of 30000']);
+    expect(refusal).toEqual([
+      'BAD_USER_INPUT',
+      'The operation exceeds the cost limit of 30000: ask for fewer fields or smaller pages',
+    ]);
   });
 
   test.each([
@@ -406,11 +410,11 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
   });
 
   test('names values that are wrong by their wire path, and never repeats them', async () => {
-    expect(await refusalOf(ADDED, { since: 'secret' })).toEqual([
-      ['BAD_USER_INPUT', 'since must be an integer from -9007199254740991 to 9007199254740991'],
+    expect(await refusalOf(ADDED, { afterDatabaseId: 'secret' })).toEqual([
+      ['BAD_USER_INPUT', 'afterDatabaseId must be an integer from -9007199254740991 to 9007199254740991'],
     ]);
     if (transport === 'SSE') return;
-    expect(await refusalOf(ADDED, { since: 1, other: '\0' })).toEqual([
+    expect(await refusalOf(ADDED, { afterDatabaseId: 1, other: '\0' })).toEqual([
       ['BAD_USER_INPUT', 'payload.variables.other must not contain a NUL character'],
     ]);
   });
@@ -419,7 +423,8 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     const [row] = await notify('before');
     const raws = await Promise.all(Array.from({ length: 5 }, () => RawSocket.as(socketUrl(), person.token)));
     for (const raw of raws) {
-      for (let index = 0; index < 20; index += 1) raw.send(subscribe(String(index), ADDED, { since: row!.id - 1 }));
+      for (let index = 0; index < 20; index += 1)
+        raw.send(subscribe(String(index), ADDED, { afterDatabaseId: row!.id - 1 }));
       for (let index = 0; index < 20; index += 1) await raw.message('next', String(index));
     }
     const [result] = await take(follow(gateway, transport, { query: ADDED, token: person.token }), 1);
@@ -439,7 +444,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
       const [row] = await notify('before');
       const results = follow(gateway, transport, {
         query: ADDED,
-        variables: { since: row!.id - 1 },
+        variables: { afterDatabaseId: row!.id - 1 },
         token: person.token,
       });
       await take(results, 1);
@@ -457,11 +462,12 @@ test('a subscriber that does not keep up misses nothing, and neither does one th
   const raw = await RawSocket.as(socketUrl(), person.token);
   const [row] = await notify('before');
   const since = row!.id;
-  const whole = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { id: databaseId title message } }';
-  raw.send(subscribe('slow', whole, { since: since - 1 }));
+  const whole =
+    'subscription ($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { id: databaseId title message } }';
+  raw.send(subscribe('slow', whole, { afterDatabaseId: since - 1 }));
   await raw.message('next', 'slow');
   raw.socket.pause();
-  const prompt = follow(gateway, 'SSE', { query: ADDED, variables: { since }, token: person.token });
+  const prompt = follow(gateway, 'SSE', { query: ADDED, variables: { afterDatabaseId: since }, token: person.token });
   const first = take(prompt, 1);
   await notify('first');
   await first;
@@ -516,7 +522,7 @@ test('when the instance goes away, each line is closed so that its client comes 
     const late = await RawSocket.open(url);
     const [row] = await notify('before');
     const events = await fetch(
-      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(since: ${row!.id - 1}) { id: databaseId } }`)}`,
+      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(afterDatabaseId: ${row!.id - 1}) { id: databaseId } }`)}`,
       { headers: { [NAME]: person.token } },
     );
     own.app.drain();

@@ -34,7 +34,7 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   invitations(first: 3) { totalCount nodes { email status invitedBy { username } viewerCan { resend } } }
   apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
   workflowImports(first: 3) { totalCount nodes { name controlCount } }
-  weeklyReportDeliveries(first: 3) { totalCount nodes { email state } }
+  weeklyReportDeliveries(first: 3) { totalCount nodes { email status } }
   viewerPrivileges viewerCan { update leave transferOwnership restore }
   cloudDefenders(first: 3) { totalCount nodes { fqdn check { stat { proxy } webStat { wafProtection } } } }
   threatBlockers(first: 3) { totalCount nodes { deviceId check { stat { vpn } webStat { wafProtection } chartStat { totalRequests } } } }
@@ -180,7 +180,7 @@ test.each([
   ['invitations(first: 3) { nodes { email viewerCan { resend } } }', 1],
   ['apiTokens(first: 3) { nodes { name blockedAt } }', 1],
   ['workflowImports(first: 3) { nodes { name } }', 1],
-  ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
+  ['weeklyReportDeliveries(first: 3) { nodes { status } }', 1],
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
   ['incidents(first: 3) { nodes { notes { nodes { text } } } }', 2],
   ['incidents(first: 3) { nodes { timeline { nodes { at kind actor { username } } } } }', 2],

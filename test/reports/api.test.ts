@@ -16,7 +16,7 @@ const OPERATIONS = {
     rest: 'GET /api/v1/organizations/{organization_id}/weekly-report/deliveries',
     graphql: `query ($organizationId: ID!, $first: Int, $offset: Int, $filter: WeeklyReportDeliveryFilter) {
       organization(id: $organizationId) { weeklyReportDeliveries(first: $first, offset: $offset, filter: $filter) {
-        totalCount nodes { id: databaseId week email state attempts created_at: createdAt sent_at: sentAt last_error: lastError } } } }`,
+        totalCount nodes { id: databaseId week email status attempt_count: attemptCount created_at: createdAt sent_at: sentAt last_error: lastError } } } }`,
     at: 'organization.weeklyReportDeliveries',
   },
 } satisfies Record<string, Operation>;
@@ -77,21 +77,21 @@ describe.each(APIS)('through %s', (api) => {
   describe('the deliveries of weekly reports', () => {
     const rows = async (filter: object) =>
       dataOf(await call('deliveries', filter)).map(
-        ({ week, email, state }: Record<string, string>) => `${week} ${email} ${state}`,
+        ({ week, email, status }: Record<string, string>) => `${week} ${email} ${status}`,
       );
 
     test('show which report was sent to whom and when, newest first', async () => {
       const { data, total } = await call('deliveries');
       expect(total).toBe(6);
-      const failed = { email: 'b@example.com', state: 'FAILED', attempts: 1, last_error: 'It was refused.' };
+      const failed = { email: 'b@example.com', status: 'FAILED', attempt_count: 1, last_error: 'It was refused.' };
       expect(data[1]).toMatchObject(failed);
       expect(JSON.stringify(data.at(-1))).toBe(
         JSON.stringify({
           id: data.at(-1).id,
           week: '2026-W48',
           email: 'a@example.com',
-          state: 'SENT',
-          attempts: 1,
+          status: 'SENT',
+          attempt_count: 1,
           created_at: '2026-11-23T09:00:00.000Z',
           sent_at: '2026-11-23T09:00:00.000Z',
           last_error: null,
@@ -99,14 +99,14 @@ describe.each(APIS)('through %s', (api) => {
       );
     });
 
-    test('are filtered by week and by state, page by page', async () => {
+    test('are filtered by week and by status, page by page', async () => {
       expect(await rows({ week: '2026-W48', limit: 2, offset: 1 })).toEqual([
         '2026-W48 b@example.com SENT',
         '2026-W48 a@example.com SENT',
       ]);
-      expect(await rows({ state: 'FAILED' })).toEqual(['2026-W49 b@example.com FAILED']);
-      expect((await call('deliveries', { state: 'QUEUED' })).total).toBe(2);
-      expect(await rows({ week: '2026-W49', state: 'SENT' })).toEqual([]);
+      expect(await rows({ status: 'FAILED' })).toEqual(['2026-W49 b@example.com FAILED']);
+      expect((await call('deliveries', { status: 'QUEUED' })).total).toBe(2);
+      expect(await rows({ week: '2026-W49', status: 'SENT' })).toEqual([]);
       expect(await rows({ week: 'nonsense' })).toEqual([]);
     });
   });
@@ -119,15 +119,15 @@ describe('the parameters of the list of deliveries', () => {
   };
   pagingCases(list);
 
-  test('are refused when they name a state that does not exist', async () => {
-    expectError(await list('state=LOST'), 400, ['state must be one of QUEUED, SENT, FAILED']);
+  test('are refused when they name a status that does not exist', async () => {
+    expectError(await list('status=LOST'), 400, ['status must be one of QUEUED, SENT, FAILED']);
   });
 });
 
 test('the deliveries are paged by cursor', async () => {
   const page = async (after: string) => {
     const document = `{ organization(id: ${testData.organizationId}) {
-      weeklyReportDeliveries(first: 1 ${after}, filter: { state: QUEUED }) { pageInfo { endCursor hasNextPage } nodes { email } } } }`;
+      weeklyReportDeliveries(first: 1 ${after}, filter: { status: QUEUED }) { pageInfo { endCursor hasNextPage } nodes { email } } } }`;
     return (await gateway.graphql.data(document, testData.owner)).organization.weeklyReportDeliveries;
   };
   const first = await page('');

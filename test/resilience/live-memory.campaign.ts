@@ -30,7 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => installation?.clear());
 
-const ADDED = 'subscription ($since: SafeInt) { notificationAdded(since: $since) { title } }';
+const ADDED =
+  'subscription ($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { title } }';
 
 /** One notification for each person, all in one transaction; returns the highest id. */
 async function notifyAll(title: string): Promise<number> {
@@ -45,7 +46,7 @@ async function notifyAll(title: string): Promise<number> {
 /** Titles as one subscriber hears them, once it has heard so many. */
 async function overSocket({ token }: Person, since: number): Promise<() => Promise<string[]>> {
   const socket = await RawSocket.as(webSocketUrl(gateway.url), token);
-  socket.send({ type: 'subscribe', id: '1', payload: { query: ADDED, variables: { since } } });
+  socket.send({ type: 'subscribe', id: '1', payload: { query: ADDED, variables: { afterDatabaseId: since } } });
   return async () => {
     const heard = () => socket.messages.filter(({ type }) => type === 'next');
     while (heard().length < ROUNDS) await new Promise((resolve) => socket.socket.once('message', resolve));
@@ -55,7 +56,7 @@ async function overSocket({ token }: Person, since: number): Promise<() => Promi
 }
 
 async function overStream({ token }: Person, since: number): Promise<() => Promise<string[]>> {
-  const results = follow(gateway, 'SSE', { query: ADDED, variables: { since }, token });
+  const results = follow(gateway, 'SSE', { query: ADDED, variables: { afterDatabaseId: since }, token });
   return async () => {
     const heard = await take(results, ROUNDS);
     await results.return?.();

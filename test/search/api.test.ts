@@ -15,8 +15,8 @@ import { personOf, rolesFrom } from '../support/rest.js';
 
 const SEARCH = {
   rest: 'GET /api/v1/search',
-  graphql: `query ($q: String!, $type: [SearchType!], $organizationId: ID, $first: Int, $offset: Int) {
-    search(query: $q, types: $type, organizationId: $organizationId, first: $first, offset: $offset) {
+  graphql: `query ($q: String!, $types: [SearchType!], $organizationId: ID, $first: Int, $offset: Int) {
+    search(query: $q, types: $types, organizationId: $organizationId, first: $first, offset: $offset) {
       totalCount nodes { type id: recordId title snippet href organization { id: databaseId name logo } } } }`,
   at: 'search',
 };
@@ -158,9 +158,9 @@ describe.each(APIS)('a search through %s', (api) => {
   });
 
   test('finds only notifications of the caller', async () => {
-    expect(await found('citta', { type: 'NOTIFICATION' }, testData.manager)).toEqual(['NOTIFICATION Città']);
-    expect(await found('citta', { type: 'NOTIFICATION' }, testData.viewer)).toEqual([]);
-    expect(await found('castello', { type: 'NOTIFICATION' })).toEqual(['NOTIFICATION Avviso', 'NOTIFICATION Avviso']);
+    expect(await found('citta', { types: 'NOTIFICATION' }, testData.manager)).toEqual(['NOTIFICATION Città']);
+    expect(await found('citta', { types: 'NOTIFICATION' }, testData.viewer)).toEqual([]);
+    expect(await found('castello', { types: 'NOTIFICATION' })).toEqual(['NOTIFICATION Avviso', 'NOTIFICATION Avviso']);
   });
 
   test('finds no notification by a member who was removed, in the organization that it was removed from', async () => {
@@ -174,7 +174,7 @@ describe.each(APIS)('a search through %s', (api) => {
       await notification('Kept', place, testData.owner, `The team of ${username}s.`);
     }
     const foundIn = async (q: string) => {
-      const { data, total } = await search(q, { type: 'NOTIFICATION' });
+      const { data, total } = await search(q, { types: 'NOTIFICATION' });
       expect(total).toBe(data.length);
       const titles = (data as Item[]).map(({ title, organization }) => [organization.id, title.split(' ')[0]]);
       return [organizationId, second].map((place) => titles.filter(([of]) => of === place).map(([, title]) => title));
@@ -198,7 +198,7 @@ describe.each(APIS)('a search through %s', (api) => {
 
   test('finds only records of the kind that is named', async () => {
     for (const type of ['ORGANIZATION', 'MEMBER', 'CONTROL', 'DOCUMENT', 'INCIDENT', 'NOTIFICATION']) {
-      const of = await items('citta', { type });
+      const of = await items('citta', { types: type });
       expect(of.length).toBeGreaterThan(0);
       expect(new Set(of.map((item) => item.type))).toEqual(new Set([type]));
     }
@@ -238,20 +238,20 @@ describe.each(APIS)('a search through %s', (api) => {
       ['__', []],
       ['\\\\', []],
     ] as const)
-      expect([q, await found(q, { type: 'INCIDENT', organization_id: second })]).toEqual([
+      expect([q, await found(q, { types: 'INCIDENT', organization_id: second })]).toEqual([
         q,
         expected.map((title) => `INCIDENT ${title}`),
       ]);
   });
 
   test('finds controls by id and by label while the workflow is associated', async () => {
-    const rest = { type: 'CONTROL', organization_id: testData.organizationId };
+    const rest = { types: 'CONTROL', organization_id: testData.organizationId };
     expect((await items('21.2.a', rest))[0]).toMatchObject({ id: `${testData.organizationId}/nis2-directive/21.2.a` });
     const label = (await items('21.2.a', rest))[0]!.title.slice('21.2.a '.length);
     expect((await items(label, rest)).map(({ id }) => id)).toContain(
       `${testData.organizationId}/nis2-directive/21.2.a`,
     );
-    expect(await found('citta vecchia', { type: 'CONTROL' })).toHaveLength(1);
+    expect(await found('citta vecchia', { types: 'CONTROL' })).toHaveLength(1);
   });
 
   test('finds nothing of an organization that was deleted or in which the caller was deactivated', async () => {

@@ -216,7 +216,7 @@ describe('REST', () => {
     for (const q of ['', 'a', '   ', ' a ', 'x'.repeat(101)]) expectError(await find(q), 400, [length]);
     for (const q of ['ab', 'x'.repeat(100), '💥💥']) expectStatus(await find(q), 200);
     expect((await find('\u0300\u0301\u0302')).body).toMatchObject({ data: [], total: 0 });
-    expectError(await find('ab', '&type=FILE&offset=1001&organization_id=x&limit=0'), 400, [
+    expectError(await find('ab', '&types=FILE&offset=1001&organization_id=x&limit=0'), 400, [
       'organization_id must be an integer of 1 or more',
       'type must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
       'limit must be from 1 to 100',

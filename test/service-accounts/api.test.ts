@@ -29,7 +29,7 @@ const OPERATIONS = {
   read: {
     rest: `GET ${ONE}`,
     graphql: `query ($organizationId: ID!, $serviceAccountId: ID!) {
-      serviceAccount(organizationId: $organizationId, serviceAccountId: $serviceAccountId) { ${ACCOUNT} } }`,
+      serviceAccount(organizationId: $organizationId, id: $serviceAccountId) { ${ACCOUNT} } }`,
     at: 'serviceAccount',
   },
   create: mutation(`POST ${PATH}`, 'createServiceAccount', `serviceAccount { ${ACCOUNT} }`),
@@ -38,7 +38,7 @@ const OPERATIONS = {
   tokens: {
     rest: `GET ${ONE}/tokens`,
     graphql: `query ($organizationId: ID!, $serviceAccountId: ID!, $first: Int) {
-      serviceAccount(organizationId: $organizationId, serviceAccountId: $serviceAccountId) {
+      serviceAccount(organizationId: $organizationId, id: $serviceAccountId) {
         tokens(first: $first) { totalCount nodes { ${TOKEN} } } } }`,
     at: 'serviceAccount.tokens',
   },

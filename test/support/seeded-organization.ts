@@ -19,9 +19,9 @@ export interface SeededOrganization {
   memberId: string;
   importJobId: number;
   invitationId: number;
-  providerId: number;
+  identityProviderId: number;
   engagementId: number;
-  requestId: number;
+  evidenceRequestId: number;
   attestationId: number;
   auditorId: string;
   scimTokenId: number;
@@ -96,9 +96,9 @@ export async function seedOrganization(
     memberId: member.id,
     invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
     importJobId: await buildImportJob(database, organizationId, owner.id),
-    providerId: await buildIdentityProvider(database, organizationId),
+    identityProviderId: await buildIdentityProvider(database, organizationId),
     engagementId,
-    requestId: await buildRequest(database, engagementId),
+    evidenceRequestId: await buildRequest(database, engagementId),
     attestationId: await buildAttestation(database, organizationId, owner),
     auditorId: auditor.id,
     scimTokenId: await buildScimToken(database, organizationId),

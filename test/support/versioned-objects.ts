@@ -166,7 +166,7 @@ export function versionedObjects(database: Database, testData: TestData): Readon
   async function provider(): Promise<Made> {
     await database.rows('delete from identity_domain');
     const providerId = await buildIdentityProvider(database, organizationId);
-    return { table: 'identity_provider', id: providerId, key: { organizationId, providerId } };
+    return { table: 'identity_provider', id: providerId, key: { organizationId, identityProviderId: providerId } };
   }
 
   async function engagement(): Promise<Made> {
@@ -178,7 +178,7 @@ export function versionedObjects(database: Database, testData: TestData): Readon
   async function request(): Promise<Made> {
     const { id, key } = await engagement();
     const requestId = await buildRequest(database, id as number);
-    return { table: 'evidence_request', id: requestId, key: { ...key, requestId } };
+    return { table: 'evidence_request', id: requestId, key: { ...key, evidenceRequestId: requestId } };
   }
 
   async function attestation(): Promise<Made> {

@@ -14,6 +14,7 @@ const ONE = `${PATH}/{webhook_endpoint_id}`;
 const DELIVERIES = `${ONE}/deliveries`;
 const KEY = '$organizationId: ID!, $webhookEndpointId: ID!';
 const GIVEN = 'organizationId: $organizationId, webhookEndpointId: $webhookEndpointId';
+const ITS = 'organizationId: $organizationId, id: $webhookEndpointId';
 
 /** An operation whose data is its whole payload. */
 const whole = (rest: string, name: string, fields: string): Operation => ({
@@ -31,7 +32,7 @@ export const WEBHOOK_OPERATIONS = {
   },
   read: {
     rest: `GET ${ONE}`,
-    graphql: `query (${KEY}) { webhookEndpoint(${GIVEN}) { ${ENDPOINT} } }`,
+    graphql: `query (${KEY}) { webhookEndpoint(${ITS}) { ${ENDPOINT} } }`,
     at: 'webhookEndpoint',
   },
   create: whole(`POST ${PATH}`, 'createWebhookEndpoint', `secret webhook_endpoint: webhookEndpoint { ${ENDPOINT} }`),
@@ -46,20 +47,20 @@ export const WEBHOOK_OPERATIONS = {
   recover: whole(`POST ${ONE}/recover`, 'recoverWebhooks', 'recovered complete'),
   deliveries: {
     rest: `GET ${DELIVERIES}`,
-    graphql: `query (${KEY}, $first: Int, $offset: Int, $filter: WebhookDeliveryFilter) { webhookEndpoint(${GIVEN}) {
+    graphql: `query (${KEY}, $first: Int, $offset: Int, $filter: WebhookDeliveryFilter) { webhookEndpoint(${ITS}) {
       deliveries(first: $first, offset: $offset, filter: $filter) { totalCount nodes { ${DELIVERY} } } } }`,
     at: 'webhookEndpoint.deliveries',
   },
   delivery: {
     rest: `GET ${DELIVERIES}/{webhook_delivery_id}`,
     graphql: `query (${KEY}, $webhookDeliveryId: ID!) {
-      webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } }`,
+      webhookDelivery(${GIVEN}, id: $webhookDeliveryId) { ${DELIVERY} } }`,
     at: 'webhookDelivery',
   },
   attempts: {
     rest: `GET ${DELIVERIES}/{webhook_delivery_id}/attempts`,
     graphql: `query (${KEY}, $webhookDeliveryId: ID!, $first: Int, $offset: Int) {
-      webhookDelivery(${GIVEN}, webhookDeliveryId: $webhookDeliveryId) { attempts(first: $first, offset: $offset) {
+      webhookDelivery(${GIVEN}, id: $webhookDeliveryId) { attempts(first: $first, offset: $offset) {
         totalCount nodes { number attempted_at: attemptedAt milliseconds status_code: statusCode error answer } } } }`,
     at: 'webhookDelivery.attempts',
   },
@@ -83,18 +84,18 @@ const OWN_READS: Partial<Record<WebhookOperation, Pick<Operation, 'graphql' | 'a
     at: 'viewer.webhookEndpoints',
   },
   read: {
-    graphql: `query (${ENDPOINT_ID}) { viewer { webhookEndpoint(webhookEndpointId: $webhookEndpointId) { ${ENDPOINT} } } }`,
+    graphql: `query (${ENDPOINT_ID}) { viewer { webhookEndpoint(id: $webhookEndpointId) { ${ENDPOINT} } } }`,
     at: 'viewer.webhookEndpoint',
   },
   deliveries: {
     graphql: `query (${ENDPOINT_ID}, $first: Int, $offset: Int, $filter: WebhookDeliveryFilter) { viewer {
-      webhookEndpoint(webhookEndpointId: $webhookEndpointId) {
+      webhookEndpoint(id: $webhookEndpointId) {
         deliveries(first: $first, offset: $offset, filter: $filter) { totalCount nodes { ${DELIVERY} } } } } }`,
     at: 'viewer.webhookEndpoint.deliveries',
   },
   delivery: {
     graphql: `query (${ENDPOINT_ID}, $webhookDeliveryId: ID!) { viewer {
-      webhookDelivery(webhookEndpointId: $webhookEndpointId, webhookDeliveryId: $webhookDeliveryId) { ${DELIVERY} } } }`,
+      webhookDelivery(webhookEndpointId: $webhookEndpointId, id: $webhookDeliveryId) { ${DELIVERY} } } }`,
     at: 'viewer.webhookDelivery',
   },
 };

@@ -15,7 +15,8 @@ const TOKEN = `mutation Token($input: CreateApiTokenInput!) {
   createApiToken(input: $input) { token apiToken { id scopes } } }`;
 const ROTATE = 'mutation Rotate($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { token } }';
 const SCIM = 'mutation Scim($input: CreateScimTokenInput!) { createScimToken(input: $input) { token } }';
-const ADDED = 'subscription Added($since: SafeInt) { notificationAdded(since: $since) { title } }';
+const ADDED =
+  'subscription Added($afterDatabaseId: SafeInt) { notificationAdded(afterDatabaseId: $afterDatabaseId) { title } }';
 const PREVIEW = 'query Preview($input: InvitationPreviewInput!) { invitationPreview(input: $input) { __typename } }';
 const ALL = [VIEWER, NAME, RENAME, TOKEN, ROTATE, SCIM, ADDED, PREVIEW];
 /** Registered nowhere. */
@@ -126,7 +127,7 @@ describe('a registered document', () => {
       [owner.id, organizationId],
     );
     for (const named of [{ documentId: idOf(ADDED) }, { extensions: persisted(ADDED) }]) {
-      const variables = { since: added!.id - 1 };
+      const variables = { afterDatabaseId: added!.id - 1 };
       const results = follow(gateway, transport, { query: '', variables, token: owner.token, named });
       expect(await take(results, 1)).toEqual([{ data: { notificationAdded: { title: 'By its id' } } }]);
       await results.return?.();

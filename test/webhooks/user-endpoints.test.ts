@@ -64,7 +64,7 @@ async function ownTrail(token = user.token) {
 const USERS = {
   rest: 'GET /api/v1/organizations/{organization_id}/user-webhooks',
   graphql: `query ($organizationId: ID!, $first: Int, $offset: Int) { organization(id: $organizationId) {
-    userWebhookEndpoints(first: $first, offset: $offset) { totalCount nodes { id host user { username } format status
+    userWebhookEndpoints(first: $first, offset: $offset) { totalCount nodes { id: webhookEndpointId host user { username } format status
       event_types: eventTypes disabled_reason: disabledReason created_at: createdAt } } } }`,
   at: 'organization.userWebhookEndpoints',
 };

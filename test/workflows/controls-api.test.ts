@@ -102,16 +102,16 @@ describe.each(APIS)('through %s', (api) => {
       await update('21.3', { due_date: day(-24) });
       await update('23.2', { status: 'NOT_APPLICABLE', justification: 'No customers', due_date: day(-24) });
       expect(await ids({ status: 'DONE' })).toEqual(['20.1']);
-      expect(await ids({ owner })).toEqual(['20.1', '20.2', '21.1']);
+      expect(await ids({ owner_id: owner })).toEqual(['20.1', '20.2', '21.1']);
       expect(await ids({ overdue: true })).toEqual(['20.2', '21.3']);
-      expect(await ids({ overdue: false, parent: '20' })).toEqual(['20.1']);
-      expect(await ids({ parent: '20' })).toEqual(['20.1', '20.2']);
-      expect(await ids({ owner, overdue: true, status: 'IN_PROGRESS', parent: '20' })).toEqual(['20.2']);
+      expect(await ids({ overdue: false, parent_id: '20' })).toEqual(['20.1']);
+      expect(await ids({ parent_id: '20' })).toEqual(['20.1', '20.2']);
+      expect(await ids({ owner_id: owner, overdue: true, status: 'IN_PROGRESS', parent_id: '20' })).toEqual(['20.2']);
       for (const filter of [
-        { owner: 'unknown' },
-        { owner: randomUUID() },
-        { parent: '99' },
-        { parent: '' },
+        { owner_id: 'unknown' },
+        { owner_id: randomUUID() },
+        { parent_id: '99' },
+        { parent_id: '' },
         { status: 'DONE', overdue: true },
       ]) {
         expect([filter, await ids(filter)]).toEqual([filter, []]);

@@ -133,7 +133,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'one workflow': ({ workflows }) => workflows.read(SYSTEM, organizationId, 'iso-27001-2022', NOTHING),
   'its progress': ({ workflows }) => workflows.progress([key()]),
   'its history': ({ workflows }) => workflows.history(key(), { from: '2026-02-01', to: '2026-03-01' }),
-  'its controls': ({ controls }) => controls.ofWorkflows([key()], { owner: userId, overdue: true }),
+  'its controls': ({ controls }) => controls.ofWorkflows([key()], { ownerId: userId, overdue: true }),
   'the evidence of a page': ({ evidence }) =>
     evidence.of(
       ['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId, reviewIntervalMonths: null })),

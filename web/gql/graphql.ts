@@ -22,10 +22,10 @@ export type AnswerEvidenceRequestInput = {
   close?: boolean | null | undefined;
   /** Which engagement. */
   engagementId: string | number;
+  /** Which request. */
+  evidenceRequestId: string | number;
   /** The organization that is audited. May be absent beside a global id. */
   organizationId?: string | number | null | undefined;
-  /** Which request. */
-  requestId: string | number;
   /** The `version` that the change is made to. When there is another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between. */
   version?: number | null | undefined;
 };
@@ -264,8 +264,10 @@ export type AuditActorType =
 export type AuditEntryFilter = {
   /** Only those of this action. */
   action?: AuditAction | null | undefined;
-  /** Only what this user did, or the job of this name. 200 characters at most. */
-  actor?: string | number | null | undefined;
+  /** Only what this user or service account did: its UUID. 200 characters at most. */
+  actorId?: string | number | null | undefined;
+  /** Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token. 200 characters at most. */
+  actorJob?: string | null | undefined;
   /** Only entries after this place in the trail: in the order of places, a program that follows it misses none. 0 or more. */
   afterPosition?: number | null | undefined;
   /** Only what happened then or later. */
@@ -727,11 +729,11 @@ export type OpenIncidentInput = {
 export type OrganizationControlFilter = {
   /** Only overdue ones, or only those that are not. */
   overdue?: boolean | null | undefined;
-  /** Only those that this user answers for. */
-  owner?: string | number | null | undefined;
-  /** Only those directly below this control. */
-  parent?: string | number | null | undefined;
-  /** Only those of this status. */
+  /** Only those that the member with this user id answers for. */
+  ownerId?: string | number | null | undefined;
+  /** Only those directly below this heading. */
+  parentId?: string | number | null | undefined;
+  /** Only those of this status. Headings are left out: theirs counts nowhere. */
   status?: ControlStatus | null | undefined;
 };
 
@@ -756,7 +758,7 @@ export type PortfolioOrder = {
 /** What the organizations of a portfolio are ordered by. */
 export type PortfolioSortField =
   /** By when they were created. */
-  | 'CREATED'
+  | 'CREATED_AT'
   /** By name. */
   | 'NAME'
   /** By the earliest deadline of a report that is owed; those that owe none come last either way. */
@@ -1197,7 +1199,7 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementMemberQueryVariables = Exact<{
   organizationId: string | number;
@@ -1435,14 +1437,14 @@ export type EngagementFileQueryVariables = Exact<{
 }>;
 
 
-export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ requestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<{ workflowId: string, name: string | null }>, auditors?: Array<{ userId: string, username: string }> } | null };
+export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<{ workflowId: string, name: string | null }>, auditors?: Array<{ userId: string, username: string }> } | null };
 
 export type RequestEvidenceMutationVariables = Exact<{
   input: RequestEvidenceInput;
 }>;
 
 
-export type RequestEvidenceMutation = { requestEvidence: { request: { requestId: number } } | null };
+export type RequestEvidenceMutation = { requestEvidence: { request: { evidenceRequestId: number } } | null };
 
 export type SignOffEngagementMutationVariables = Exact<{
   input: SignOffInput;
@@ -1456,7 +1458,7 @@ export type AnswerRequestMutationVariables = Exact<{
 }>;
 
 
-export type AnswerRequestMutation = { answerEvidenceRequest: { request: { requestId: number } } | null };
+export type AnswerRequestMutation = { answerEvidenceRequest: { request: { evidenceRequestId: number } } | null };
 
 export type EngagementControlsQueryVariables = Exact<{
   organizationId: string | number;
@@ -2023,7 +2025,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
       username
     }
   }
-  engagement(organizationId: $organizationId, engagementId: $id) {
+  engagement(organizationId: $organizationId, id: $id) {
     name
     organizationName
     timeZone
@@ -2042,7 +2044,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
     requests(first: 25) {
       totalCount
       nodes {
-        requestId
+        evidenceRequestId
         workflowId
         controlId
         text
@@ -2669,7 +2671,7 @@ export const WebhookPageDocument = new TypedDocumentString(`
   organization(id: $organizationId) {
     ...OrganizationHeader
   }
-  webhookEndpoint(organizationId: $organizationId, webhookEndpointId: $id) {
+  webhookEndpoint(organizationId: $organizationId, id: $id) {
     ...EndpointState
     deliveries(
       first: $first
@@ -2865,7 +2867,7 @@ export const ControlMapDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<ControlMapQuery, ControlMapQueryVariables>;
 export const EngagementFileDocument = new TypedDocumentString(`
     query EngagementFile($organizationId: ID!, $id: ID!, $after: String, $facts: Boolean!, $controls: Boolean!, $documents: Boolean!, $incidents: Boolean!, $auditTrail: Boolean!, $requests: Boolean!, $signOffs: Boolean!) {
-  engagement(organizationId: $organizationId, engagementId: $id) {
+  engagement(organizationId: $organizationId, id: $id) {
     ... @include(if: $facts) {
       databaseId
       organizationId
@@ -2971,7 +2973,7 @@ export const EngagementFileDocument = new TypedDocumentString(`
         endCursor
       }
       nodes {
-        requestId
+        evidenceRequestId
         workflowId
         controlId
         text
@@ -3010,7 +3012,7 @@ export const RequestEvidenceDocument = new TypedDocumentString(`
     mutation RequestEvidence($input: RequestEvidenceInput!) {
   requestEvidence(input: $input) {
     request {
-      requestId
+      evidenceRequestId
     }
   }
 }
@@ -3028,14 +3030,14 @@ export const AnswerRequestDocument = new TypedDocumentString(`
     mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
   answerEvidenceRequest(input: $input) {
     request {
-      requestId
+      evidenceRequestId
     }
   }
 }
     `) as unknown as TypedDocumentString<AnswerRequestMutation, AnswerRequestMutationVariables>;
 export const EngagementControlsDocument = new TypedDocumentString(`
     query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-  engagement(organizationId: $organizationId, engagementId: $id) {
+  engagement(organizationId: $organizationId, id: $id) {
     part: controls(first: $first, after: $after) {
       totalCount
       pageInfo {
@@ -3059,7 +3061,7 @@ export const EngagementControlsDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<EngagementControlsQuery, EngagementControlsQueryVariables>;
 export const EngagementDocumentsDocument = new TypedDocumentString(`
     query EngagementDocuments($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-  engagement(organizationId: $organizationId, engagementId: $id) {
+  engagement(organizationId: $organizationId, id: $id) {
     part: documents(first: $first, after: $after) {
       totalCount
       pageInfo {
@@ -3087,7 +3089,7 @@ export const EngagementDocumentsDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<EngagementDocumentsQuery, EngagementDocumentsQueryVariables>;
 export const EngagementIncidentsDocument = new TypedDocumentString(`
     query EngagementIncidents($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-  engagement(organizationId: $organizationId, engagementId: $id) {
+  engagement(organizationId: $organizationId, id: $id) {
     part: incidents(first: $first, after: $after) {
       totalCount
       pageInfo {

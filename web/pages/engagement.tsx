@@ -17,7 +17,7 @@ const EngagementPageDocument = graphql(`
         username
       }
     }
-    engagement(organizationId: $organizationId, engagementId: $id) {
+    engagement(organizationId: $organizationId, id: $id) {
       name
       organizationName
       timeZone
@@ -36,7 +36,7 @@ const EngagementPageDocument = graphql(`
       requests(first: 25) {
         totalCount
         nodes {
-          requestId
+          evidenceRequestId
           workflowId
           controlId
           text
@@ -143,7 +143,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
             </>
           );
           return (
-            <li key={each.requestId}>
+            <li key={each.evidenceRequestId}>
               <span class="line-head">
                 {isMember ? (
                   <a href={link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`}>
@@ -159,7 +159,9 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
               <small>
                 <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
               </small>
-              {mayAnswer && each.closedAt == null && <AnswerForm {...{ ids, requestId: each.requestId, onSent }} />}
+              {mayAnswer && each.closedAt == null && (
+                <AnswerForm {...{ ids, evidenceRequestId: each.evidenceRequestId, onSent }} />
+              )}
             </li>
           );
         })}

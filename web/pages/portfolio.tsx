@@ -82,7 +82,12 @@ const PortfolioPageDocument = graphql(`
   }
 `);
 
-const SORTS = ['NEXT_DEADLINE', 'OVERDUE_CONTROLS', 'NAME', 'CREATED'] as const satisfies readonly PortfolioSortField[];
+const SORTS = [
+  'NEXT_DEADLINE',
+  'OVERDUE_CONTROLS',
+  'NAME',
+  'CREATED_AT',
+] as const satisfies readonly PortfolioSortField[];
 
 export function PortfolioPage() {
   const query = useQuery();

@@ -101,7 +101,7 @@ const WebhookPageDocument = graphql(`
     organization(id: $organizationId) {
       ...OrganizationHeader
     }
-    webhookEndpoint(organizationId: $organizationId, webhookEndpointId: $id) {
+    webhookEndpoint(organizationId: $organizationId, id: $id) {
       ...EndpointState
       deliveries(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount

@@ -20,7 +20,7 @@ const EngagementFileDocument = graphql(`
     $requests: Boolean!
     $signOffs: Boolean!
   ) {
-    engagement(organizationId: $organizationId, engagementId: $id) {
+    engagement(organizationId: $organizationId, id: $id) {
       ... @include(if: $facts) {
         databaseId
         organizationId
@@ -126,7 +126,7 @@ const EngagementFileDocument = graphql(`
           endCursor
         }
         nodes {
-          requestId
+          evidenceRequestId
           workflowId
           controlId
           text

@@ -10,7 +10,7 @@ const RequestEvidence = graphql(`
   mutation RequestEvidence($input: RequestEvidenceInput!) {
     requestEvidence(input: $input) {
       request {
-        requestId
+        evidenceRequestId
       }
     }
   }
@@ -30,7 +30,7 @@ const AnswerRequest = graphql(`
   mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
     answerEvidenceRequest(input: $input) {
       request {
-        requestId
+        evidenceRequestId
       }
     }
   }
@@ -140,18 +140,18 @@ function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl
 
 interface AnswerProps {
   ids: EngagementIds;
-  requestId: number;
+  evidenceRequestId: number;
   onSent: () => void;
 }
 
 /** Where a member answers a request, and closes it. */
-export function AnswerForm({ ids, requestId, onSent }: AnswerProps) {
+export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
   const sending = useSending();
-  const [answer = '', setAnswer] = useDraft(`answer-${requestId}`);
+  const [answer = '', setAnswer] = useDraft(`answer-${evidenceRequestId}`);
   const [close, setClose] = useState(false);
   const submit = async () => {
     const given = answer.trim() === '' ? {} : { answer };
-    const input = { ...inputOf(ids), requestId: String(requestId), ...given, close };
+    const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), ...given, close };
     const sent = await sending.run(() => send(AnswerRequest, { input }));
     if (sent?.data === undefined) return;
     setAnswer(undefined);

@@ -16,7 +16,7 @@ import { severityTone, statusTone } from './incident-tones.js';
 
 const EngagementControlsDocument = graphql(`
   query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-    engagement(organizationId: $organizationId, engagementId: $id) {
+    engagement(organizationId: $organizationId, id: $id) {
       part: controls(first: $first, after: $after) {
         totalCount
         pageInfo {
@@ -41,7 +41,7 @@ const EngagementControlsDocument = graphql(`
 
 const EngagementDocumentsDocument = graphql(`
   query EngagementDocuments($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-    engagement(organizationId: $organizationId, engagementId: $id) {
+    engagement(organizationId: $organizationId, id: $id) {
       part: documents(first: $first, after: $after) {
         totalCount
         pageInfo {
@@ -70,7 +70,7 @@ const EngagementDocumentsDocument = graphql(`
 
 const EngagementIncidentsDocument = graphql(`
   query EngagementIncidents($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
-    engagement(organizationId: $organizationId, engagementId: $id) {
+    engagement(organizationId: $organizationId, id: $id) {
       part: incidents(first: $first, after: $after) {
         totalCount
         pageInfo {

@@ -434,7 +434,7 @@ export interface paths {
         };
         /**
          * Export profile
-         * @description One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.
+         * @description One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` of GraphQL has signed.
          */
         get: operations["exportProfile"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
         };
         /**
          * Export proof
-         * @description What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` has signed.
+         * @description What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.
          */
         get: operations["exportProof"];
         put?: never;
@@ -1266,7 +1266,7 @@ export interface paths {
         };
         /**
          * List engagement controls
-         * @description Controls of its workflows, as of `as_of`.
+         * @description Controls of its workflows in reading order, as of `as_of`.
          */
         get: operations["listEngagementControls"];
         put?: never;
@@ -1878,7 +1878,7 @@ export interface paths {
         };
         /**
          * Download evidence pack
-         * @description One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.
+         * @description One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` of GraphQL has signed.
          */
         get: operations["downloadEvidencePack"];
         put?: never;
@@ -2185,7 +2185,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}": {
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2225,7 +2225,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft": {
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft": {
         parameters: {
             query?: never;
             header?: never;
@@ -2245,7 +2245,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft.html": {
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft.html": {
         parameters: {
             query?: never;
             header?: never;
@@ -2265,7 +2265,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft.pdf": {
+    "/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft.pdf": {
         parameters: {
             query?: never;
             header?: never;
@@ -5498,7 +5498,7 @@ export interface components {
             token: string | null;
             /**
              * Format: date-time
-             * @description From when on that token is refused.
+             * @description From when on that token is refused; null without one.
              */
             token_expires_at: string | null;
         };
@@ -5659,7 +5659,7 @@ export interface components {
              * @enum {string}
              */
             kind: "CONTROL_REMOVED" | "STATUS_CHANGED" | "DOCUMENT_ADDED" | "DOCUMENT_REMOVED" | "MAPPING_ADDED" | "MAPPING_REMOVED";
-            /** @description The workflow of `controlId`. */
+            /** @description The workflow of `control_id`. */
             workflow_id: string;
             /** @description The control that the document is stored for or that is mapped; otherwise the control itself. */
             control_id: string;
@@ -5784,7 +5784,7 @@ export interface components {
                 id: string;
                 /** @description What it was called at that time; null when it is about a person who was erased. */
                 name: string | null;
-                /** @description What it belongs to: the incident of an attachment, the control of a document version. */
+                /** @description What it belongs to: the incident of an attachment, the control of a document version; null for what belongs to the organization itself. */
                 parent: {
                     /**
                      * @description What kind of object it is.
@@ -6365,7 +6365,7 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description A correction of a recorded report. What is absent stays as it is, except `sentAt`. */
+        /** @description A correction of a recorded report. What is absent stays as it is, except `sent_at`. */
         CorrectIncidentReportInput: {
             /** @description The reference number that the authority gave. 200 characters at most. */
             reference?: string | null;
@@ -6970,7 +6970,7 @@ export interface components {
             status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
             /** @description Why the control does not apply; with no other status than `NOT_APPLICABLE`. Empty when there is none. */
             justification: string;
-            /** @description The member who is responsible for it. User name at that time. */
+            /** @description The member who is responsible for it; null when there is none. User name at that time. */
             owner: string | null;
             /**
              * Format: date-time
@@ -7076,7 +7076,7 @@ export interface components {
                 id: string;
                 /** @description What it was called at that time; null when it is about a person who was erased. */
                 name: string | null;
-                /** @description What it belongs to: the incident of an attachment, the control of a document version. */
+                /** @description What it belongs to: the incident of an attachment, the control of a document version; null for what belongs to the organization itself. */
                 parent: {
                     /**
                      * @description What kind of object it is.
@@ -7289,7 +7289,7 @@ export interface components {
             created_at: string;
             /** @description The answer. Empty when there is none. */
             answer: string;
-            /** @description Who answered or closed it. User name at that time. */
+            /** @description Who answered or closed it; null while that has not happened. User name at that time. */
             answered_by: string | null;
             /**
              * Format: date-time
@@ -8065,7 +8065,7 @@ export interface components {
             reference: string;
             /**
              * Format: int64
-             * @description The attachment that is the copy of what was sent.
+             * @description Id of the attachment that is the copy of what was sent; null where there is none.
              */
             attachment_id: number | null;
             /** @description Why it differs from the record before, which report had said it already, or why it is not due. Empty when there is none. */
@@ -8237,7 +8237,7 @@ export interface components {
             reference: string;
             /**
              * Format: int64
-             * @description The attachment that is the copy of what was sent.
+             * @description Id of the attachment that is the copy of what was sent; null where there is none.
              */
             attachment_id: number | null;
             /**
@@ -8249,12 +8249,12 @@ export interface components {
             manner_reason: string | null;
             /**
              * Format: date-time
-             * @description Until when it may be sent where the law lets `dueAt` pass: until the next working day where it is on a Saturday, a Sunday or a public holiday, or until the end of its day; null where it does not. It is late after that only.
+             * @description Until when it may be sent where the law lets `due_at` pass: until the next working day where it is on a Saturday, a Sunday or a public holiday, or until the end of its day; null where it does not. It is late after that only.
              */
             extended_to: string | null;
             /** @description Address of the portal where it is sent; null where none is known, or the regime does not apply. */
             portal_url: string | null;
-            /** @description Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded. */
+            /** @description Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded; otherwise null. */
             judged_now: {
                 /** @description Whether the regime applies. */
                 applies: boolean;
@@ -8281,13 +8281,13 @@ export interface components {
             kind: "ENTRY" | "REPORT" | "ATTACHMENT" | "NOTE";
             /** @description The person who did it; null for what the gateway did, and for a user who was erased. User name at that time. */
             actor: string | null;
-            /** @description The entry of the audit trail. */
+            /** @description The entry of the audit trail; null for other kinds. */
             entry: components["schemas"]["AuditEntry"] | null;
-            /** @description The record about a report. */
+            /** @description The record about a report; null for other kinds. */
             report: components["schemas"]["IncidentReport"] | null;
-            /** @description The file. */
+            /** @description The file; null for other kinds. */
             attachment: components["schemas"]["IncidentAttachment"] | null;
-            /** @description The note. */
+            /** @description The note; null for other kinds. */
             note: components["schemas"]["IncidentNote"] | null;
         };
         IncidentTimelineItemListEnvelope: {
@@ -8335,7 +8335,7 @@ export interface components {
              * @enum {string}
              */
             status: "OPEN" | "ACCEPTED" | "EXPIRED" | "CANCELLED";
-            /** @description The member who sent its last mail. It can be accepted only while that member may invite to its role. User name at that time. */
+            /** @description The member who sent its last mail. It can be accepted only while that member may invite to its role. Null when that user is gone. User name at that time. */
             invited_by: string | null;
             /**
              * Format: int32
@@ -8760,7 +8760,7 @@ export interface components {
             cross_border?: boolean | null;
             /** @description Whether it affects a trust service of the organization. */
             affects_trust_service?: boolean | null;
-            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affects_trust_service` is. */
             affects_qualified_trust_service?: boolean | null;
             /** @description Whether it is a personal data breach (GDPR Article 33). */
             personal_data_concerned?: boolean | null;
@@ -8935,7 +8935,7 @@ export interface components {
             id: string;
             /** @description A short label in our own words, not the official title. */
             label: string;
-            /** @description `controlId` of the heading above; null at the top. */
+            /** @description Number of the heading above, such as `A.5`; null at the top. */
             parent_id: string | null;
             /**
              * @description Control or task.
@@ -8948,7 +8948,7 @@ export interface components {
              */
             position: number;
             /**
-             * @description How far the organization is.
+             * @description How far the organization is. That of a heading, a control with others below it, counts nowhere.
              * @enum {string}
              */
             status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
@@ -9016,7 +9016,7 @@ export interface components {
                      * @description How many document versions are stored for it.
                      */
                     documents: number;
-                    /** @description `controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both. */
+                    /** @description Number of the heading that the mapping names where one of the two controls inherits it; null where it names both. */
                     via: string | null;
                 }[];
             };
@@ -9547,13 +9547,13 @@ export interface components {
              * @enum {string}
              */
             stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
-            /** @description Reports before it that were sent in one with it, where `mayInclude` of the stage names them: each is recorded as well. 6 items at most. */
+            /** @description Reports before it that were sent in one with it, where `may_include` of the stage names them: each is recorded as well. 6 items at most. */
             includes?: ("EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION")[] | null;
-            /** @description That it was not sent, because an earlier report had said all that it would say: where `alreadyProvided` of the stage names the provision, with a `reason` and without `sentAt`. */
+            /** @description That it was not sent, because an earlier report had said all that it would say: where `already_provided` of the stage names the provision, with a `reason` and without `sent_at`. */
             already_provided?: boolean | null;
-            /** @description That it is not due in this case: where `notDue` of the stage names the provision, with the reasons in `reason` and without `sentAt`. Requires SECURITY_OFFICER. */
+            /** @description That it is not due in this case: where `not_due` of the stage names the provision, with the reasons in `reason` and without `sent_at`. Requires SECURITY_OFFICER. */
             not_due?: boolean | null;
-            /** @description Which report had said it, or why it is not due: required with `alreadyProvided` and `notDue`, and only then. 1 to 1,000 characters after trimming. */
+            /** @description Which report had said it, or why it is not due: required with `already_provided` and `not_due`, and only then. 1 to 1,000 characters after trimming. */
             reason?: string | null;
             /**
              * Format: date-time
@@ -9878,8 +9878,8 @@ export interface components {
              * Format: date
              * @description Day on which it was last compared with the act; null where that is not stated.
              */
-            checked: string | null;
-            /** @description The regime that does not apply where this one does. */
+            checked_on: string | null;
+            /** @description Id of the regime that does not apply where this one does; null where there is none. */
             replaces: string | null;
             /** @description Why it applies where it does. */
             reason: string;
@@ -10065,7 +10065,7 @@ export interface components {
                 recipient: string;
                 /** @description Address of the portal where they are sent; null where none is known. */
                 portal_url: string | null;
-                /** @description What to know before reporting there. */
+                /** @description What to know before reporting there; null when nothing. */
                 remarks: string | null;
                 /**
                  * Format: date
@@ -10140,7 +10140,7 @@ export interface components {
             status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
             /** @description The newest version of each control of other workflows that is mapped to it. */
             documents: {
-                /** @description `controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both. */
+                /** @description Number of the heading that the mapping names where one of the two controls inherits it; null where it names both. */
                 via: string | null;
                 /** @description The document, with the workflow and the control it was uploaded to. */
                 version: components["schemas"]["Document"];
@@ -10206,7 +10206,7 @@ export interface components {
             token: string;
             /** @description What is known of the new token. */
             api_token: components["schemas"]["ApiToken"];
-            /** @description The old token, which goes on until its new `expiresAt`. */
+            /** @description The old token, which goes on until its new `expires_at`. */
             replaced: components["schemas"]["ApiToken"];
         };
         RotatedApiTokenEnvelope: {
@@ -10226,7 +10226,7 @@ export interface components {
             token: string;
             /** @description What is known of the new token. */
             service_account_token: components["schemas"]["ServiceAccountToken"];
-            /** @description The old token, which goes on until its new `expiresAt`. */
+            /** @description The old token, which goes on until its new `expires_at`. */
             replaced: components["schemas"]["ServiceAccountToken"];
         };
         RotatedServiceAccountTokenEnvelope: {
@@ -10740,7 +10740,7 @@ export interface components {
             };
             /** @description IP address of the endpoint. */
             endpoint: string;
-            /** @description Private IP address; REST calls it `privateIP`. Empty when there is none. */
+            /** @description Private IP address, IPv4 or IPv6. Empty when there is none. */
             privateIP: string;
             /** @description Enabled service names. */
             services: string[];
@@ -10798,7 +10798,7 @@ export interface components {
             };
             /** @description IP address of the endpoint. */
             endpoint: string;
-            /** @description Private IP address; REST calls it `privateIP`. Empty when there is none. */
+            /** @description Private IP address, IPv4 or IPv6. Empty when there is none. */
             privateIP: string;
             /** @description Enabled service names. */
             services: string[];
@@ -10895,12 +10895,12 @@ export interface components {
             chart_stat?: components["schemas"]["ChartStatInput"][] | null;
             /**
              * Format: int64
-             * @description Whose report it is; absent where `atbKey` says it.
+             * @description Whose report it is; absent where `atb_key` says it.
              */
             threat_blocker_id?: number | null;
             /**
              * Format: uuid
-             * @description The key of its configuration, a UUID; absent where `threatBlockerId` says whose it is.
+             * @description The key of its configuration, a UUID; absent where `threat_blocker_id` says whose it is.
              */
             atb_key?: string | null;
         };
@@ -11107,11 +11107,11 @@ export interface components {
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly attestation?: unknown;
         };
-        /** @description Controls to change, all or none: `controlIds` with one set of `changes`, or `updates`. 200 controls at most, each named once. */
+        /** @description Controls to change, all or none: `control_ids` with one set of `changes`, or `updates`. 200 controls at most, each named once. */
         UpdateControlsInput: {
             /** @description Controls that all change alike. 1 to 200 items. */
             control_ids?: string[] | null;
-            /** @description What becomes of each of `controlIds`. */
+            /** @description What becomes of each of `control_ids`. */
             changes?: components["schemas"]["ControlChangeInput"] | null;
             /** @description Controls with what becomes of each. 1 to 200 items. */
             updates?: components["schemas"]["ControlUpdateInput"][] | null;
@@ -11244,7 +11244,7 @@ export interface components {
             cross_border?: boolean | null;
             /** @description Whether it affects a trust service of the organization. */
             affects_trust_service?: boolean | null;
-            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affectsTrustService` is. */
+            /** @description Whether a trust service that it affects is a qualified one (eIDAS Article 24(2)(fb)): true only where `affects_trust_service` is. */
             affects_qualified_trust_service?: boolean | null;
             /** @description Whether it is a personal data breach (GDPR Article 33). */
             personal_data_concerned?: boolean | null;
@@ -11298,7 +11298,7 @@ export interface components {
              * @description When the organization became aware: not in the future, not after a report that was sent.
              */
             aware_at?: string;
-            /** @description Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
+            /** @description Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `aware_at`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
             reason?: string | null;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
@@ -11455,13 +11455,13 @@ export interface components {
         UpdateOrganizationSettingsInput: {
             /** @description IANA name of a time zone, such as `Europe/Rome`. 64 characters at most. */
             time_zone?: string | ("" | null);
-            /** @description Tag of a language that the gateway has (`formOptions.languages`), such as `it`. */
+            /** @description Tag of a language that the gateway has (`languages` of the form options), such as `it`. */
             language?: ("de" | "en" | "it") | ("" | null);
             /** @description ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`. 2 characters at most. */
             country?: string | ("" | null);
             /** @description Whether it provides trust services (Regulation (EU) 910/2014). */
             trust_service_provider?: boolean | null;
-            /** @description Whether it is a qualified trust service provider (Regulation (EU) 910/2014, Article 24); not true unless `trustServiceProvider` is. */
+            /** @description Whether it is a qualified trust service provider (Regulation (EU) 910/2014, Article 24); not true unless `trust_service_provider` is. */
             qualified_trust_service_provider?: boolean | null;
             /**
              * Format: date
@@ -11491,7 +11491,7 @@ export interface components {
             first_name?: string | null;
             /** @description Last name. 200 characters at most. */
             last_name?: string | null;
-            /** @description Tag of a language that the gateway has (`formOptions.languages`), such as `it`; without one, that of each organization is used. */
+            /** @description Tag of a language that the gateway has (`languages` of the form options), such as `it`; without one, that of each organization is used. */
             language?: ("de" | "en" | "it") | ("" | null);
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
@@ -12005,12 +12005,12 @@ export interface components {
              * @description What has become of it.
              * @enum {string}
              */
-            state: "QUEUED" | "SENT" | "FAILED";
+            status: "QUEUED" | "SENT" | "FAILED";
             /**
              * Format: int32
              * @description How often it was tried.
              */
-            attempts: number;
+            attempt_count: number;
             /**
              * Format: date-time
              * @description When it was written.
@@ -12091,7 +12091,7 @@ export interface components {
                 /** @description A short label in our own words, not the official title. */
                 label: string;
                 /**
-                 * @description How far the organization is.
+                 * @description How far the organization is. That of a heading, a control with others below it, counts nowhere.
                  * @enum {string}
                  */
                 status: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
@@ -12130,7 +12130,7 @@ export interface components {
             id: string;
             /** @description A short label in our own words, not the official title. */
             label: string;
-            /** @description `controlId` of the heading above; null at the top. */
+            /** @description Number of the heading above, such as `A.5`; null at the top. */
             parent_id: string | null;
             /**
              * @description Control or task.
@@ -12188,7 +12188,7 @@ export interface components {
         WorkflowControlEdition: {
             /** @description Its label. */
             label: string;
-            /** @description `controlId` of the heading above; null at the top. */
+            /** @description Number of the heading above, such as `A.5`; null at the top. */
             parent_id: string | null;
             /**
              * @description Control or task.
@@ -12303,7 +12303,7 @@ export interface components {
             replaces: boolean;
             /** @description Whether the workflow is associated with the organization. */
             is_associated: boolean;
-            /** @description What an import needs to do exactly this: `previewDigest`. */
+            /** @description What an import needs to do exactly this: `preview_digest`. */
             digest: string;
             /** @description Controls that it adds, in reading order. */
             added: components["schemas"]["WorkflowControlChange"][];
@@ -14070,13 +14070,15 @@ export interface operations {
                 offset?: number;
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
                 sort?: "position" | "-position";
-                /** @description Only what this user did, or the job of this name. 200 characters at most. */
-                actor?: string;
+                /** @description Only what this user or service account did: its UUID. 200 characters at most. */
+                actor_id?: string;
+                /** @description Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token. 200 characters at most. */
+                actor_job?: string;
                 /** @description Only those of this action. */
                 action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "IMPORT_STARTED" | "IMPORT_CANCELLED" | "IMPORT_ENDED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "INVITATION" | "IMPORT_JOB" | "SERVICE_ACCOUNT" | "TOKEN" | "IDENTITY_PROVIDER" | "ENGAGEMENT" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "SCIM_TOKEN" | "SCIM_GROUP" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
-                /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+                /** @description Only those about the object with this `id`; goes with `subject_type`. 200 characters at most. */
                 subject_id?: string;
                 /** @description Only what happened then or later. */
                 from?: string;
@@ -14798,13 +14800,15 @@ export interface operations {
                 offset?: number;
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
                 sort?: "position" | "-position";
-                /** @description Only what this user did, or the job of this name. 200 characters at most. */
-                actor?: string;
+                /** @description Only what this user or service account did: its UUID. 200 characters at most. */
+                actor_id?: string;
+                /** @description Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token. 200 characters at most. */
+                actor_job?: string;
                 /** @description Only those of this action. */
                 action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "IMPORT_STARTED" | "IMPORT_CANCELLED" | "IMPORT_ENDED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those about objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "INVITATION" | "IMPORT_JOB" | "SERVICE_ACCOUNT" | "TOKEN" | "IDENTITY_PROVIDER" | "ENGAGEMENT" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "SCIM_TOKEN" | "SCIM_GROUP" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
-                /** @description Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+                /** @description Only those about the object with this `id`; goes with `subject_type`. 200 characters at most. */
                 subject_id?: string;
                 /** @description Only what happened then or later. */
                 from?: string;
@@ -14862,13 +14866,15 @@ export interface operations {
                 from?: string;
                 /** @description Only what was changed up to this instant: an answer as of it has all of it. Up to now when absent. */
                 to?: string;
-                /** @description Only what this user did, or the job of this name. 200 characters at most. */
-                actor?: string;
+                /** @description Only what this user or service account did: its UUID. 200 characters at most. */
+                actor_id?: string;
+                /** @description Only what this job did: `actor.job` of an entry, such as `signed-address` for downloads without a token. 200 characters at most. */
+                actor_job?: string;
                 /** @description Only those of this action; without it, what is read, refused or near its date is left out. */
                 action?: "ORGANIZATION_CREATED" | "ORGANIZATION_UPDATED" | "ORGANIZATION_DELETED" | "ORGANIZATION_RESTORED" | "ORGANIZATION_PURGED" | "SANDBOX_RESET" | "OWNERSHIP_TRANSFERRED" | "MEMBER_INVITED" | "INVITATION_RESENT" | "INVITATION_CANCELLED" | "MEMBER_JOINED" | "MEMBER_UPDATED" | "MEMBER_REMOVED" | "MEMBER_LEFT" | "PROFILE_UPDATED" | "PROFILE_EXPORTED" | "USER_ERASED" | "IMPORT_STARTED" | "IMPORT_CANCELLED" | "IMPORT_ENDED" | "SERVICE_ACCOUNT_CREATED" | "SERVICE_ACCOUNT_UPDATED" | "SERVICE_ACCOUNT_DELETED" | "TOKEN_CREATED" | "TOKEN_ROTATED" | "TOKEN_REVOKED" | "TOKEN_RECOVERY_REQUESTED" | "TOKEN_RECOVERED" | "TOKEN_BLOCKED" | "TOKEN_EXPIRING" | "TOKEN_USED_FROM_NEW_ADDRESS" | "IDENTITY_PROVIDER_CREATED" | "IDENTITY_PROVIDER_UPDATED" | "IDENTITY_PROVIDER_DELETED" | "IDENTITY_DOMAIN_VERIFIED" | "IDENTITY_LINKED" | "SIGNED_IN" | "SIGNED_OUT" | "ENGAGEMENT_CREATED" | "ENGAGEMENT_UPDATED" | "ENGAGEMENT_READ" | "AUDITOR_JOINED" | "AUDITOR_REMOVED" | "EVIDENCE_REQUESTED" | "EVIDENCE_REQUEST_ANSWERED" | "SIGNED_OFF" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_TESTED" | "WEBHOOK_REDELIVERED" | "SCIM_UPDATED" | "SCIM_TOKEN_CREATED" | "SCIM_TOKEN_REVOKED" | "SCIM_GROUP_CREATED" | "SCIM_GROUP_UPDATED" | "SCIM_GROUP_DELETED" | "WORKFLOW_ASSOCIATED" | "WORKFLOW_DISSOCIATED" | "WORKFLOW_EXPORTED" | "WORKFLOW_IMPORTED" | "WORKFLOW_IMPORT_DELETED" | "CONTROL_UPDATED" | "CONTROLS_ASSIGNED" | "CONTROL_OVERDUE" | "CONTROL_EVIDENCE_EXPIRING" | "CONTROL_ATTESTED" | "ATTESTATION_COUNTERSIGNED" | "ATTESTATION_STALE" | "ATTESTATION_WITHDRAWN" | "DOCUMENT_UPLOADED" | "DOCUMENT_UPDATED" | "DOCUMENT_DELETED" | "DOCUMENT_TRIMMED" | "DOCUMENT_DOWNLOADED" | "EVIDENCE_PACK_DOWNLOADED" | "INCIDENT_OPENED" | "INCIDENT_UPDATED" | "INCIDENT_ASSESSED" | "INCIDENT_CLOSED" | "INCIDENT_REOPENED" | "INCIDENT_REJUDGED" | "REPORT_RECORDED" | "REPORT_CORRECTED" | "REPORT_DRAFT_DOWNLOADED" | "REHEARSAL_REPORT_DOWNLOADED" | "REPORT_DUE_SOON" | "REPORT_OVERDUE" | "ATTACHMENT_ADDED" | "ATTACHMENT_DELETED" | "ATTACHMENT_DOWNLOADED" | "NOTE_ADDED" | "DEVICE_CREATED" | "DEVICE_UPDATED" | "DEVICE_DELETED" | "DEVICE_RESTORED" | "DEVICE_KEY_ROTATED" | "DEVICE_STATUS_CHANGED" | "LIST_DOWNLOADED" | "AUDIT_CHECKPOINT_SIGNED" | "AUDIT_TRAIL_EXPORTED" | "PROOF_EXPORTED" | "STATE_RECORDED" | "AUDIT_ENTRIES_SET_ASIDE" | "AUDIT_TRAIL_PRUNED" | "ACCESS_REFUSED";
                 /** @description Only those of objects of this type. */
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "INVITATION" | "IMPORT_JOB" | "SERVICE_ACCOUNT" | "TOKEN" | "IDENTITY_PROVIDER" | "ENGAGEMENT" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "SCIM_TOKEN" | "SCIM_GROUP" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
-                /** @description Only those of the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+                /** @description Only those of the object with this `id`; goes with `subject_type`. 200 characters at most. */
                 subject_id?: string;
                 /** @description Only those of fields with this name. 200 characters at most. */
                 field?: string;
@@ -17202,14 +17208,14 @@ export interface operations {
                 limit?: number;
                 /** @description How many items of the list come before the page. */
                 offset?: number;
-                /** @description Only those of this status. */
+                /** @description Only those of this status. Headings are left out: theirs counts nowhere. */
                 status?: "TO_DO" | "IN_PROGRESS" | "DONE" | "NOT_APPLICABLE";
-                /** @description Only those that this user answers for. */
-                owner?: string;
+                /** @description Only those that the member with this user id answers for. */
+                owner_id?: string;
                 /** @description Only overdue ones, or only those that are not. */
                 overdue?: boolean;
-                /** @description Only those directly below this control. */
-                parent?: string;
+                /** @description Only those directly below this heading. */
+                parent_id?: string;
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
                 language?: string;
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
@@ -19203,7 +19209,7 @@ export interface operations {
                 /** @description Which incident. */
                 incidentid: number;
                 /** @description The regime that asks for it, such as `nis2`. 1 to 200 characters after trimming. */
-                regime_id: string;
+                regimeid: string;
                 /** @description Which report; it was recorded before. */
                 stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
             };
@@ -19296,7 +19302,7 @@ export interface operations {
                 /** @description Which incident. */
                 incidentid: number;
                 /** @description The regime that asks for it, such as `nis2`. */
-                regime_id: string;
+                regimeid: string;
                 /** @description Which report. */
                 stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
             };
@@ -19338,7 +19344,7 @@ export interface operations {
                 /** @description Which incident. */
                 incidentid: number;
                 /** @description The regime that asks for it, such as `nis2`. */
-                regime_id: string;
+                regimeid: string;
                 /** @description Which report. */
                 stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
             };
@@ -19380,7 +19386,7 @@ export interface operations {
                 /** @description Which incident. */
                 incidentid: number;
                 /** @description The regime that asks for it, such as `nis2`. */
-                regime_id: string;
+                regimeid: string;
                 /** @description Which report. */
                 stage: "EARLY_WARNING" | "NOTIFICATION" | "INTERMEDIATE_REPORT" | "PROGRESS_REPORT" | "FINAL_REPORT" | "COMMUNICATION" | "THREAT_COMMUNICATION";
             };
@@ -19988,7 +19994,7 @@ export interface operations {
                 /** @description How many items of the list come before the page. */
                 offset?: number;
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
-                sort?: "id" | "-id" | "fqdn" | "-fqdn" | "status" | "-status" | "last_seen" | "-last_seen";
+                sort?: "id" | "-id" | "fqdn" | "-fqdn" | "status" | "-status" | "last_seen_at" | "-last_seen_at";
                 /** @description The organization that has them; all that the caller manages when absent. */
                 organization_id?: number;
                 /** @description Only those whose names or addresses contain this text; case and accents make no difference. 200 characters at most. */
@@ -20366,7 +20372,7 @@ export interface operations {
                 /** @description How many items of the list come before the page. */
                 offset?: number;
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
-                sort?: "id" | "-id" | "device_id" | "-device_id" | "status" | "-status" | "last_seen" | "-last_seen";
+                sort?: "id" | "-id" | "device_id" | "-device_id" | "status" | "-status" | "last_seen_at" | "-last_seen_at";
                 /** @description The organization that has them; all that the caller manages when absent. */
                 organization_id?: number;
                 /** @description Only those whose names or addresses contain this text; case and accents make no difference. 200 characters at most. */
@@ -20963,7 +20969,7 @@ export interface operations {
             path: {
                 /** @description The organization. */
                 organizationid: number;
-                /** @description Its id. */
+                /** @description Which endpoint. */
                 webhookendpointid: number;
             };
             cookie?: never;
@@ -21227,7 +21233,7 @@ export interface operations {
             path: {
                 /** @description The organization. */
                 organizationid: number;
-                /** @description Its id. */
+                /** @description Which endpoint. */
                 webhookendpointid: number;
             };
             cookie?: never;
@@ -21266,7 +21272,7 @@ export interface operations {
                 organizationid: number;
                 /** @description The endpoint. */
                 webhookendpointid: number;
-                /** @description The id of the delivery. */
+                /** @description Which delivery. */
                 webhookdeliveryid: number;
             };
             cookie?: never;
@@ -21312,7 +21318,7 @@ export interface operations {
                 organizationid: number;
                 /** @description The endpoint. */
                 webhookendpointid: number;
-                /** @description The id of the delivery. */
+                /** @description Which delivery. */
                 webhookdeliveryid: number;
             };
             cookie?: never;
@@ -21515,7 +21521,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description Its id. */
+                /** @description Which endpoint. */
                 webhookendpointid: number;
             };
             cookie?: never;
@@ -21767,7 +21773,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Its id. */
+                /** @description Which endpoint. */
                 webhookendpointid: number;
             };
             cookie?: never;
@@ -21804,7 +21810,7 @@ export interface operations {
             path: {
                 /** @description The endpoint. */
                 webhookendpointid: number;
-                /** @description The id of the delivery. */
+                /** @description Which delivery. */
                 webhookdeliveryid: number;
             };
             cookie?: never;
@@ -21848,7 +21854,7 @@ export interface operations {
             path: {
                 /** @description The endpoint. */
                 webhookendpointid: number;
-                /** @description The id of the delivery. */
+                /** @description Which delivery. */
                 webhookdeliveryid: number;
             };
             cookie?: never;
@@ -22161,8 +22167,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this ISO 8601 week, such as `2026-W47`. 200 characters at most. */
                 week?: string;
-                /** @description Only those in this state. */
-                state?: "QUEUED" | "SENT" | "FAILED";
+                /** @description Only those of this status. */
+                status?: "QUEUED" | "SENT" | "FAILED";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -22301,7 +22307,7 @@ export interface operations {
                 /** @description Only in this organization; in all of the caller when absent. */
                 organization_id?: number;
                 /** @description Only these kinds; all when absent. */
-                type?: "ORGANIZATION" | "MEMBER" | "CONTROL" | "DOCUMENT" | "INCIDENT" | "NOTIFICATION";
+                types?: ("ORGANIZATION" | "MEMBER" | "CONTROL" | "DOCUMENT" | "INCIDENT" | "NOTIFICATION")[];
                 /** @description How many items the page holds at most. */
                 limit?: number;
                 /** @description How many items of the list come before the page. */

@@ -200,7 +200,7 @@ export const REFERENCE_RESOLVERS = [
     load: ({ organizations }, ids, selection, caller) => organizations.among(caller, ids, selection),
   }),
   referenceOf(RehearsalReport, 'incident', Incident, {
-    description: 'The incident that was rehearsed.',
+    description: 'The incident that was rehearsed; null once a reset of the sandbox has removed it.',
     keyOf: ({ incidentId }: { incidentId: number }) => incidentId,
     load: ({ incidents }, ids, selection) => incidents.byIds(ids, selection),
   }),
@@ -232,7 +232,10 @@ export const REFERENCE_RESOLVERS = [
     authorize: ({ organizationTokens }, caller, key) => organizationTokens.authorizeList(caller, organizationIn(key)),
     load: ({ organizationTokens }, keys, selection) => organizationTokens.ofKeys(keys, selection),
   }),
-  referenceOf(OrganizationApiToken, 'member', OrganizationUser, { ...MEMBER, description: 'The member who has it.' }),
+  referenceOf(OrganizationApiToken, 'member', OrganizationUser, {
+    ...MEMBER,
+    description: 'The member who has it; null where it is none any more.',
+  }),
   referenceOf(ControlOwner, 'member', OrganizationUser, {
     ...MEMBER,
     description:

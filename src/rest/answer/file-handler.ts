@@ -204,7 +204,7 @@ function oscal(model: 'assessment-results' | 'component-definition'): Prepare {
 
 function reportDraft(format: 'html' | 'pdf'): Prepare {
   return async (request, { reportDrafts }) => {
-    const { organizationid: organizationId, incidentid: incidentId, regime_id: regimeId, ...report } = saidIn(request);
+    const { organizationid: organizationId, incidentid: incidentId, regimeid: regimeId, ...report } = saidIn(request);
     const key = { organizationId, incidentId, regimeId, ...report } as ReportDraftKey;
     return reportDrafts.prepare(await callerOf(request), key, format);
   };

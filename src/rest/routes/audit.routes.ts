@@ -70,19 +70,25 @@ export const AUDIT: RouteGroup = {
       operationId: 'listAuditTrail',
       remarks: 'Entries are never changed, and each has a hash of all before it.',
       data: 'organization.auditTrail.nodes',
-      parameters: 'actor action subject_type subject_id from to after_position',
+      parameters: 'actor_id actor_job action subject_type subject_id from to after_position',
       sort: '-position',
-      examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12', after_position: 41 },
+      examples: {
+        actor_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+        actor_job: 'signed-address',
+        subject_id: '12',
+        after_position: 41,
+      },
     },
     'GET /api/v1/organizations/{id}/changes': {
       past: 'CHANGES',
       operationId: 'listChanges',
       data: 'organization.changes.nodes',
-      parameters: 'from to actor action subject_type subject_id field',
+      parameters: 'from to actor_id actor_job action subject_type subject_id field',
       examples: {
         from: '2026-01-01T00:00:00Z',
         to: ENTRY.at,
-        actor: ENTRY.actor.user_id,
+        actor_id: ENTRY.actor.user_id,
+        actor_job: 'signed-address',
         subject_id: '12',
         field: 'severity',
       },
@@ -90,7 +96,7 @@ export const AUDIT: RouteGroup = {
     'GET /api/v1/organizations/{id}/proof': {
       operationId: 'exportProof',
       description:
-        'What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` has signed.',
+        'What was so in the organization at an instant, or one object of it, with the entries of the audit trail that made it so, the checkpoints around it, the public keys and a signature: `verify-proof.mjs` verifies it without the gateway. What is about a person is encrypted. The export is recorded. Answered with 409, and the fault in `Audit-Trail-Fault`, while the trail is not as it was written. Takes at least a Security Officer, or an address that `proofUrl` of GraphQL has signed.',
       handler: 'proof',
       cost: COSTS.proof,
       data: 'organization',
@@ -157,9 +163,9 @@ export const OWN_AUDIT: RouteGroup = {
     [`GET ${OWN_PATH}`]: {
       operationId: 'listOwnAuditTrail',
       data: 'viewer.auditTrail.nodes',
-      parameters: 'actor action subject_type subject_id from to after_position',
+      parameters: 'actor_id actor_job action subject_type subject_id from to after_position',
       sort: '-position',
-      examples: { actor: ENTRY.actor.user_id, subject_id: '31', after_position: 41 },
+      examples: { actor_id: ENTRY.actor.user_id, actor_job: 'signed-address', subject_id: '31', after_position: 41 },
       example: {
         action: 'TOKEN_CREATED',
         subject: { type: 'TOKEN', id: '31', name: 'Laptop' },

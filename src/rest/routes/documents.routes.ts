@@ -169,7 +169,7 @@ export const DOCUMENTS: RouteGroup = {
       past: 'FILES',
       operationId: 'downloadEvidencePack',
       description:
-        'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
+        'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` of GraphQL has signed.',
       handler: 'evidence-pack',
       cost: COSTS.evidencePack,
       data: 'organizationWorkflow',

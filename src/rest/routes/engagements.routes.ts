@@ -90,7 +90,7 @@ export const ENGAGEMENTS: RouteGroup = {
       'reason hash',
     ],
     EvidenceRequest: [
-      'requestId workflowId controlId text createdBy.username createdAt answer answeredBy.username answeredAt closedAt',
+      'evidenceRequestId workflowId controlId text createdBy.username createdAt answer answeredBy.username answeredAt closedAt',
     ],
     SignOff: ['signOffId workflowId controlId statement createdBy.username createdAt'],
   },
@@ -163,6 +163,7 @@ export const ENGAGEMENTS: RouteGroup = {
     },
     [`PATCH ${ONE}/requests/{id}`]: {
       operationId: 'answerEvidenceRequest',
+      arguments: { id: 'evidenceRequestId' },
       remarks: 'What is absent stays as it is. A request that was closed cannot be opened again.',
       data: 'answerEvidenceRequest.request',
       body: { example: { answer: 'Uploaded today.' } },

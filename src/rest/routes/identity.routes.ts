@@ -25,6 +25,7 @@ const PROVIDER = {
 };
 
 const PATH = '/api/v1/organizations/{organizationid}/identity-providers';
+const NAMED = { arguments: { id: 'identityProviderId' } };
 
 export const IDENTITY: RouteGroup = {
   tag: 'Organizations',
@@ -63,16 +64,19 @@ export const IDENTITY: RouteGroup = {
     [`GET ${PATH}/{id}`]: { past: 'PROVIDERS', operationId: 'getIdentityProvider', data: 'identityProvider' },
     [`PATCH ${PATH}/{id}`]: {
       operationId: 'updateIdentityProvider',
+      ...NAMED,
       data: 'updateIdentityProvider.identityProvider',
       body: { example: { default_role: 'SECURITY_ANALYST' } },
       errors: ['CONFLICT'],
     },
     [`DELETE ${PATH}/{id}`]: {
       operationId: 'deleteIdentityProvider',
+      ...NAMED,
       data: 'deleteIdentityProvider.identityProvider',
     },
     [`POST ${PATH}/{id}/verify-domain`]: {
       operationId: 'verifyIdentityDomain',
+      ...NAMED,
       data: 'verifyIdentityDomain.identityProvider',
       body: { example: { domain: 'example.com' } },
       errors: ['CONFLICT'],

@@ -191,7 +191,7 @@ export const INCIDENTS: RouteGroup = {
       created: true,
       errors: ['CONFLICT'],
     },
-    [`PATCH ${INCIDENT_PATH}/reports/{regime_id}/{stage}`]: {
+    [`PATCH ${INCIDENT_PATH}/reports/{regimeid}/{stage}`]: {
       operationId: 'correctIncidentReport',
       remarks: '`sent_at` null takes it back. Takes at least a Security Officer.',
       data: 'correctIncidentReport.incident',

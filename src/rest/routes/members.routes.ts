@@ -274,7 +274,7 @@ export const PROFILE: RouteGroup = {
     'GET /api/v1/profile/export': {
       operationId: 'exportProfile',
       description:
-        'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
+        'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` of GraphQL has signed.',
       handler: 'personal-data',
       own: [
         queryParameter('for', {

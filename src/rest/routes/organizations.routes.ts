@@ -90,7 +90,6 @@ export const ORGANIZATIONS: RouteGroup = {
       data: 'organizations.nodes',
       parameters: 'role search deleted',
       sort: 'name',
-      sortNames: { CREATED: 'created_at' },
     },
     'POST /api/v1/organizations': {
       operationId: 'createOrganization',
@@ -248,7 +247,7 @@ export const WEEKLY_REPORTS: RouteGroup = {
   tag: 'Organizations',
   views: {
     WeeklyReportPreview: ['week subject html text'],
-    WeeklyReportDelivery: ['id week email state attempts createdAt sentAt lastError'],
+    WeeklyReportDelivery: ['id week email status attemptCount createdAt sentAt lastError'],
   },
   routes: {
     'GET /api/v1/organizations/{organizationid}/weekly-report': {
@@ -269,14 +268,14 @@ export const WEEKLY_REPORTS: RouteGroup = {
       // Specification 2.2.
       remarks: 'One item for each report to each contact.',
       data: 'organization.weeklyReportDeliveries.nodes',
-      parameters: 'week state',
+      parameters: 'week status',
       examples: { week: '2026-W47' },
       example: {
         id: 51,
         week: '2026-W47',
         email: 'anna@rossi-energia.example',
-        state: 'SENT',
-        attempts: 1,
+        status: 'SENT',
+        attempt_count: 1,
         created_at: '2026-11-16T07:00:20.000Z',
         sent_at: '2026-11-16T07:00:22.000Z',
       },

@@ -49,7 +49,6 @@ export const PORTFOLIO: RouteGroup = {
         limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
       },
       sort: 'name',
-      sortNames: { CREATED: 'created_at' },
       example: {
         role: 'SECURITY_OFFICER',
         progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
@@ -91,8 +90,8 @@ export const SEARCH: RouteGroup = {
       remarks:
         'Members are found where the caller may list them, and notifications are the newest 5,000 of the caller.',
       data: 'search.nodes',
-      arguments: { q: 'query', type: 'types' },
-      parameters: 'q organization_id type limit offset',
+      arguments: { q: 'query' },
+      parameters: 'q organization_id types limit offset',
       costly: 'searches',
       constraints: {
         q: {
@@ -104,7 +103,7 @@ export const SEARCH: RouteGroup = {
         },
         offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
       },
-      examples: { q: 'supplier' },
+      examples: { q: 'supplier', types: 'INCIDENT,DOCUMENT' },
       errors: ['NOT_FOUND'],
       example: {
         type: 'INCIDENT',

@@ -8,7 +8,7 @@ const REGIME_EXAMPLE = {
   source: 'Regulation (EU) 2016/679, Articles 33 and 34.',
   source_url: 'https://eur-lex.europa.eu/eli/reg/2016/679/oj',
   valid_from: '2018-05-25',
-  checked: '2026-11-25',
+  checked_on: '2026-11-25',
   reason: 'Personal data are concerned.',
   conditions: [{ fact: 'personal_data_concerned', values: ['true'] }],
   stages: [
@@ -61,20 +61,20 @@ const DRAFT_EXAMPLE = {
   drafted_at: '2026-11-20T06:00:00.000Z',
 };
 
-const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
+const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft';
 
 /** A draft as a file takes what the draft itself takes. */
 const DRAFT_FILE = {
   data: 'draftIncidentReport',
   parameters: 'number',
-  constraints: { regime_id: TEXT },
+  constraints: { regimeid: TEXT },
 } as const;
 
 export const REPORT_DRAFTS: RouteGroup = {
   tag: 'Incidents',
   views: {
     ReportingRegime: [
-      'regimeId name source sourceUrl validFrom validUntil checked replaces reason',
+      'regimeId name source sourceUrl validFrom validUntil checkedOn replaces reason',
       {
         scope: [
           'outside',

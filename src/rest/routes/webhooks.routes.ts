@@ -157,7 +157,7 @@ export const WEBHOOKS: RouteGroup = {
       'id scope url description eventTypes format status disabledReason failingSince previousSecretUntil enabledBy.username',
       'createdAt updatedAt',
     ],
-    UserWebhookEndpoint: ['id host user.username eventTypes format status disabledReason createdAt'],
+    UserWebhookEndpoint: ['webhookEndpointId host user.username eventTypes format status disabledReason createdAt'],
     NewWebhookEndpoint: {
       of: 'CreateWebhookEndpointPayload',
       fields: ['secret', { webhookEndpoint: 'WebhookEndpoint' }],

@@ -225,7 +225,7 @@ export const WORKFLOWS: RouteGroup = {
       remarks:
         'Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
       data: 'organizationWorkflow.controls.nodes',
-      parameters: 'status owner overdue parent language',
+      parameters: 'status owner_id overdue parent_id language',
     },
     [`PATCH ${CONTROLS_PATH}`]: {
       operationId: 'updateControls',

@@ -32,7 +32,7 @@ export const DeviceOrder = orderOf(
     ID: 'By id.',
     NAME: 'Edge protections by domain name, threat blockers by device identifier.',
     STATUS: 'By `check.status`.',
-    LAST_SEEN: 'By when the newest report came in; a device that never reported stands where it was created.',
+    LAST_SEEN_AT: 'By when the newest report came in; a device that never reported stands where it was created.',
   }),
 );
 

@@ -227,7 +227,7 @@ export class ThreatBlocker extends Device {
   plugin!: Plain<ThreatBlockerPlugin>;
 
   // The property is spelled like the field, and so is the row: the field reads its name.
-  @Optional(() => String, 'Private IP address; REST calls it `privateIP`.')
+  @Optional(() => String, 'Private IP address, IPv4 or IPv6.')
   privateIP!: string | null;
 
   @Optional(() => String, 'Device identifier.')

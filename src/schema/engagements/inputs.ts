@@ -81,7 +81,7 @@ export class RequestEvidenceInput extends EngagementIdInput {
 @InputType({ description: 'An answer to a request of an auditor. What is absent stays as it is.' })
 export class AnswerEvidenceRequestInput extends EngagementIdInput {
   @Field(() => SafeIntScalar, 'Which request.')
-  requestId!: number;
+  evidenceRequestId!: number;
 
   @ExpectedVersion
   version?: number | null;

@@ -1,4 +1,4 @@
-import { Int, ObjectType } from 'type-graphql';
+import { ID, Int, ObjectType } from 'type-graphql';
 import type { AuditAction, AuditActorType } from '../../values/audit.js';
 import type { ControlStatus, IncidentStatus, Severity } from '../../values/enums.js';
 import { AuditActionEnum, AuditActorTypeEnum, AuditChange, AuditSubject } from '../audit.js';
@@ -10,10 +10,10 @@ import { ControlStatusEnum } from '../workflows/types.js';
 
 @ObjectType({ description: 'A control in the scope of an engagement.' })
 export class EngagementControl {
-  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
+  @Field(() => ID, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'Number of the control; what else the organization has of it is for its members.')
+  @Field(() => ID, 'Number of the control; what else the organization has of it is for its members.')
   controlId!: string;
 
   @Field(() => String, 'What it is called.')
@@ -25,7 +25,7 @@ export class EngagementControl {
   @Optional(() => String, 'Why the control does not apply; with no other status than `NOT_APPLICABLE`.')
   justification!: string | null;
 
-  @Nullable(() => Person, 'The member who is responsible for it.')
+  @Nullable(() => Person, 'The member who is responsible for it; null when there is none.')
   owner!: Plain<Person> | null;
 
   @Nullable(() => DateTimeScalar, 'When it was last changed; null when it never was.')
@@ -40,10 +40,10 @@ export class EngagementDocument {
   )
   documentVersionId!: number;
 
-  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
+  @Field(() => ID, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'Number of the control, as `controls` of the engagement has it.')
+  @Field(() => ID, 'Number of the control, as `controls` of the engagement has it.')
   controlId!: string;
 
   @Field(() => String, 'Name of the file.')

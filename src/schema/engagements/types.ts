@@ -15,7 +15,7 @@ export class EngagementAuditor {
 
 @ObjectType({ description: 'A workflow in the scope of an engagement.' })
 export class EngagementWorkflow {
-  @Field(() => String, 'Its id; what else the organization has of it is for its members.')
+  @Field(() => ID, 'Its id; what else the organization has of it is for its members.')
   workflowId!: string;
 
   @Nullable(() => String, 'What it is called; null when the organization has it no more.')
@@ -45,7 +45,7 @@ export class Engagement {
   @Field(() => String, 'What it is called.')
   name!: string;
 
-  @Field(() => [String], 'Ids of the workflows in its scope.')
+  @Field(() => [ID], 'Ids of the workflows in its scope.')
   workflowIds!: string[];
 
   @Field(() => DateTimeScalar, 'Start of the period in its scope.')
@@ -69,19 +69,19 @@ export class Engagement {
 
 @ObjectType({ description: 'What an auditor asks for.' })
 export class EvidenceRequest {
-  @Field(() => ID, 'Its key: `engagementId/requestId`.')
+  @Field(() => ID, 'Its key: `engagementId/evidenceRequestId`.')
   id!: string;
 
   @Version('request')
   version!: number;
 
   @Field(() => SafeIntScalar, 'What to answer it by.')
-  requestId!: number;
+  evidenceRequestId!: number;
 
-  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
+  @Field(() => ID, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Field(() => String, 'Number of the control, as `controls` of the engagement has it.')
+  @Field(() => ID, 'Number of the control, as `controls` of the engagement has it.')
   controlId!: string;
 
   @Field(() => String, 'What is asked for.')
@@ -96,7 +96,7 @@ export class EvidenceRequest {
   @Optional(() => String, 'The answer.')
   answer!: string | null;
 
-  @Nullable(() => Person, 'Who answered or closed it.')
+  @Nullable(() => Person, 'Who answered or closed it; null while that has not happened.')
   answeredBy!: Plain<Person> | null;
 
   @Nullable(() => DateTimeScalar, 'When it was answered last; null while it was not.')
@@ -111,10 +111,10 @@ export class SignOff {
   @Field(() => SafeIntScalar, 'Its number.')
   signOffId!: number;
 
-  @Field(() => String, 'Id of the workflow, one of `workflows` of the engagement.')
+  @Field(() => ID, 'Id of the workflow, one of `workflows` of the engagement.')
   workflowId!: string;
 
-  @Nullable(() => String, 'Number of the control; null for the workflow as a whole.')
+  @Nullable(() => ID, 'Number of the control; null for the workflow as a whole.')
   controlId!: string | null;
 
   @Field(() => String, 'The statement.')

@@ -230,7 +230,7 @@ class NationalRule {
   @Nullable(() => String, 'Address of the portal where they are sent; null where none is known.')
   portalUrl!: string | null;
 
-  @Nullable(() => String, 'What to know before reporting there.')
+  @Nullable(() => String, 'What to know before reporting there; null when nothing.')
   remarks!: string | null;
 
   @Field(() => DateScalar, 'When it was checked.')
@@ -272,12 +272,12 @@ export class ReportingRegime {
   validUntil!: string | null;
 
   @Nullable(() => DateScalar, 'Day on which it was last compared with the act; null where that is not stated.')
-  checked!: string | null;
+  checkedOn!: string | null;
 
   @Nullable(() => RegimeBeginning, "A first day of the entity's own before which it does not apply; null without one.")
   begins!: Plain<RegimeBeginning> | null;
 
-  @Nullable(() => String, 'The regime that does not apply where this one does.')
+  @Nullable(() => String, 'Id of the regime that does not apply where this one does; null where there is none.')
   replaces!: string | null;
 
   @Nullable(() => RegimeScope, 'Which organizations it is for; null where it is for all.')

@@ -155,7 +155,7 @@ export class IncidentStage {
 
   @Nullable(
     () => ReportJudgement,
-    'Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded.',
+    'Of a report that was sent: what the facts as they are now say, where that differs from what was fixed when it was recorded; otherwise null.',
   )
   judgedNow!: Plain<ReportJudgement> | null;
 
@@ -189,7 +189,7 @@ export class IncidentStage {
   @Optional(() => String, 'The reference number that the authority gave.')
   reference!: string | null;
 
-  @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
+  @Nullable(() => SafeIntScalar, 'Id of the attachment that is the copy of what was sent; null where there is none.')
   attachmentId!: number | null;
 }
 
@@ -242,7 +242,7 @@ export class IncidentReport {
   @Optional(() => String, 'The reference number that the authority gave.')
   reference!: string | null;
 
-  @Nullable(() => SafeIntScalar, 'The attachment that is the copy of what was sent.')
+  @Nullable(() => SafeIntScalar, 'Id of the attachment that is the copy of what was sent; null where there is none.')
   attachmentId!: number | null;
 
   @Optional(

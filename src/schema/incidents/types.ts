@@ -213,15 +213,15 @@ export class IncidentTimelineItem {
   @Nullable(() => Person, 'The person who did it; null for what the gateway did, and for a user who was erased.')
   actor!: Plain<Person> | null;
 
-  @Nullable(() => AuditEntry, 'The entry of the audit trail.')
+  @Nullable(() => AuditEntry, 'The entry of the audit trail; null for other kinds.')
   entry!: Plain<AuditEntry> | null;
 
-  @Nullable(() => IncidentReport, 'The record about a report.')
+  @Nullable(() => IncidentReport, 'The record about a report; null for other kinds.')
   report!: Plain<IncidentReport> | null;
 
-  @Nullable(() => IncidentAttachment, 'The file.')
+  @Nullable(() => IncidentAttachment, 'The file; null for other kinds.')
   attachment!: Plain<IncidentAttachment> | null;
 
-  @Nullable(() => IncidentNote, 'The note.')
+  @Nullable(() => IncidentNote, 'The note; null for other kinds.')
   note!: Plain<IncidentNote> | null;
 }

@@ -24,7 +24,7 @@ export class UpdateProfileInput {
 
   @Nullable(
     () => String,
-    'Tag of a language that the gateway has (`formOptions.languages`), such as `it`; without one, that of each organization is used.',
+    'Tag of a language that the gateway has (`languages` of the form options), such as `it`; without one, that of each organization is used.',
   )
   @Constrained({ format: 'language', orEmpty: true })
   language?: string | null;

@@ -221,7 +221,7 @@ export class Invitation {
 
   @Nullable(
     () => Person,
-    'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
+    'The member who sent its last mail. It can be accepted only while that member may invite to its role. Null when that user is gone.',
   )
   invitedBy!: Plain<Person> | null;
 

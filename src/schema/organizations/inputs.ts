@@ -184,7 +184,7 @@ export const OrganizationOrder = orderOf(
   'organizations',
   enumeration('OrganizationSortField', 'What a list of organizations is ordered by.', {
     NAME: 'By name.',
-    CREATED: 'By when they were created.',
+    CREATED_AT: 'By when they were created.',
   }),
 );
 
@@ -243,7 +243,7 @@ export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput 
   @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
   timeZone?: string | null;
 
-  @Nullable(() => String, 'Tag of a language that the gateway has (`formOptions.languages`), such as `it`.')
+  @Nullable(() => String, 'Tag of a language that the gateway has (`languages` of the form options), such as `it`.')
   @Constrained({ format: 'language', orEmpty: true })
   language?: string | null;
 

@@ -22,14 +22,13 @@ import { idParts, isNodeType, type KeyPart, lastPart, parseKey, parseNodeId, par
 /** Arguments and input fields that take an id are named like a part of a key, or so. */
 const ALIASES: Readonly<Record<string, string>> = {
   ownerId: 'userId',
-  owner: 'userId',
   assigneeId: 'userId',
   responsibleId: 'userId',
-  actor: 'userId',
+  actorId: 'userId',
   controlIds: 'controlId',
   workflowIds: 'workflowId',
   artifactId: 'controlId',
-  parent: 'controlId',
+  parentId: 'controlId',
   notificationIds: 'notificationId',
 };
 

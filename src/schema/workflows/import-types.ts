@@ -64,7 +64,7 @@ export class WorkflowControlEdition {
   @Nullable(() => String, 'What the source asks for, in its own words; null where only the label is kept.')
   text!: string | null;
 
-  @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
+  @Nullable(() => ID, 'Number of the heading above, such as `A.5`; null at the top.')
   parentId!: string | null;
 
   @Field(() => ControlKindEnum, 'Control or task.')

@@ -36,14 +36,14 @@ export class OrganizationControlFilter {
   @Nullable(() => ControlStatusEnum, 'Only those of this status.')
   status?: ControlStatus | null;
 
-  @Nullable(() => ID, 'Only those that this user answers for.')
-  owner?: string | null;
+  @Nullable(() => ID, 'Only those that the member with this user id answers for.')
+  ownerId?: string | null;
 
   @Nullable(() => Boolean, 'Only overdue ones, or only those that are not.')
   overdue?: boolean | null;
 
-  @Nullable(() => ID, 'Only those directly below this control.')
-  parent?: string | null;
+  @Nullable(() => ID, 'Only those directly below this heading.')
+  parentId?: string | null;
 }
 
 const { changedAtOnce } = LIMITS.control;

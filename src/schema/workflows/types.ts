@@ -71,7 +71,7 @@ class CatalogControl {
   @Nullable(() => String, 'What the source asks for, in its own words, where an import has it; null otherwise.')
   text!: string | null;
 
-  @Nullable(() => ID, '`controlId` of the heading above; null at the top.')
+  @Nullable(() => ID, 'Number of the heading above, such as `A.5`; null at the top.')
   parentId!: string | null;
 
   @Field(() => ControlKindEnum, 'Control or task.')
@@ -259,7 +259,7 @@ export class ControlEvidenceSource {
 
   @Nullable(
     () => ID,
-    '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
+    'Number of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
   )
   via!: string | null;
 }

@@ -17,7 +17,9 @@ export interface ChangesQuery extends ListQuery<'POSITION'> {
   from?: Date | null;
   /** End: the last change that an answer as of this instant has; now when absent. */
   to?: Date | null;
-  actor?: string | null;
+  /** The id of a user or a service account. */
+  actorId?: string | null;
+  actorJob?: string | null;
   action?: AuditAction | null;
   subjectType?: AuditSubjectType | null;
   subjectId?: string | null;
@@ -38,7 +40,8 @@ const listing = new Listing<ChangesQuery>({
   sorts: { POSITION: { column: e.position, type: 'bigint' } },
   order: { field: 'POSITION', direction: 'ASC' },
   filters: {
-    actor: (actor) => sql`${e.actor} = ${actor}`,
+    actorId: (id) => sql`${e.actor} = ${id}`,
+    actorJob: (job) => sql`${e.actor} = ${job}`,
     action: (action) => sql`${e.action} = ${action}`,
     subjectType: (type) => sql`${e.subject_type} = ${type}`,
     field: (wanted) => sql`${field} = ${wanted}`,

@@ -13,8 +13,9 @@ import { entryRecords } from './entry-records.js';
 import { headOf } from './trails.js';
 
 export interface AuditTrailQuery extends ListQuery<'POSITION'> {
-  /** A user id, or the name of a job. */
-  actor?: string | null;
+  /** The id of a user or a service account. */
+  actorId?: string | null;
+  actorJob?: string | null;
   action?: AuditAction | null;
   subjectType?: AuditSubjectType | null;
   subjectId?: string | null;
@@ -264,13 +265,13 @@ export const isBefore = filter<{ to: string }>((p, log) => {
 const isAfter = filter<{ position: number }>((p) => sql`${e.position} > ${p('position')}::bigint`);
 
 function conditionsOf(query: AuditTrailQuery): Condition[] {
-  const { actor, action, subjectType, subjectId, from, to, afterPosition } = query;
+  const { actorId, actorJob, action, subjectType, subjectId, from, to, afterPosition } = query;
   const conditions: Condition[] = [];
-  if (actor != null) conditions.push(hasActor({ actor }));
+  for (const actor of [actorId, actorJob]) if (actor != null) conditions.push(hasActor({ actor }));
   if (subjectType != null && subjectId != null) {
     conditions.push(hasSubject({ subject: `${subjectType}/${subjectId}` }));
     if (action != null) conditions.push(isAction({ texts: [action] }));
-  } else if ((actor ?? action ?? subjectType) != null) {
+  } else if ((actorId ?? actorJob ?? action ?? subjectType) != null) {
     // Indexes have all entries, and those of each actor, by action and type.
     conditions.push(isAction({ texts: action == null ? ALL_ACTIONS : [action] }));
     conditions.push(isOfType({ texts: subjectType == null ? ALL_SUBJECTS : [subjectType] }));

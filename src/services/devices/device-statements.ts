@@ -15,7 +15,7 @@ import { containsText } from '../shared/text-search.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
-type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
+type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN_AT';
 
 export interface DeviceQuery extends ListQuery<DeviceSort> {
   /** Part of a name or an address, in whatever case. */
@@ -57,7 +57,7 @@ export function listedOf({ name, searched }: DeviceKind): Omit<ListingSpec<Devic
       ID,
       NAME: { column: name, type: 'text' },
       STATUS: { column: d.status, type: 'int' },
-      LAST_SEEN: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
+      LAST_SEEN_AT: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
     },
     order: { field: 'ID', direction: 'ASC' },
     filters: {

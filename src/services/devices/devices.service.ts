@@ -259,4 +259,4 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
 }
 
 /** Orders of the lists that are by what no entry of the audit trail has. */
-const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN']);
+const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN_AT']);

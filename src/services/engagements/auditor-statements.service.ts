@@ -32,11 +32,11 @@ export interface NewSignOff extends EngagementKey {
 export interface RequestKey {
   organizationId?: number;
   engagementId: number;
-  requestId: number;
+  evidenceRequestId: number;
 }
 
 export interface RequestAnswer extends EngagementKey {
-  requestId: number;
+  evidenceRequestId: number;
   version?: number | null;
   answer?: string | null;
   /** Whether it is closed: nothing is to follow. */
@@ -60,7 +60,7 @@ const requestColumns = new Projection(
   {
     id: sql`${r.engagement_id} || '/' || ${r.id}`,
     cursor: requests.place,
-    requestId: r.id,
+    evidenceRequestId: r.id,
     ...properties(
       r,
       'workflow_id',
@@ -75,7 +75,7 @@ const requestColumns = new Projection(
     createdBy: person(r.created_by),
     answeredBy: person(r.answered_by),
   },
-  ['requestId'],
+  ['evidenceRequestId'],
 );
 const oneRequest = projected<{ id: number; engagementId: number }>()((p, { select }) =>
   db
@@ -166,14 +166,18 @@ export class AuditorStatementService {
   async requestsOf(caller: Caller, engagementId: number, page: PageRequest, selection: ListSelection) {
     const { scope, auditor } = await this.engagements.authorize(caller, { engagementId });
     const request = { page, ...requestColumns.list(selection) };
-    const found = await requests.of<{ requestId: number }>(this.deps.database, engagementId, request);
-    const shown = found.rows.map(({ requestId }) => requestId);
+    const found = await requests.of<{ evidenceRequestId: number }>(this.deps.database, engagementId, request);
+    const shown = found.rows.map(({ evidenceRequestId }) => evidenceRequestId);
     if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, 'REQUESTS', shown);
     return found;
   }
 
   /** One request. Throws NOT_FOUND and FORBIDDEN. */
-  async readRequest(caller: Caller, { requestId: id, ...key }: RequestKey, selection: Selection): Promise<object> {
+  async readRequest(
+    caller: Caller,
+    { evidenceRequestId: id, ...key }: RequestKey,
+    selection: Selection,
+  ): Promise<object> {
     const { scope, auditor } = await this.engagements.authorize(caller, key);
     const request = found(await oneRequest(requestColumns.of(selection)).first(this.deps.database, { id, ...key }));
     if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, 'REQUESTS', [id]);
@@ -236,7 +240,7 @@ export class AuditorStatementService {
   /** A member answers or closes a request; what is absent stays. Throws CONFLICT for one that is closed. */
   async answer(
     caller: Caller,
-    { requestId: id, answer, close, version, ...key }: RequestAnswer,
+    { evidenceRequestId: id, answer, close, version, ...key }: RequestAnswer,
     selection: Selection,
   ): Promise<object> {
     const { access, database, now } = this.deps;

@@ -96,7 +96,7 @@ export interface Regime {
   /** The regime that does not apply where this one does. */
   readonly replaces: string | null;
   /** Day on which it was last compared with the act. */
-  readonly checked: string | null;
+  readonly checkedOn: string | null;
   /** Version of the kept facts of organizations from which on it is applied. */
   readonly sinceFacts: number;
   /** The fact with a first day of the entity's own, and why it has one. */
@@ -235,7 +235,7 @@ function toRegime(file: RegimeFile, holidays: PublicHolidays): Regime {
     ...{ id, name, source, when, reason },
     validFrom: file.valid_from,
     validUntil: file.valid_until ?? '9999-12-31',
-    ...{ replaces: file.replaces ?? null, checked: file.checked ?? null, begins: file.begins ?? null },
+    ...{ replaces: file.replaces ?? null, checkedOn: file.checked ?? null, begins: file.begins ?? null },
     sinceFacts: Number(file.since_facts ?? 1),
     scope: file.scope
       ? { anyOf: file.scope.any_of, outside: file.scope.outside, exceptions: file.scope.exceptions ?? [] }

@@ -8,7 +8,7 @@ import type { LiveNotification, NotificationBroadcaster, Subscriber } from './no
 export interface LiveQuery {
   organizationId?: number | null;
   /** The last id that the caller has seen. */
-  since?: number | null;
+  afterDatabaseId?: number | null;
 }
 
 /** New notifications of the caller as they are made. */
@@ -23,15 +23,15 @@ export class LiveNotificationService {
    * lose its scope and a user the membership meanwhile. Throws NOT_FOUND for a foreign organization.
    */
   async follow(caller: () => Caller, query: LiveQuery, selection: Selection): Promise<NotificationStream> {
-    const { organizationId = null, since } = query;
+    const { organizationId = null, afterDatabaseId: after } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
-    if (since != null && since < 0) throw invalidInput([{ path: ['since'], sentence: 'must be 0 or more' }]);
+    if (after != null && after < 0) throw invalidInput([{ path: ['afterDatabaseId'], sentence: 'must be 0 or more' }]);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
     const admits = async (notification: LiveNotification) =>
       this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
     const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
     const stream = new NotificationStream(wanted, this.broadcaster);
-    await stream.begin(since);
+    await stream.begin(after);
     return stream;
   }
 }
@@ -45,7 +45,7 @@ type Wanted = Subscriber['wanted'] & {
 const PAGE = 100;
 
 /**
- * One subscriber's notifications: the history since an id, then what the broadcaster dispatches, without gaps and
+ * One subscriber's notifications: the history after an id, then what the broadcaster dispatches, without gaps and
  * duplicates. The buffer is bounded; what does not fit is read again as history. Not a generator: `return` must end it
  * also while `next` waits.
  */
@@ -65,12 +65,12 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   ) {}
 
   /** Begins after an id that was seen, or with what is made from now on. */
-  async begin(since: number | null | undefined): Promise<void> {
+  async begin(after: number | null | undefined): Promise<void> {
     await this.broadcaster.join(this);
     try {
-      this.isBehind = since != null;
+      this.isBehind = after != null;
       // Earlier notifications are not new, even if this instance has not received their announcement yet.
-      this.last = since ?? (await this.broadcaster.newestId());
+      this.last = after ?? (await this.broadcaster.newestId());
     } catch (error) {
       this.end();
       throw error;

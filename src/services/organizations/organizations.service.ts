@@ -35,7 +35,7 @@ export type NewOrganization = Omit<Written, 'logoBytes' | 'complianceFrameworks'
 
 type Written = Pick<RowOf<'organization'>, (typeof WRITTEN)[number]>;
 
-export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED'> {
+export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED_AT'> {
   /** Part of the name, in whatever case. */
   search?: string | null;
   /** Only where the caller is exactly this. */
@@ -85,7 +85,7 @@ const memberships = new Listing<OrganizationQuery>({
   where: [ACTIVE_MEMBER],
   id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
-  sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
+  sorts: { NAME: { column: o.name, type: 'text' }, CREATED_AT: { column: o.created_at, type: 'timestamptz' } },
   order: { field: 'NAME', direction: 'ASC' },
   filters: {
     role: (role) => sql`${m.role} = ${role}`,

@@ -38,12 +38,12 @@ const i = table('incident', 'i');
 
 const BY_NAME = { field: 'NAME', direction: 'ASC' } as const;
 
-const organizations = new Listing<ListQuery<'NAME' | 'CREATED'>>({
+const organizations = new Listing<ListQuery<'NAME' | 'CREATED_AT'>>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null and not ${o.sandbox}`],
   id: { column: o.id, type: 'bigint' },
   parent: { column: m.user_id, type: 'uuid' },
-  sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
+  sorts: { NAME: { column: o.name, type: 'text' }, CREATED_AT: { column: o.created_at, type: 'timestamptz' } },
   order: BY_NAME,
   maxPageSize: LIMITS.portfolio.maxPageSize,
 });

@@ -8,7 +8,7 @@ import { sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
-import type { MailState } from '../../values/enums.js';
+import type { MailStatus } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 import { weekOf } from './weekly-report-posting.service.js';
@@ -19,7 +19,7 @@ export interface WeeklyReportPreview extends WeeklyReportContent {
 
 export interface DeliveryQuery extends ListQuery<'NEWEST'> {
   week?: string | null;
-  state?: MailState | null;
+  status?: MailStatus | null;
 }
 
 interface WeeklyReportDeps {
@@ -40,12 +40,14 @@ const deliveries = new Listing<DeliveryQuery>({
   parent: { column: r.organization_id, type: 'bigint' },
   sorts: { NEWEST: { column: r.id, type: 'bigint' } },
   order: { field: 'NEWEST', direction: 'DESC' },
-  filters: { week: (week) => sql`${r.week} = ${week}`, state: (state) => sql`${m.state} = ${state}` },
+  filters: { week: (week) => sql`${r.week} = ${week}`, status: (status) => sql`${m.state} = ${status}` },
 });
 
 const projection = new Projection('WeeklyReportDelivery', {
   ...properties(r, 'id', 'week', 'email'),
-  ...properties(m, 'state', 'attempts', 'created_at', 'sent_at', 'last_error'),
+  status: m.state,
+  attemptCount: m.attempts,
+  ...properties(m, 'created_at', 'sent_at', 'last_error'),
 });
 
 const delivery = projected<{ id: number }>()(

@@ -51,6 +51,7 @@ export const usersListing = new Listing<ListQuery<'CREATED'>>({
 export const usersProjection = new Projection(
   'UserWebhookEndpoint',
   {
+    webhookEndpointId: w.id,
     ...properties(w, 'id', 'host', 'format', 'status', 'disabled_reason', 'created_at'),
     eventTypes: { needs: { actions: w.actions } },
     user: person(u.username),

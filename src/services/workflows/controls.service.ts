@@ -70,10 +70,10 @@ export interface OrganizationControlView extends CatalogControl, Omit<ControlVal
 export interface ControlQuery {
   status?: ControlStatus | null;
   /** A user's id. */
-  owner?: string | null;
+  ownerId?: string | null;
   overdue?: boolean | null;
   /** Only those directly below this control. */
-  parent?: string | null;
+  parentId?: string | null;
 }
 
 export interface StateRow extends StoredState, Omit<ControlOwner, 'userId' | 'organizationId'> {
@@ -203,9 +203,9 @@ export function controlView(
   };
 }
 
-function meets(view: OrganizationControlView, { status, owner, overdue, parent }: ControlQuery): boolean {
+function meets(view: OrganizationControlView, { status, ownerId, overdue, parentId }: ControlQuery): boolean {
   if (status != null && view.status !== status) return false;
-  if (owner != null && view.owner?.userId !== owner) return false;
+  if (ownerId != null && view.owner?.userId !== ownerId) return false;
   if (overdue != null && view.overdue !== overdue) return false;
-  return parent == null || view.parentId === parent;
+  return parentId == null || view.parentId === parentId;
 }

@@ -109,7 +109,7 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrgani
     node: `Incident:${has.incidentId}`,
     atbkey: has.atbKey,
     kind: 'documents',
-    regime_id: 'nis2',
+    regimeid: 'nis2',
     stage: 'EARLY_WARNING',
     artifactid: '21.2.a',
     controlid: '21.2.a',

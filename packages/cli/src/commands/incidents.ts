@@ -15,7 +15,7 @@ type Draft = components['schemas']['IncidentReportDraft'];
 
 const LIST = '/api/v1/v-ciso/incidents/{organizationid}';
 const ONE = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}';
-const DRAFT = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
+const DRAFT = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft';
 type Filter = NonNullable<paths[typeof LIST]['get']['parameters']['query']>;
 type Stage = paths[typeof DRAFT]['get']['parameters']['path']['stage'];
 
@@ -148,7 +148,7 @@ export const reportDraft: Command = {
   details: `"compliance incident show INCIDENT" lists REGIME and STAGE of each report, such as nis2-it EARLY_WARNING. It changes
 nothing: file the report with the authority, and record it in the gateway.`,
   async run(context, given) {
-    const [id, regime_id, stage] = given.arguments('INCIDENT', 'REGIME', 'STAGE');
+    const [id, regimeid, stage] = given.arguments('INCIDENT', 'REGIME', 'STAGE');
     const [format, number, file] = [given.text('format') ?? 'text', given.number('number'), given.text('output')];
     if (!FORMATS.includes(format)) throw new UsageError(`--format is ${FORMATS.join(', ')}, not "${format}"`);
     if (format === 'text' && file !== undefined) throw new UsageError('--output is for html and pdf');
@@ -157,13 +157,13 @@ nothing: file the report with the authority, and record it in the gateway.`,
     const client = await context.client();
     const query = number === undefined ? {} : { number };
     if (format === 'text') {
-      const path = { organizationid, incidentid, regime_id, stage: stage.toUpperCase() as Stage };
+      const path = { organizationid, incidentid, regimeid, stage: stage.toUpperCase() as Stage };
       const draft = await dataOf(client.GET(DRAFT, { params: { path, query } }));
       return context.output.result(draft, draftWords(draft));
     }
     if (file === undefined && process.stdout.isTTY && format === 'pdf')
       throw new UsageError('A terminal shows no PDF: add --output FILE');
-    const names = [regime_id, stage.toUpperCase()].map(encodeURIComponent).join('/');
+    const names = [regimeid, stage.toUpperCase()].map(encodeURIComponent).join('/');
     const search = number === undefined ? '' : `?number=${number}`;
     const address = `/api/v1/v-ciso/incidents/${organizationid}/${incidentid}/reports/${names}/draft.${format}${search}`;
     const answer = await client.send(address);
