@@ -72,6 +72,9 @@ const SECOND = {
   position: 3,
 };
 
+const PROGRESS = `{ organizationWorkflow(organizationId: ${testData.organizationId}, workflowId: "nis2-directive") {
+  progress { toDo inProgress done } } }`;
+
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object, { token }: { token: string }) => {
     const defaults = { organization_id: testData.organizationId, workflow_id: 'nis2-directive' };
@@ -92,6 +95,20 @@ describe.each(APIS)('through %s', (api) => {
       const pages: unknown[] = [];
       for (let offset = 0; offset < 31; offset += 7) pages.push(...dataOf(await list({ limit: 7, offset })));
       expect(pages).toEqual(whole);
+    });
+
+    test('has by each status as many as the progress, without headings', async () => {
+      await update('20', { status: 'IN_PROGRESS' });
+      await update('20.1', { status: 'DONE' });
+      const { progress } = (await gateway.graphql.data(PROGRESS, testData.viewer)).organizationWorkflow;
+      for (const [status, count] of [
+        ['TO_DO', progress.toDo],
+        ['IN_PROGRESS', progress.inProgress],
+        ['DONE', progress.done],
+      ])
+        expect([status, (await list({ status })).total]).toEqual([status, count]);
+      expect([progress.inProgress, progress.done]).toEqual([0, 1]);
+      expect(await ids({ status: 'TO_DO', parent_id: '20' })).toEqual(['20.2']);
     });
 
     test('is filtered by status, owner, overdue and parent, all conditions at once', async () => {

@@ -33,7 +33,7 @@ export class DissociateWorkflowInput {
 
 @InputType({ description: 'Which controls to list. All conditions hold at once.' })
 export class OrganizationControlFilter {
-  @Nullable(() => ControlStatusEnum, 'Only those of this status.')
+  @Nullable(() => ControlStatusEnum, 'Only those of this status. Headings are left out: theirs counts nowhere.')
   status?: ControlStatus | null;
 
   @Nullable(() => ID, 'Only those that the member with this user id answers for.')

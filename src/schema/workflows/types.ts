@@ -166,7 +166,10 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => ID, 'Id of the workflow in the catalogue.')
   workflowId!: string;
 
-  @Field(() => ControlStatusEnum, 'How far the organization is.')
+  @Field(
+    () => ControlStatusEnum,
+    'How far the organization is. That of a heading, a control with others below it, counts nowhere.',
+  )
   status!: ControlStatus;
 
   @Optional(() => String, 'Why the control does not apply; with no other status than `NOT_APPLICABLE`.')

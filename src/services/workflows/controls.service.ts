@@ -9,7 +9,7 @@ import { sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import type { WorkflowService } from './workflows.service.js';
-import { controlOf } from './catalog.js';
+import { controlOf, leavesOf } from './catalog.js';
 import type { CatalogControl } from './catalog-file.js';
 import {
   listsOf,
@@ -126,7 +126,10 @@ export class ControlService {
     const now = this.now();
     return seen.map(({ key, workflow, timeZone }, index) => {
       const today = dayOf(now, timeZone);
+      const leaves = leavesOf(workflow);
+      // The status of a heading counts nowhere: as many are listed by one as progress has.
       return workflow.controls
+        .filter(({ id }) => query.status == null || leaves.has(id))
         .map((control) => controlView(key, control, states[index]?.get(control.id), today))
         .filter((view) => meets(view, query));
     });
