@@ -218,7 +218,7 @@ describe('REST', () => {
     expect((await find('\u0300\u0301\u0302')).body).toMatchObject({ data: [], total: 0 });
     expectError(await find('ab', '&types=FILE&offset=1001&organization_id=x&limit=0'), 400, [
       'organization_id must be an integer of 1 or more',
-      'type must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
+      'types must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
       'limit must be from 1 to 100',
       'offset must be from 0 to 1000',
     ]);
