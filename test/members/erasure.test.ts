@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
+import { mutation } from '../support/operations.js';
 import { membership, newMember } from '../support/people.js';
 import {
   buildIncident,
@@ -24,6 +25,8 @@ const ERASE: Operation = {
   graphql: 'mutation ($input: EraseMeInput!) { eraseMe(input: $input) { user_id: userId pseudonym } }',
   at: 'eraseMe',
 };
+
+const CREATE = mutation('POST /api/v1/organizations', 'createOrganization', 'organization { id: databaseId }');
 
 const { gateway, testData } = await startSeededGateway();
 
@@ -282,6 +285,19 @@ describe.each(APIS)('through %s', (api) => {
     expectConflict(await erasing.erasing, 'MEMBERSHIPS_CHANGED');
     for (const organizationId of [testData.organizationId, joined])
       expect(await membership(database, organizationId, person)).toEqual({ role: 'VIEWER', active: true });
+  });
+
+  test('a person creates no organization while it is erased: it would have no owner', async () => {
+    const { database } = gateway.app;
+    const person = await buildPerson(database, 'founder');
+    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const [erased, created] = await inTurnBehind<Result>(database, held, [
+      () => erase(person.username, person.token),
+      () => callThrough(api, gateway, CREATE, { name: 'Orphan' }, person.token),
+    ]);
+    dataOf(erased!);
+    expectFailure(created!, 'UNAUTHENTICATED');
+    expect(await query('select from membership where user_id = $1', [person.id])).toEqual([]);
   });
 
   test('it is refused without a token, without the scope, and without the own user name', async () => {

@@ -6,7 +6,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { found } from '../../errors.js';
+import { found, unauthenticated } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Role } from '../../values/enums.js';
@@ -47,10 +47,16 @@ export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED_AT'> {
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 const created = table('organization');
+const u = table('app_user', 'u');
+
+/** Whether a user may not do anything any more. */
+const isGone = statement<{ userId: string }>()((p) =>
+  db.selectFrom('app_user').select('id').where('id', '=', p('userId')).where('deactivated_at', 'is not', null),
+);
 
 /**
  * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row when the
- * user owns as many as it may: the function waits for others that make it an owner.
+ * user owns as many as it may, or has been erased: it waits for what else makes it an owner, or erases it.
  */
 const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
   const organization = insertSelect('organization', {
@@ -65,8 +71,10 @@ const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Cr
     created_at: sql`created."createdAt"`,
   });
   return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
-    with created as (
-      ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}, ${p('sandbox')}) < ${p('quota')}
+    with founder as (
+      select ${u.id} from ${u.table} where ${u.id} = ${p('userId')} and ${u.deactivated_at} is null for key share
+    ), created as (
+      ${organization} from founder where ${p('quota')}::int is null or owned_organizations(${p('userId')}, ${p('sandbox')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
     ), owner as (${owner} from created), ${beginTrail(p)}
     select created.*, head.id as "logId" from created, head`;
@@ -200,7 +208,10 @@ export class OrganizationService {
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });
-    if (created === undefined) throw tooManyOwned(sandbox);
+    if (created === undefined) {
+      if ((await isGone.first(database, { userId })) !== undefined) throw unauthenticated();
+      throw tooManyOwned(sandbox);
+    }
     const { logId, ...values } = created;
     database.appended?.(logId);
     return { ...input, ...values, $order: 'NAME', $sort: input.name, $key: values.id };
