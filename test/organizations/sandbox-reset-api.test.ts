@@ -152,6 +152,24 @@ test('incidents of the example are judged by what the sandbox is after its reset
   expect(stages).toEqual(expect.arrayContaining([['EARLY_WARNING', 'SENT']]));
 });
 
+test('a sandbox that is changed while its reset waits is what the example is afterwards', async () => {
+  const { token } = owner;
+  const body = { country: 'FR' };
+  clock.set(2);
+  const [changed, done] = await database.transaction(async (tx) => {
+    await tx.rows('select from organization where id = $1 for update', [id]);
+    const change = gateway.rest.patch(`/api/v1/organizations/${id}/settings`, { token, body });
+    await someoneWaits(database);
+    const resetting = gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
+    await someoneWaits(database, 2);
+    clock.set(3);
+    return [change, resetting] as const;
+  });
+  expectData(await changed);
+  expectData(await done);
+  expect(await titles()).toHaveLength(4);
+});
+
 test('a member who was removed by a reset has no access any more', async () => {
   const viewer = await newMember(database, id, 'VIEWER');
   expectData(await gateway.rest.get(`/api/v1/organizations/${id}`, viewer));

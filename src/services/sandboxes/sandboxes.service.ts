@@ -127,12 +127,11 @@ export class SandboxService {
    */
   async reset(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
     const { id } = key;
-    const { access, content, database, now } = this.deps;
+    const { access, content, database } = this.deps;
     await access.authorize(caller, 'DELETE_ORGANIZATION', id);
-    const at = now();
     const { members, files, logo, record } = await database.together(async () => {
-      const emptied = await database.transaction((tx) => this.empty(tx, caller, key, at));
-      await fillWithExample(this.useCases, caller, id, at);
+      const emptied = await database.transaction((tx) => this.empty(tx, caller, key));
+      await fillWithExample(this.useCases, caller, id, emptied.at);
       return { ...emptied, record: await this.organizations.byId(database, id, selection) };
     });
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
@@ -142,9 +141,11 @@ export class SandboxService {
     return record;
   }
 
-  private async empty(tx: Queryable, caller: Caller, key: OrganizationKey, at: Date) {
+  private async empty(tx: Queryable, caller: Caller, key: OrganizationKey) {
     const { id } = key;
     const held = await holdOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
+    // Behind the lock: facts of a change before it are older, and are forgotten.
+    const at = this.deps.now();
     if (!held.sandbox) throw conflict('NOT_A_SANDBOX');
     await requireNoProvider.all(tx, { id });
     const removed: Record<string, number> = {};
@@ -163,6 +164,6 @@ export class SandboxService {
       changes: { ...changes, removed: { before: removed } },
     });
     const files = [...FILES].flatMap((name) => found.get(name) ?? []);
-    return { members: found.get('membership') ?? [], files, logo: held.logo };
+    return { at, members: found.get('membership') ?? [], files, logo: held.logo };
   }
 }
