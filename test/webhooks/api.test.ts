@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Role } from '../../src/values/enums.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, dataOf, expectConflict, expectFailure, type Api } from '../support/apis.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { startSeededGateway, startSharedGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildToken } from '../support/test-data.js';
@@ -52,6 +53,22 @@ const actionsOf = async (organizationId: number) =>
   (await trail(organizationId)).map(({ action }: { action: string }) => action);
 
 describe.each(APIS)('webhook endpoints through %s', (api) => {
+  test.each(['removed', 'given another role'])('are changed while who enabled them is %s', async (how) => {
+    const { organizationId, manager, key } = await withEndpoint(api);
+    const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+    const path = `/api/v1/organizations/${organizationId}/users/${manager.id}`;
+    const leave = () =>
+      how === 'removed'
+        ? gateway.rest.delete(path, { token: owner.token })
+        : gateway.rest.patch(path, { token: owner.token, body: { role: 'VIEWER' } });
+    // Both have locked what they change when they come to the trail.
+    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const change = () => run(api, 'update', { ...key, description: 'Ours' }, owner.token);
+    const [left, changed] = await inTurnBehind<unknown>(database, held, [leave, change]);
+    expect(left).toMatchObject({ status: 200 });
+    expect(changed).toMatchObject({ code: 'OK', data: { description: 'Ours', disabled_reason: 'MEMBER_LEFT' } });
+  });
+
   test('are created, read, listed, changed and deleted by a manager, each on record', async () => {
     const { organizationId, manager, endpoint, key } = await withEndpoint(api, {
       ...{ description: ' Our SIEM ', event_types: ['incident.opened', 'incident.closed'], format: 'OCSF' },

@@ -17,7 +17,7 @@ import {
   type MemberKey,
   type MemberService,
 } from './members.service.js';
-import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
+import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
@@ -103,12 +103,13 @@ export class MemberUpdateService {
         if (role === 'ORGANIZATION_OWNER' && role !== member.role)
           await refuseMoreOrganizations(tx, userId, organizationId, config.quotas);
         const at = now();
+        const mayWebhooks = active && roleHas(role, 'MANAGE_WEBHOOKS');
+        if (!mayWebhooks) await lockWebhooks(tx, [organizationId]);
         await set.all(tx, { organizationId, userId, role, active, now: at });
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
         await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at, changes });
-        if (!active || !roleHas(role, 'MANAGE_WEBHOOKS'))
-          await disableWebhooksOf(tx, caller, { organizationId, userId, at });
+        if (!mayWebhooks) await disableWebhooksOf(tx, caller, { organizationId, userId, at });
       }
       return this.members.one(organizationId, userId, selection, tx);
     });
@@ -217,6 +218,7 @@ export class MemberUpdateService {
 }
 
 async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }): Promise<void> {
+  await lockWebhooks(tx, [organizationId]);
   await remove.all(tx, { organizationId, userId });
   if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
 }

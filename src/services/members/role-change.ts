@@ -5,7 +5,7 @@ import { db, statement } from '../../database/sql.js';
 import type { Role } from '../../values/enums.js';
 import type { FieldChange } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
-import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
+import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 
 export const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
   db
@@ -32,6 +32,7 @@ export async function changeRole(
   actor: Actor,
   { organizationId, userId, username, before, after, at, by }: RoleChange,
 ): Promise<void> {
+  await lockWebhooks(tx, [organizationId]);
   await setRole.all(tx, { userId, organizationId, role: after });
   const changes = { role: { before, after }, ...by };
   await recordMember(tx, actor, { organizationId, userId, username }, { action: 'MEMBER_UPDATED', at, changes });

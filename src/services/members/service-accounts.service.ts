@@ -10,7 +10,7 @@ import { conflict, found, inputError, invalidInput, notFound, unauthenticated, r
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
-import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
+import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 import { recordServiceAccount, type TokenOwner } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { activeAmong, lockedMembers, lockMembers, managingRole } from './members.service.js';
@@ -152,12 +152,13 @@ export class ServiceAccountService {
       const changes = changesBetween<object>({ ...before, responsible: before.responsibleId }, after);
       if (Object.keys(changes).length > 0) {
         const { description, responsible: responsibleId } = after;
+        const mayWebhooks = roleHas(after.role, 'MANAGE_WEBHOOKS');
+        if (!mayWebhooks) await lockWebhooks(tx, [organizationId]);
         await describeAccount.all(tx, { id: userId, description, responsibleId, now: now() });
         if ('name' in changes) await renameAccount.all(tx, { id: userId, name: after.name });
         if ('role' in changes) await setAccountRole.all(tx, { id: userId, role: after.role });
         await recordServiceAccount(tx, user, before, { action: 'SERVICE_ACCOUNT_UPDATED', at: now(), changes });
-        if (!roleHas(after.role, 'MANAGE_WEBHOOKS'))
-          await disableWebhooksOf(tx, user, { organizationId, userId, at: now() });
+        if (!mayWebhooks) await disableWebhooksOf(tx, user, { organizationId, userId, at: now() });
       }
       return { userId, record: await this.one(userId, selection, tx) };
     });
@@ -175,6 +176,7 @@ export class ServiceAccountService {
       const account = await this.managed(tx, user, key);
       const { userId, name, role } = account;
       const record = await this.one(userId, selection, tx);
+      await lockWebhooks(tx, [key.organizationId]);
       for (const each of END_ACCOUNT) await each.all(tx, { id: userId, now: now() });
       const changes = { name: { before: name }, role: { before: role } };
       await recordServiceAccount(tx, user, account, { action: 'SERVICE_ACCOUNT_DELETED', at: now(), changes });

@@ -16,6 +16,7 @@ import { LIMITS } from '../../values/limits.js';
 import { changesBetween, record, type AuditFacts } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
+import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import * as statements from './group-statements.js';
 import { applyRoles } from './roles.js';
 import { requireState } from './scim-users.service.js';
@@ -125,6 +126,7 @@ export class ScimGroupService {
     const at = this.deps.now();
     const { group, changed } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
+      await lockWebhooks(tx, [organizationId]);
       const { group, affected: ids } = await work(tx, at);
       const settings = await settingsOf(tx, organizationId);
       const recomputed = { organizationId, settings, reach: reachOf(settings), ids, at };

@@ -6,6 +6,7 @@ import { changesBetween, record } from '../audit/record.js';
 import { organizationEvent } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers, roleNow } from '../members/members.service.js';
+import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import { applyRoles } from './roles.js';
 import { organizationName, reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
 
@@ -41,6 +42,7 @@ export class ScimSettingsService {
     check(given);
     const { settings, changed } = await database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
+      await lockWebhooks(tx, [organizationId]);
       const before = await settingsOf(tx, organizationId);
       requireVersion(before, version);
       const after: Settings = { ...before };

@@ -8,6 +8,7 @@ import {
   enabledBy,
   endpointsOfUser,
   giveUpPending,
+  lockAllOf,
   placeOf,
   removeEndpoint,
   type EndpointOwner,
@@ -88,6 +89,14 @@ export async function remove(
 /** Of a user who is erased. */
 export async function removeWebhooksOf(tx: Queryable, actor: Actor, userId: string, at: Date): Promise<void> {
   for (const endpoint of await endpointsOfUser.all(tx, { userId })) await remove(tx, actor, endpoint, at);
+}
+
+/**
+ * Locks what `disableWebhooksOf` and `removeWebhooksOf` may change. Call it before anything is recorded: every other change of an
+ * endpoint locks it first and the trail after it, and two in different orders would wait for each other.
+ */
+export async function lockWebhooks(tx: Queryable, organizationIds: readonly number[], userId?: string): Promise<void> {
+  await lockAllOf.all(tx, { organizationIds, userId: userId ?? null });
 }
 
 /** When a member may not manage webhooks any more: what it had enabled reaches no receiver, until a manager enables it. */

@@ -196,6 +196,14 @@ export const placeOf = statement<{ userId: string }>()((p) =>
     .limit(1),
 );
 
+/** Of organizations and of a user, enabled or not. */
+export const lockAllOf = statement<{ organizationIds: readonly number[]; userId: string | null }>()(
+  (p) => sql`
+    select ${w.id} from ${w.table}
+     where (${w.organization_id} = any(${p('organizationIds')}::bigint[]) or ${w.user_id} = ${p('userId')}::uuid) and ${PRESENT}
+     order by ${w.id} for update`,
+);
+
 export const enabledBy = statement<{ organizationId: number; userId: string }>()((p) =>
   db
     .selectFrom('webhook_endpoint')
