@@ -24,7 +24,7 @@ import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import type { Registered, RegisteredDocument } from './named-documents.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
 import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
-import { largeVariableErrors } from './variables.js';
+import { largeVariableErrors, undeclaredVariables } from './variables.js';
 
 /** An operation as a client sends it. */
 export interface Call {
@@ -186,7 +186,8 @@ export class OperationPipeline {
 
   private variablesError(call: AdmittedCall): DomainError | undefined {
     const { document, operation, variables } = call;
-    const error = largeVariableErrors(this.executor.schema, operation, variables);
+    const error =
+      undeclaredVariables(document, variables) ?? largeVariableErrors(this.executor.schema, operation, variables);
     if (error !== undefined) return error;
     const isTooCostly = this.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost;
     return isTooCostly ? badUserInput([TOO_COSTLY]) : undefined;

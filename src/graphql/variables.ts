@@ -9,6 +9,7 @@ import {
   Kind,
   typeFromAST,
   visit,
+  type DocumentNode,
   type GraphQLArgument,
   type GraphQLFieldResolver,
   type GraphQLInputType,
@@ -22,6 +23,7 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/input-validator.js';
+import { shownName } from '../common/shown-name.js';
 import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name, near }, 'singles');
@@ -119,6 +121,32 @@ function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path>
   };
   visit(operation.selectionSet, { Argument: ({ name, value }) => note(value, [name.value]) });
   return places;
+}
+
+/** Names of variables by document: a client may send those of all operations with each of them. */
+const declared = new WeakMap<DocumentNode, ReadonlySet<string>>();
+
+/** The error of variables that no operation of the document declares: they would be passed over. */
+export function undeclaredVariables(
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): DomainError | undefined {
+  let names = declared.get(document);
+  if (names === undefined) declared.set(document, (names = variableNames(document)));
+  const unknown = Object.keys(variables).filter((name) => !names.has(name));
+  if (unknown.length === 0) return undefined;
+  return badUserInput(
+    unknown.slice(0, MAX_ERRORS).map((name) => `${shownName(name)} is not a variable of the document`),
+  );
+}
+
+function variableNames({ definitions }: DocumentNode): ReadonlySet<string> {
+  const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  return new Set(
+    operations.flatMap(({ variableDefinitions = [] }) =>
+      variableDefinitions.map(({ variable }) => variable.name.value),
+    ),
+  );
 }
 
 /** The longest list that any input takes is the controls of a workflow; refusing one may wait for its rule. */

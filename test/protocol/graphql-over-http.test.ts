@@ -347,6 +347,34 @@ describe('what a request does not have', () => {
     expect((await send({ search: `?query=${changing}&operationName=` })).status).toBe(405);
   });
 
+  test('is refused by name among the variables, wherever they come from', async () => {
+    const list = 'query List($first: Int) { notifications(first: $first) { totalCount } }';
+    const variables = { frist: 1 };
+    const sentence = 'frist is not a variable of the document';
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query: list, variables }));
+    form.set('map', '{}');
+    for (const answer of [
+      await post(JSON.stringify({ query: list, variables })),
+      // Compiled when it comes again.
+      await post(JSON.stringify({ query: list, variables })),
+      await post(JSON.stringify({ query: list, variables: { ...variables, first: 'x'.repeat(1_100_000) } })),
+      await send({ method: 'POST', body: form }),
+      await send({ search: `?${new URLSearchParams({ query: list, variables: JSON.stringify(variables) })}` }),
+    ])
+      expect([answer.status, errorIn(answer)]).toEqual([400, refusal(sentence)]);
+    const body = JSON.stringify({ query: list, variables });
+    const headers = { 'X-Service-Token': testData.owner.token, 'content-type': TYPES.json };
+    const streamed = await fetch(`${gateway.url}/graphql/stream`, { method: 'POST', headers, body });
+    expect(await streamed.text()).toContain(JSON.stringify(refusal(sentence)));
+  });
+
+  test('is nothing that another operation of the document declares: editors send the variables of all of them', async () => {
+    const query = 'query A($first: Int) { notifications(first: $first) { totalCount } } query B { __typename }';
+    const answer = await post(JSON.stringify({ query, operationName: 'B', variables: { first: 1 } }));
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { data: { __typename: 'Query' } }]);
+  });
+
   test('is refused by name of a subscription', async () => {
     const stream = `${gateway.url}/graphql/stream`;
     const headers = { 'X-Service-Token': testData.owner.token, 'content-type': TYPES.json };

@@ -139,7 +139,7 @@ export function restResult(answer: Answer<Envelope>): Result {
 }
 
 function variablesOf({ graphql, names }: Operation, input: Input): object {
-  if (graphql.includes('$first')) return listVariables(input, graphql);
+  if (/\$(?:first|filter):/.test(graphql)) return listVariables(input, graphql);
   return graphql.includes('$input') ? { input: inputOf(input, names) } : inGraphQLInput(input);
 }
 
@@ -147,9 +147,10 @@ function listVariables({ limit, offset, sort, ...others }: Input, document: stri
   const [, descending, field] = /^(-?)(\w+)$/.exec(String(sort ?? '')) ?? [];
   const isArgument = ([name]: [string, unknown]) => document.includes(`$${toCamelCase(name)}:`);
   const named = Object.entries(others);
+  const filter = named.filter((entry) => !isArgument(entry));
   return {
     ...inGraphQLInput(Object.fromEntries(named.filter(isArgument))),
-    filter: inGraphQLInput(Object.fromEntries(named.filter((entry) => !isArgument(entry)))),
+    ...((filter.length > 0 || document.includes('$filter:')) && { filter: inGraphQLInput(Object.fromEntries(filter)) }),
     ...(limit !== undefined && { first: limit }),
     ...(offset !== undefined && { offset }),
     ...(field && { orderBy: { field: field.toUpperCase(), direction: descending ? 'DESC' : 'ASC' } }),
