@@ -82,14 +82,16 @@ export class RestClient {
 
   /** A breach fails the test that it happened in. */
   private hold(method: string, target: string, headers: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
-    const { status, text } = got;
-    const sent = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-    );
-    const exchange = { method, target, sent, body, status, headers: Object.fromEntries(got.headers) };
-    const errors = this.breaches ?? contractErrors({ ...exchange, answer: Buffer.from(text) });
+    const errors = this.breaches ?? errorsOf(method, target, headers, body, got);
     if (errors.length > 0) throw new Error(`The OpenAPI document is not kept: ${errors.join('; ')}\n${got.story}`);
   }
+}
+
+function errorsOf(method: string, target: string, given: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
+  const { status, text } = got;
+  const sent = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const headers = Object.fromEntries(got.headers);
+  return contractErrors({ method, target, sent, body, status, headers, answer: Buffer.from(text) });
 }
 
 /** Undefined for what is written only while it is sent. */
