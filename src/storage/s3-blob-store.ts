@@ -8,10 +8,12 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { DomainError, notFound } from '../errors.js';
 import {
   blobKey,
@@ -48,10 +50,11 @@ export class S3BlobStore implements BlobStore {
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
     const file = await this.staging.receive(bytes, maxBytes);
-    return stagedBlob(file, {
-      secure: () => this.put(file),
-      keep: () => this.put(file).then(() => onDisk(() => file.remove())),
-    });
+    let etag: string | undefined;
+    const put = async () => {
+      etag = await this.put(file, etag);
+    };
+    return stagedBlob(file, { secure: put, keep: () => put().then(() => onDisk(() => file.remove())) });
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
@@ -63,7 +66,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return isContentAddress(sha256) && (await this.sizeOf(sha256)) !== undefined;
+    return isContentAddress(sha256) && (await this.found(sha256)) !== undefined;
   }
 
   async remove(sha256: string): Promise<void> {
@@ -122,9 +125,13 @@ export class S3BlobStore implements BlobStore {
     this.sender.destroy();
   }
 
-  /** Content that is there already is not sent again. */
-  private async put(file: StagedFile): Promise<void> {
-    if ((await this.sizeOf(file.sha256)) === file.size) return;
+  /**
+   * Content that is there is not sent again where its entity tag is the one it was `given`, or else its MD5. A changed object has another
+   * one, as has one in several parts or encrypted with a key of the service's customer: those are sent again.
+   */
+  private async put(file: StagedFile, given: string | undefined): Promise<string | undefined> {
+    const found = await this.found(file.sha256);
+    if (found?.size === file.size && found.etag === (given ?? (await md5Tag(file)))) return found.etag;
     const bytes = createReadStream(file.path);
     const command = new PutObjectCommand({ ...this.address(file.sha256), Body: bytes, ContentLength: file.size });
     signedContent(command, file.sha256);
@@ -132,18 +139,19 @@ export class S3BlobStore implements BlobStore {
     const broken = new AbortController();
     bytes.once('error', (error) => broken.abort(error));
     try {
-      await onService(() => this.sender.send(command, { abortSignal: broken.signal }));
+      return (await onService(() => this.sender.send(command, { abortSignal: broken.signal }))).ETag;
     } finally {
       bytes.destroy();
     }
   }
 
   /** Undefined when it is not there. */
-  private async sizeOf(sha256: string): Promise<number | undefined> {
+  private async found(sha256: string): Promise<{ size?: number; etag?: string } | undefined> {
     const command = new HeadObjectCommand(this.address(sha256));
     try {
       const send = (abortSignal: AbortSignal) => this.client.send(command, { abortSignal });
-      return (await inTime(this.silence, send)).ContentLength ?? -1;
+      const { ContentLength: size, ETag: etag } = await inTime(this.silence, send);
+      return { size, etag };
     } catch (error) {
       // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
@@ -169,6 +177,17 @@ export class S3BlobStore implements BlobStore {
 
   private address(sha256: string): { Bucket: string; Key: string } {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${blobKey(sha256)}` };
+  }
+}
+
+/** The entity tag of an object that was sent in one piece; none where there is no MD5 (FIPS). */
+async function md5Tag({ path }: StagedFile): Promise<string> {
+  try {
+    const hash = createHash('md5');
+    await pipeline(createReadStream(path), hash);
+    return `"${hash.digest('hex')}"`;
+  } catch {
+    return '';
   }
 }
 

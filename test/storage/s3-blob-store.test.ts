@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BlobStore } from '../../src/storage/blob-store.js';
-import { S3BlobStore } from '../../src/storage/s3-blob-store.js';
-import type { S3Location } from '../../src/storage/blob-store.js';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { blobKey, type BlobStore, type S3Location } from '../../src/storage/blob-store.js';
+import { S3BlobStore, s3Client } from '../../src/storage/s3-blob-store.js';
 import { openBlobStore, parseStorageUrl } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
@@ -45,6 +46,17 @@ describe('an S3 blob store', () => {
     expect(await other.has(sha256)).toBe(false);
     expect(await collect(other.list())).toEqual([]);
     await other.close();
+  });
+
+  it('heals an object whose bytes were changed in the bucket when its content is kept again', async () => {
+    const sha256 = await keep('evidence');
+    const { Bucket, Key } = { Bucket: 'evidence', Key: `gateway/${blobKey(sha256)}` };
+    const client = s3Client(parseStorageUrl(service.url) as S3Location, 0);
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'EVIDENCE' }));
+    client.destroy();
+    expect((await readAll(await store.open(sha256))).toString()).toBe('EVIDENCE');
+    await keep('evidence');
+    expect((await readAll(await store.open(sha256))).toString()).toBe('evidence');
   });
 
   it('is UNAVAILABLE while the service is down, and leaves nothing behind', async () => {
@@ -94,15 +106,24 @@ describe('what the S3 client sends', () => {
   let server: Server;
   let seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];
   let answer: { status: number; headers?: Record<string, string>; body?: string };
+  /** What is said of the content once it was sent. */
+  let stored: Record<string, string> | undefined;
   let client: BlobStore;
 
   beforeEach(async () => {
     seen = [];
     answer = { status: 404 };
+    stored = undefined;
     server = createServer((request, response) => {
       void readAll(request).then((body) => {
         seen.push({ method: request.method, url: request.url, headers: request.headers, body });
-        const { status, headers, body: text } = request.method === 'PUT' ? ({ status: 200 } as typeof answer) : answer;
+        const isPut = request.method === 'PUT';
+        if (isPut && stored !== undefined) answer = { status: 200, headers: stored };
+        const {
+          status,
+          headers,
+          body: text,
+        } = isPut ? { status: 200, headers: { etag: stored?.['etag'] ?? '' } } : answer;
         response.writeHead(status, headers).end(text);
       });
     });
@@ -130,9 +151,26 @@ describe('what the S3 client sends', () => {
   });
 
   it('is nothing when the same content is stored', async () => {
-    answer = { status: 200, headers: { 'content-length': '8' } };
+    answer = { status: 200, headers: { 'content-length': '8', etag: `"${hash('md5', 'evidence')}"` } };
     await keepHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD']);
+  });
+
+  it.each([{ etag: `"${hash('md5', 'EVIDENCE')}"` }, { etag: '"d41d8cd98f00b204e9800998ecf8427e-2"' }, {}])(
+    'is the content again when the entity tag is not that of its bytes: %j',
+    async (headers) => {
+      answer = { status: 200, headers: { 'content-length': '8', ...headers } };
+      await keepHere();
+      expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+    },
+  );
+
+  it('is the content once where the service gives it an entity tag of its own', async () => {
+    stored = { 'content-length': '8', etag: '"encrypted"' };
+    const blob = await client.stage(chunks('evidence'), 1024);
+    await blob.secure();
+    await blob.keep();
+    expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'HEAD']);
   });
 
   it('is the content again when it is there but its size is another', async () => {
