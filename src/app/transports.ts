@@ -126,7 +126,7 @@ async function createGraphQL(
 
 function createPages(
   schema: GraphQLSchema,
-  { config, database, regimes, store, log }: Foundation,
+  { config, database, regimes, verified, log }: Foundation,
   { unsubscriptions, auditCheckpoints, signIn, tokens }: Services,
 ) {
   const { publicUrl, explorer, introspection, securityContact } = config;
@@ -146,7 +146,7 @@ function createPages(
       },
     }),
     openLogo: (name) =>
-      openLogo(database, store, name).catch((error: unknown) => {
+      openLogo(database, verified, name).catch((error: unknown) => {
         logUnavailable(log, error);
         throw error;
       }),

@@ -24,6 +24,7 @@ import type { WorkflowCatalog } from './workflows/catalog.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import type { RecordStore } from '../storage/record-store.js';
 import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
+import { VerifiedContent } from '../storage/verified-content.js';
 
 export interface AppDeps {
   config: Readonly<Config>;
@@ -57,6 +58,7 @@ export interface Foundation {
   presentTime: () => Date;
   database: Database;
   store: BlobStore;
+  verified: VerifiedContent;
   content: StoredContent;
   /** Checkpoints of audit trails, which the database cannot change. */
   records: RecordStore;
@@ -151,7 +153,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
     receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
-    ...{ database, store, content, records, links },
+    ...{ database, store, content, records, links, verified: new VerifiedContent(store) },
     ...{
       usage,
       addresses,

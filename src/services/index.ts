@@ -118,6 +118,7 @@ export function createServices(foundation: Foundation) {
     catalogs,
     links,
     store,
+    verified,
     content,
     config,
     regimes,
@@ -267,7 +268,7 @@ export function createServices(foundation: Foundation) {
     importWorker: new ImportWorker({ ...foundation, ...imports, inviteMany }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
-    downloads: new DownloadService(database, access, store, links, readings, now),
+    downloads: new DownloadService(database, access, verified, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),

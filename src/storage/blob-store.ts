@@ -39,6 +39,8 @@ export interface BlobStore {
   /** Opens a kept blob. Throws UNAVAILABLE when the storage is away and NOT_FOUND when the bytes are not there. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
   has(sha256: string): Promise<boolean>;
+  /** Another one each time that the bytes are written; undefined where nothing says so, or they are not there. */
+  stamp(sha256: string): Promise<string | undefined>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
   list(): AsyncIterable<StoredBlob>;

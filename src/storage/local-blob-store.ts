@@ -67,6 +67,13 @@ export class LocalBlobStore implements BlobStore {
     return (await onDisk(() => ifPresent(() => access(path).then(() => true)))) === true;
   }
 
+  async stamp(sha256: string): Promise<string | undefined> {
+    const path = this.pathOf(sha256);
+    const found = await onDisk(() => ifPresent(() => stat(path, { bigint: true })));
+    // The time of the change cannot be set, as that of the content can.
+    return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join('.');
+  }
+
   async remove(sha256: string): Promise<void> {
     if (!isContentAddress(sha256)) return;
     await onDisk(() => rm(this.pathOf(sha256), { force: true }));

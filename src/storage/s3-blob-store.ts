@@ -69,6 +69,10 @@ export class S3BlobStore implements BlobStore {
     return isContentAddress(sha256) && (await this.found(sha256)) !== undefined;
   }
 
+  async stamp(sha256: string): Promise<string | undefined> {
+    return (await this.found(sha256))?.etag;
+  }
+
   async remove(sha256: string): Promise<void> {
     if (!isContentAddress(sha256)) return;
     const command = new DeleteObjectCommand(this.address(sha256));

@@ -19,6 +19,7 @@ import { restorableSince } from '../../src/services/shared/accessible-organizati
 import { controlOf, leavesOf } from '../../src/services/workflows/catalog.js';
 
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
+import { VerifiedContent } from '../../src/storage/verified-content.js';
 import {
   CHECK_STATUSES,
   CONTROL_STATUSES,
@@ -201,7 +202,11 @@ describe('seeding an empty database', () => {
     expect(rows[0]).toMatchObject({ id: facts.organization_id, palette: expect.stringMatching(/^\w+$/) });
     const hex = expect.stringMatching(/^#[0-9A-F]{6}$/);
     expect(rows[0]?.colors).toEqual({ primary: hex, primaryHover: hex, primaryDark: hex });
-    const { content, mediaType } = await openLogo(database, store, rows[0]?.logo.replace('/logos/', '') ?? '');
+    const { content, mediaType } = await openLogo(
+      database,
+      new VerifiedContent(store),
+      rows[0]?.logo.replace('/logos/', '') ?? '',
+    );
     expect(mediaType).toBe('image/png');
     expect(`/logos/${sha256Of(await readAll(content))}.png`).toBe(rows[0]?.logo);
     expect(rows[1]).toEqual({ id: facts.other_organization_id, logo: '', palette: null, colors: null });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { DownloadLinks, type DownloadKind } from '../../src/services/files/download-links.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -316,6 +316,23 @@ describe('a stored file', () => {
     await expect(get(url)).rejects.toThrow(/aborted|hang up|reset/);
     await upload(testData.organizationId, testData.owner.token, 'b.txt', content, 'A.5.2');
     expect((await get(url)).bytes.equals(content)).toBe(true);
+  });
+
+  test('has no ranges that are sent while its bytes are others, also where they were right before', async () => {
+    const content = Buffer.from('evidence of parts\n'.repeat(20_000));
+    const { url } = await upload(testData.organizationId, testData.owner.token, 'p.txt', content);
+    const first = () => get(url, { Range: 'bytes=0-7' });
+    expect(await first()).toMatchObject({ status: 206, text: 'evidence' });
+    const changed = Buffer.from(content);
+    changed.write('E', content.length / 2);
+    const { atime, mtime } = await stat(blobOf(content));
+    await writeFile(blobOf(content), changed);
+    await utimes(blobOf(content), atime, mtime);
+    const failure = { status: 500, text: '{"error":1,"messages":[]}' };
+    for (const answer of await Promise.all([first(), first(), get(url, { Range: 'bytes=0-' })]))
+      expect(answer).toMatchObject(failure);
+    await upload(testData.organizationId, testData.owner.token, 'q.txt', content, 'A.5.2');
+    expect(await first()).toMatchObject({ status: 206, text: 'evidence' });
   });
 
   test('whose bytes are gone is an error and not a file that is not there', async () => {

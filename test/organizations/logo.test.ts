@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
+import { blobKey } from '../../src/storage/blob-store.js';
+import { sha256Of } from '../support/bytes.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
@@ -56,6 +59,20 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect((await fetch(first)).status).toBe(200);
     expectData(await gateway.rest.delete(path(), { token: testData.owner.token }));
     expect((await fetch(first)).status).toBe(404);
+  });
+
+  test('is never sent while its bytes in the storage are others or gone, which is an error, and comes back with the next upload', async () => {
+    const { logo } = expectData(await put([partOf(samples.PNG)]));
+    const file = joinPath(gateway.dataDir, 'files', blobKey(sha256Of(samples.PNG.bytes)));
+    const upload = async () => expectData(await put([partOf(samples.PNG)])).logo as string;
+    for (const harm of [() => writeFile(file, Buffer.alloc(samples.PNG.bytes.length)), () => rm(file)]) {
+      expect((await fetch(logo)).status).toBe(200);
+      await harm();
+      const answer = await fetch(logo);
+      expect([answer.status, await answer.text()]).toEqual([500, '']);
+      expect(await upload()).toBe(logo);
+    }
+    expect((await fetch(logo)).status).toBe(200);
   });
 
   test('outlives that the record is sent back as it was read, through either API', async () => {

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { blobKey, type BlobStore, type S3Location } from '../../src/storage/blob-store.js';
 import { S3BlobStore, s3Client } from '../../src/storage/s3-blob-store.js';
+import { VerifiedContent } from '../../src/storage/verified-content.js';
 import { openBlobStore, parseStorageUrl } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
@@ -156,7 +157,7 @@ describe('what the S3 client sends', () => {
     expect(seen.map(({ method }) => method)).toEqual(['HEAD']);
   });
 
-  it.each([{ etag: `"${hash('md5', 'EVIDENCE')}"` }, { etag: '"d41d8cd98f00b204e9800998ecf8427e-2"' }, {}])(
+  it.each([{ etag: `"${hash('md5', 'EVIDENCE')}"` }, { etag: '"d41d8cd98f00b204e9800998ecf8427e-2"' }, { etag: '' }])(
     'is the content again when the entity tag is not that of its bytes: %j',
     async (headers) => {
       answer = { status: 200, headers: { 'content-length': '8', ...headers } };
@@ -177,6 +178,22 @@ describe('what the S3 client sends', () => {
     answer = { status: 200, headers: { 'content-length': '7' } };
     await keepHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+  });
+
+  it('is one request for all of a content before the first of its ranges, and again when the object is another', async () => {
+    const files = new VerifiedContent(client);
+    answer = { status: 200, headers: { etag: '"first"' }, body: 'evidence' };
+    const part = { start: 0, end: 1 };
+    await Promise.all([files.open(sha256, part), files.open(sha256, part)]);
+    await files.open(sha256, part);
+    const ranges = () => seen.splice(0).map(({ method, headers }) => `${method} ${headers.range ?? 'all'}`);
+    expect(ranges().filter((request) => request === 'GET all')).toHaveLength(1);
+    answer = { status: 200, headers: { etag: '"second"' }, body: 'EVIDENCE' };
+    await expect(files.open(sha256, part)).rejects.toThrow('were changed in the storage');
+    expect(ranges()).toEqual(['HEAD all', 'GET all']);
+    answer = { status: 200, headers: { etag: '"third"' }, body: 'evidence' };
+    await files.open(sha256, part);
+    expect(ranges()).toEqual(['HEAD all', 'GET all', 'GET bytes=0-1']);
   });
 
   it.each([403, 500, 503])('has no other effect than UNAVAILABLE when the answer is %i', async (status) => {

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
+import { DomainError } from '../../errors.js';
 
 const d = table('document_version', 'd');
 const a = table('incident_attachment', 'a');
@@ -45,3 +47,18 @@ export const allReferenced = statement<object>()(
      union select ${logoContent} from ${o.table} where ${logoContent} is not null
      union select ${j.archive} from ${j.table} where ${j.archive} is not null order by 1`,
 );
+
+/** Opens content that a row refers to: bytes that are not there are a loss, unless the row has gone meanwhile. */
+export async function openReferenced(
+  sha256: string,
+  open: () => Promise<Readable>,
+  isReferenced: () => Promise<unknown>,
+): Promise<Readable> {
+  try {
+    return await open();
+  } catch (error) {
+    const isGone = error instanceof DomainError && error.code === 'NOT_FOUND';
+    if (!isGone || (await isReferenced()) === undefined) throw error;
+    throw new Error(`The bytes of a stored file are gone: ${sha256}`, { cause: error });
+  }
+}

@@ -3,12 +3,14 @@ import type { Access } from '../../auth/access.js';
 import type { Actor, Origin } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { DomainError, found, notFound } from '../../errors.js';
-import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
+import { found, notFound } from '../../errors.js';
+import type { ByteRange } from '../../storage/blob-store.js';
+import type { VerifiedContent } from '../../storage/verified-content.js';
 import { openWhole } from '../../storage/whole-content.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
+import { openReferenced } from './content-references.js';
 import type { AuditorKey, DownloadKind, DownloadLinks } from './download-links.js';
 
 /** A file that may be sent. */
@@ -79,7 +81,7 @@ export class DownloadService {
   constructor(
     private readonly database: Database,
     private readonly access: Pick<Access, 'isAuditor'>,
-    private readonly store: BlobStore,
+    private readonly files: VerifiedContent,
     private readonly links: DownloadLinks,
     private readonly readings: ReadRecorder,
     private readonly now: () => Date,
@@ -108,15 +110,13 @@ export class DownloadService {
     return { name, mediaType, size, sha256, open };
   }
 
-  /** Of a range that alone cannot be verified. Throws NOT_FOUND where the file was deleted meanwhile. */
-  private async bytes(kind: DownloadKind, id: number, sha256: string, range?: ByteRange): Promise<Readable> {
-    try {
-      return await (range === undefined ? openWhole(this.store, sha256) : this.store.open(sha256, range));
-    } catch (error) {
-      const isGone = error instanceof DomainError && error.code === 'NOT_FOUND';
-      if (!isGone || (await FILES[kind].first(this.database, { id })) === undefined) throw error;
-      throw new Error(`The bytes of a stored file are gone: ${sha256}`, { cause: error });
-    }
+  /** A whole file is compared while it is sent. Throws NOT_FOUND where the file was deleted meanwhile. */
+  private bytes(kind: DownloadKind, id: number, sha256: string, range?: ByteRange): Promise<Readable> {
+    return openReferenced(
+      sha256,
+      () => (range === undefined ? openWhole(this.files.store, sha256) : this.files.open(sha256, range)),
+      () => FILES[kind].first(this.database, { id }),
+    );
   }
 
   /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */

@@ -5,9 +5,11 @@ import { found, inputError, invalidData, invalidInput, notFound } from '../../er
 import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
+import type { VerifiedContent } from '../../storage/verified-content.js';
 import { isPublicUrl } from '../../common/public-url.js';
 import { fileKinds } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
+import { openReferenced } from '../files/content-references.js';
 import type { StoredContent } from '../files/stored-content.js';
 
 /** Kinds a logo may have, with the extension of its address. */
@@ -77,12 +79,16 @@ const shown = statement<{ logo: string }>()((p) =>
 /** Opens a logo by the last part of its path, for anybody; throws NOT_FOUND unless an organization shows it. */
 export async function openLogo(
   database: Database,
-  store: BlobStore,
+  files: VerifiedContent,
   name: string,
 ): Promise<{ content: Readable; mediaType: string }> {
   const [, sha256, extension] = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? [];
   const kind = Object.values(LOGO_KINDS).find((each) => each.extension === extension);
   if (sha256 === undefined || kind === undefined) throw notFound();
-  found(await shown.first(database, { logo: `/logos/${name}` }));
-  return { content: await store.open(sha256), mediaType: kind.mediaType };
+  const isShown = () => shown.first(database, { logo: `/logos/${name}` });
+  found(await isShown());
+  return {
+    content: await openReferenced(sha256, () => files.open(sha256), isShown),
+    mediaType: kind.mediaType,
+  };
 }
