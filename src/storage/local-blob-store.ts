@@ -203,7 +203,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   // Windows can neither open nor sync a directory; its file system journals the rename itself.
   if (process.platform !== 'win32') await syncFile(path);
 }

@@ -1,30 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { closeSync, fsync, open, writeSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { errorCode, ifPresent, onDisk, unavailableBecause } from './blob-store.js';
-import { RECORDS, type RecordStore } from './record-store.js';
+import { syncDirectory } from './local-blob-store.js';
+import { RECORDS, type RecordStore, type StoredRecord } from './record-store.js';
 
 export class LocalRecordStore implements RecordStore {
   private readonly root: string;
+  private isRootSynced = false;
 
   constructor(directory: string) {
     this.root = join(directory, RECORDS);
   }
 
-  async put(folder: string, name: string, text: string): Promise<void> {
-    if ((await this.get(folder, name)) !== undefined) return;
+  /** Each folder is synced once for all of its texts, and the one that it is in, as it may be new. */
+  async put(records: readonly StoredRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.write(record)));
+    const folders = records.map(({ folder }) => join(this.root, folder));
+    const above = this.isRootSynced ? [] : [this.root, dirname(this.root)];
+    const places = new Set([...folders, ...folders.map(dirname), ...above]);
+    await onDisk(() => Promise.all([...places].map(syncDirectory)));
+    this.isRootSynced = true;
+  }
+
+  private async write({ folder, name, text }: StoredRecord): Promise<void> {
     const place = join(this.root, folder);
+    const isNew = await this.makeFolder(folder);
+    if (!isNew && (await this.get(folder, name)) !== undefined) return;
     const partial = join(place, `.${randomUUID()}`);
     await onDisk(async () => {
-      await this.makeFolder(folder);
       try {
-        const file = await open(partial, 'wx');
-        try {
-          await file.writeFile(text);
-          await file.sync();
-        } finally {
-          await file.close();
-        }
+        await writeDurably(partial, text);
         await rename(partial, join(place, name));
       } catch (error) {
         await rm(partial, { force: true });
@@ -34,14 +42,20 @@ export class LocalRecordStore implements RecordStore {
   }
 
   /** One level after the other where several are missing: where the storage itself is away, nothing is made in its place. */
-  private async makeFolder(folder: string): Promise<void> {
-    if ((await failureToMake(join(this.root, folder))) === undefined) return;
+  private async makeFolder(folder: string): Promise<boolean> {
+    try {
+      await mkdir(join(this.root, folder));
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+    }
     let place = this.root;
     for (const name of ['', ...folder.split('/')]) {
       place = join(place, name);
       const failure = await failureToMake(place);
       if (failure !== undefined) throw unavailableBecause(failure);
     }
+    return true;
   }
 
   get(folder: string, name: string): Promise<string | undefined> {
@@ -58,6 +72,17 @@ export class LocalRecordStore implements RecordStore {
 
   close(): void {
     // Nothing is held between calls.
+  }
+}
+
+/** Only what may wait for the disk goes through the thread pool, as in the store of contents. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const descriptor = await promisify(open)(path, 'wx');
+  try {
+    writeSync(descriptor, text);
+    await promisify(fsync)(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -3,12 +3,18 @@
  * is ever removed. Throws UNAVAILABLE when the storage is away.
  */
 export interface RecordStore {
-  /** Keeps a text; one that is there already stays. */
-  put(folder: string, name: string, text: string): Promise<void>;
+  /** Keeps texts; one that is there already stays. They are still there after a power cut when it returns. */
+  put(records: readonly StoredRecord[]): Promise<void>;
   get(folder: string, name: string): Promise<string | undefined>;
   /** The last of the names of a folder in the order of characters; undefined where there is none. */
   newest(folder: string): Promise<string | undefined>;
   close(): void;
+}
+
+export interface StoredRecord {
+  folder: string;
+  name: string;
+  text: string;
 }
 
 export const RECORDS = 'audit-checkpoints';

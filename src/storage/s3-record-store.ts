@@ -1,7 +1,7 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DomainError } from '../errors.js';
 import type { S3Location } from './blob-store.js';
-import { RECORDS, type RecordStore } from './record-store.js';
+import { RECORDS, type RecordStore, type StoredRecord } from './record-store.js';
 import { inTime, onService, s3Client } from './s3-blob-store.js';
 
 /** Records in the bucket of the blobs: `<prefix>audit-checkpoints/<folder>/<name>`. */
@@ -16,7 +16,11 @@ export class S3RecordStore implements RecordStore {
     this.client = s3Client(location, 0);
   }
 
-  async put(folder: string, name: string, text: string): Promise<void> {
+  async put(records: readonly StoredRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.putOne(record)));
+  }
+
+  private async putOne({ folder, name, text }: StoredRecord): Promise<void> {
     if ((await this.get(folder, name)) !== undefined) return;
     const body = { Body: text, ContentType: 'application/json' };
     const command = new PutObjectCommand({ ...this.address(folder, name), ...body });

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { LocalRecordStore } from '../../src/storage/local-record-store.js';
 import { RECORDS } from '../../src/storage/record-store.js';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 let parent: string;
 let directory: string;
@@ -14,20 +18,58 @@ beforeAll(async () => {
   directory = await mkdtemp(join(parent, 'files-'));
   store = new LocalRecordStore(directory);
 });
+const put = (folder: string, name: string, text: string) => store.put([{ folder, name, text }]);
 afterAll(() => rm(parent, { recursive: true }));
 
 test('A text is kept in its folder, and another one of its name does not replace it.', async () => {
-  await store.put('organization/7', '1.json', 'first');
-  await store.put('organization/7', '1.json', 'second');
+  await put('organization/7', '1.json', 'first');
+  await put('organization/7', '1.json', 'second');
   expect(await readFile(join(directory, RECORDS, 'organization', '7', '1.json'), 'utf8')).toBe('first');
   expect(await readdir(join(directory, RECORDS, 'organization', '7'))).toEqual(['1.json']);
 });
 
 test('Nothing is made in the place of a storage that was taken away.', async () => {
   await rename(directory, `${directory}.away`);
-  await expect(store.put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(await readdir(parent)).toEqual([`${directory.slice(parent.length + 1)}.away`]);
   await rename(`${directory}.away`, directory);
-  await store.put('organization/8', '1.json', 'kept');
+  await put('organization/8', '1.json', 'kept');
   expect(await store.get('organization/8', '1.json')).toBe('kept');
 });
+
+// The names of what was synced are in /proc.
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux(
+  'Texts that are kept together are on the disk with their folders, each synced once, after the texts have their names.',
+  async () => {
+    const texts = [7, 8, 9].map((id) => ({ folder: `organization/${id}`, name: '1.json', text: 'first' }));
+    const program = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { fsync } = fs;
+    const synced = [];
+    fs.fsync = (descriptor, done) => {
+      synced.push(fs.readlinkSync('/proc/self/fd/' + descriptor));
+      fsync(descriptor, done);
+    };
+    syncBuiltinESMExports();
+    const { LocalRecordStore } = await import('./src/storage/local-record-store.ts');
+    const store = new LocalRecordStore(${JSON.stringify(directory)});
+    const puts = [];
+    for (let count = 0; count < 2; count += 1) {
+      await store.put(${JSON.stringify(texts)});
+      puts.push(synced.splice(0));
+    }
+    console.log(JSON.stringify(puts));`;
+    await rm(join(directory, RECORDS), { recursive: true, force: true });
+    const given = ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: ROOT });
+    const puts = (JSON.parse(stdout) as string[][]).map((paths) => paths.map((path) => relative(directory, path)));
+    const isText = (path: string) => /\/\.[0-9a-f-]{36}$/.test(path);
+    const folders = [7, 8, 9].map((id) => `${RECORDS}/organization/${id}`).concat(`${RECORDS}/organization`);
+    expect(puts.map((paths) => paths.filter(isText).length)).toEqual([3, 0]);
+    expect(puts[0]!.slice(3).toSorted()).toEqual([...folders, RECORDS, ''].toSorted());
+    expect(puts[1]!.toSorted()).toEqual(folders.toSorted());
+  },
+);

@@ -70,7 +70,7 @@ export class CheckpointAnchors {
       const rows = await unpublished.all(database, { logIds });
       for (let at = 0; at < rows.length; at += AT_ONCE) {
         const some = rows.slice(at, at + AT_ONCE);
-        await Promise.all(some.map((row) => this.write(row)));
+        await this.write(some);
         await markPublished.all(database, numbersOf(some));
       }
       if (rows.length < BATCH) return;
@@ -92,10 +92,12 @@ export class CheckpointAnchors {
     return rows.length === BATCH;
   }
 
-  private async write(row: Unpublished): Promise<void> {
-    const checkpoint = checkpointIn(row);
-    await this.records.put(checkpoint.log, nameOf(row.number), `${JSON.stringify(checkpoint)}\n`);
-    this.log.info({ checkpoint }, 'checkpoint of an audit trail');
+  private async write(rows: readonly Unpublished[]): Promise<void> {
+    const named = rows.map((row) => ({ name: nameOf(row.number), checkpoint: checkpointIn(row) }));
+    await this.records.put(
+      named.map(({ name, checkpoint }) => ({ folder: checkpoint.log, name, text: `${JSON.stringify(checkpoint)}\n` })),
+    );
+    for (const { checkpoint } of named) this.log.info({ checkpoint }, 'checkpoint of an audit trail');
   }
 }
 
