@@ -482,6 +482,16 @@ test('one of the earlier keys may be lost, which is no key', () => {
   expect(errorsOf({ EARLIER_SECRET_KEYS: 'gone' })).toHaveLength(1);
 });
 
+test('earlier keys that have commas are a JSON array of texts, and one without is as before', () => {
+  const keys = [`first, ${KEY}`, ` ${KEY},`];
+  expect(read({ EARLIER_SECRET_KEYS: JSON.stringify(keys) }).earlierSecretKeys).toEqual(keys);
+  expect(read({ EARLIER_SECRET_KEYS: JSON.stringify([...keys, 'lost']) })).toMatchObject({
+    ...{ earlierSecretKeys: keys, isEarlierKeyLost: true },
+  });
+  expect(read({ EARLIER_SECRET_KEYS: `[${KEY}` }).earlierSecretKeys).toEqual([`[${KEY}`]);
+  expect(errorsOf({ EARLIER_SECRET_KEYS: keys[0] })).toEqual([expect.stringContaining('as in ["first", "second"]')]);
+});
+
 test('reports every error at once', () => {
   const env = { PORT: 'http', DATABASE_URL: 'mysql://db', DEMO: 'yes', LOG_LEVEL: 'loud', STORAGE_URL: 'ftp://x' };
   const errors = errorsOf({ ...env, SECRET_KEY: 'short' });
