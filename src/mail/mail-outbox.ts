@@ -3,7 +3,7 @@ import { DAY } from '../common/time.js';
 import { SpanKind, traced, traceparent } from '../common/tracing.js';
 import { insertRows, jsonRows } from '../database/columns.js';
 import type { Queryable } from '../database/database.js';
-import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
+import { db, sql, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/shared.js';
 import { type Mail, type MailQueue, MailError, type Mailer } from './mailer.js';
@@ -43,12 +43,17 @@ const forgetContent = statement<{ before: Date }>()((p) =>
     .returning('id'),
 );
 
-const purge = statement<{ before: Date }>()((p) =>
+const ended = statement<{ before: Date }>()((p) => oldest(p).where('state', '<>', 'QUEUED'));
+
+const purge = statement<{ ids: readonly string[] }>()((p) =>
   db
     .deleteFrom('outgoing_mail')
-    .where('id', 'in', oldest(p).where('state', '<>', 'QUEUED'))
-    .returning('id'),
+    .where('id', '=', ({ fn }) => fn.any(p('ids')))
+    .where('state', '<>', 'QUEUED'),
 );
+
+/** When a mail was created of which all is deleted: its file goes with the next `purgeOld`, whatever happens until then. */
+export const LONG_AGO = sql<string>`timestamptz 'epoch'`;
 
 /** Mails that wait for their delivery, stored in the transaction of the change that they report. */
 export class MailOutbox implements MailQueue {
@@ -78,7 +83,12 @@ export class MailOutbox implements MailQueue {
   async purgeOld(): Promise<number> {
     const givenUp = await this.untilDone(giveUp, DAYS_UNDER_WAY);
     const emptied = await this.untilDone(forgetContent, DAYS_OF_CONTENT);
-    return givenUp + emptied + (await this.untilDone(purge, DAYS_KEPT, this.deleteFiles));
+    // A file that is left by a crash in between would never be found without its record.
+    const deleted = await this.untilDone(ended, DAYS_KEPT, async (ids) => {
+      await this.deleteFiles(ids);
+      await purge.all(this.database, { ids });
+    });
+    return givenUp + emptied + deleted;
   }
 
   private untilDone(

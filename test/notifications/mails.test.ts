@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -387,6 +387,12 @@ test('files of mails go with their records, also what a crash has left of one, a
       new Date(NOW.getTime() - 181 * DAY).toISOString(),
       old,
     ]);
+    // A file that cannot be deleted keeps its record, by which it is found again.
+    const stuck = join(folder, `2026-05-01T08-00-00-000Z-${old}.stuck`);
+    await mkdir(stuck);
+    await expect(offline.app.jobs.run('mails.purgeOld')).rejects.toThrow();
+    await rmdir(stuck);
+    await writeFile(stuck, 'To: reader@example.com');
     await offline.app.jobs.run('mails.purgeOld');
     expect((await readdir(folder)).toSorted()).toEqual([expect.stringContaining(recent), 'notes.txt']);
   } finally {

@@ -127,8 +127,11 @@ describe('an organization that was deleted', () => {
     expect(counts.toSorted()).toEqual([0, 1]);
     expect(Object.values(await belongings(id)).filter((count) => count > 0)).toEqual([]);
     expect(await database.rows('select 1 from organization where id = $1', [id])).toEqual([]);
-    const left = 'select 1 from outgoing_mail where id = any($1)';
-    expect(await database.rows(left, [mails.map((mail) => mail.id)])).toEqual([]);
+    const left = () =>
+      database.rows('select recipient, content from outgoing_mail where id = any($1)', [mails.map(({ id }) => id)]);
+    expect(await left()).toEqual(mails.map(() => ({ recipient: '', content: null })));
+    await gateway.app.jobs.run('mails.purgeOld');
+    expect(await left()).toEqual([]);
     for (const table of ['incident_attachment', 'cloud_defender_check', 'threat_blocker_check']) {
       const [left] = await database.rows<{ orphans: number }>(
         table === 'incident_attachment'

@@ -4,6 +4,7 @@ import { db, sql, statement, table, type Expression, type Placeholders } from '.
 import type { Tables } from '../../entities/index.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
+import { LONG_AGO } from '../../mail/mail-outbox.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js';
@@ -270,12 +271,23 @@ const REPLACEMENTS = [
   ),
 ];
 
-/** Those to the person, and those on their way that name it. */
+/** Those to the person, and those on their way that name it. An id alone stays, by which the nightly job finds files that are left. */
 const deleteMails = replacing((p) =>
   db
-    .deleteFrom('outgoing_mail')
-    .where((eb) =>
-      eb.or([eb('recipient', '=', p('email')), sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`]),
+    .with('gone', (eb) =>
+      eb
+        .deleteFrom('outgoing_mail')
+        .where((eb) =>
+          eb.or([eb('recipient', '=', p('email')), sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`]),
+        )
+        .returning('id'),
+    )
+    .insertInto('outgoing_mail')
+    .columns(['id', 'recipient', 'state', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('gone')
+        .select(['id', sql.lit('').as('recipient'), sql.lit('SENT').as('state'), LONG_AGO.as('created_at')]),
     )
     .returning('id'),
 );

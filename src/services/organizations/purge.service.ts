@@ -1,6 +1,7 @@
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
+import { LONG_AGO } from '../../mail/mail-outbox.js';
 import type { Foundation } from '../foundation.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { recordOrganization } from '../audit/subjects.js';
@@ -45,14 +46,17 @@ function step<Name extends OrganizationTable>(
   );
 }
 
-/** With their records in `weekly_report`. */
+/** With their records in `weekly_report`. An id alone stays, by which the nightly job finds their files. */
 const reportMails: Step = statement<StepKey>()((p) => {
   const m = table('outgoing_mail');
   const r = table('weekly_report', 'r');
   return sql`
-    delete from ${m.table} where ${m.id} = any(array(
-      select ${r.mail_id} from ${r.table} where ${r.organization_id} = ${p('id')}
-       order by ${r.organization_id}, ${r.id} limit ${BATCH}))
+    with gone as (
+      delete from ${m.table} where ${m.id} = any(array(
+        select ${r.mail_id} from ${r.table} where ${r.organization_id} = ${p('id')}
+         order by ${r.organization_id}, ${r.id} limit ${BATCH}))
+      returning ${m.id})
+    insert into ${m.table} (id, recipient, state, created_at) select gone.id, '', 'SENT', ${LONG_AGO} from gone
     returning null as sha256, 0 as place`;
 });
 
