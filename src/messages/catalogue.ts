@@ -100,11 +100,19 @@ function readFolder(directory: string, tag: string, errors: string[]): ReadFolde
   return folder;
 }
 
+/** The key that a line of a file begins with, as it is written. */
+const KEY = /^\s*"((?:[^"\\]|\\.)+)":/;
+
 function readFile(path: string, file: string, errors: string[]) {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '{}';
-  const lines = text.split('\n');
-  const placeOf = (key: string) =>
-    `${file}:${lines.findIndex((line) => line.trimStart().startsWith(`${JSON.stringify(key)}:`)) + 1}`;
+  const lines = new Map<string, number>();
+  const placeOf = (key: string) => `${file}:${lines.get(JSON.stringify(key).slice(1, -1)) ?? 0}`;
+  for (const [index, line] of text.split('\n').entries()) {
+    const key = KEY.exec(line)?.[1];
+    if (key === undefined) continue;
+    if (lines.has(key)) errors.push(`${file}:${lines.get(key)}: ${key} is there twice`);
+    else lines.set(key, index + 1);
+  }
   const entries = new Map<string, string>();
   try {
     for (const [key, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
@@ -114,9 +122,6 @@ function readFile(path: string, file: string, errors: string[]) {
   } catch (error) {
     errors.push(`${file}: ${(error as Error).message}`);
   }
-  const keys = lines.flatMap((line) => /^\s*"((?:[^"\\]|\\.)+)":/.exec(line)?.[1] ?? []);
-  const repeated = keys.filter((key, index) => keys.indexOf(key) < index);
-  errors.push(...repeated.map((key) => `${placeOf(key)}: ${key} is there twice`));
   return { entries, placeOf };
 }
 
