@@ -52,7 +52,9 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
     expect(answer.headers.get('location')).toBe(`${path}/${data.id}`);
     expect((await gateway.rest.get(`${path}/${data.id}`, by())).text).toBe(answer.text);
     for (const field of ['atb_key', 'private_ip'])
-      expectError(await gateway.rest.post(path, by({ ...body, [field]: 'x' })), 400, [`${field} is not a known field`]);
+      expectError(await gateway.rest.post(path, by({ ...body, [field]: 'x' })), 400, [
+        `${field} is not a known field${field === 'private_ip' && path.endsWith('/atb') ? '. Did you mean privateIP?' : ''}`,
+      ]);
     const required = ['organization_id', ...Object.keys(least)].map((name) => `${name} is required`);
     expectError(await gateway.rest.post(path, by({})), 400, required);
   });
@@ -85,7 +87,7 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
 test('POST /api/v1/atb refuses an unknown field of a plug-in', async () => {
   const body = { organization_id: testData.organizationId, ...KINDS[1]!.least, plugin: { Config: {} } };
   expectError(await gateway.rest.post('/api/v1/atb', { token: testData.owner.token, body }), 400, [
-    'plugin.Config is not a known field',
+    'plugin.Config is not a known field. Did you mean config?',
   ]);
 });
 

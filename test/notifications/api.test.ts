@@ -316,7 +316,7 @@ describe('through REST alone', () => {
     ]);
     expectError(await mark({ organizationId: 1 }), 400, [
       'ids or all must be given',
-      'organizationId is not a known field',
+      'organizationId is not a known field. Did you mean organization_id?',
     ]);
   });
 
