@@ -10,13 +10,15 @@
  * An archive is an unpacked evidence pack: its manifest must be signed and each of its files as the manifest says; with an
  * export, its entries are a part.
  * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or what is not as it was,
- * and exits with 1. Of an export that is the first fault, of an archive every file.
+ * and exits with 1. Of an export that is the first fault, of an archive every file. Exits with 2 where nothing was verified, because
+ * a file cannot be read or is another one.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
  *
  * `@compliance-gateway/client/audit-trail` is this file, with its functions.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +27,11 @@ import { parseArgs } from 'node:util';
 /** What is not as it was written; of an archive, a line for each file. */
 export class AuditTrailFault extends Error {
   name = 'AuditTrailFault';
+}
+
+/** A file that nothing can be said of: it cannot be read, or is no export at all. */
+export class OtherFile extends Error {
+  name = 'OtherFile';
 }
 
 const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
@@ -56,9 +63,12 @@ async function main(args) {
     return 2;
   }
   try {
-    const { keys } = readJson(values.key);
+    const { keys } = readJson(values.key, 'key file');
     const checkpoints = values.checkpoint.map(checkpointOf);
+    for (const file of [...positionals, values.part ?? []].flat()) requireExport(file, 'exported audit trail');
     if (values.archive !== undefined) {
+      if (!statSync(values.archive, { throwIfNoEntry: false })?.isDirectory())
+        throw new OtherFile(`${values.archive} is no folder`);
       console.log(sentenceOf(await verifyEvidencePack(values.archive, { keys })));
       values.part = join(values.archive, TRAIL);
     }
@@ -69,6 +79,10 @@ async function main(args) {
     }
     return 0;
   } catch (error) {
+    if (error instanceof OtherFile) {
+      console.log(`nothing was verified: ${error.message}`);
+      return 2;
+    }
     if (!(error instanceof AuditTrailFault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
     for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
     return 1;
@@ -79,7 +93,7 @@ async function main(args) {
 export function checkpointOf(said) {
   const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d*)$/.exec(said) ?? [];
   if (hash !== undefined) return { hash, position: Number(position) };
-  return within(said.startsWith('{') ? JSON.parse(said) : readJson(said));
+  return within(said.startsWith('{') ? JSON.parse(said) : readJson(said, 'checkpoint'));
 }
 
 /** The checkpoint in an answer of either API. */
@@ -184,8 +198,9 @@ function pathsIn(folder) {
 async function readPart(file, keys, earlier) {
   const part = new Map();
   let isWhole = false;
+  let number = 0;
   for await (const line of linesOf(file)) {
-    const item = JSON.parse(line);
+    const item = itemOf(line, (number += 1));
     isWhole = item.checkpoint !== undefined;
     if (isWhole) earlier.push(signedCheckpoint(item.checkpoint, keys));
     else part.set(item.position, sha256(item.hash, canonical(item.entry)));
@@ -199,9 +214,10 @@ async function verifyExport(lines, keys, earlier, part) {
   let [position, hash, last, pruned] = [0, undefined, undefined, undefined];
   let first;
   const own = [];
+  let number = 0;
   for await (const line of lines) {
     if (last !== undefined) throw new AuditTrailFault('there is more after the checkpoint of the export');
-    const item = JSON.parse(line);
+    const item = itemOf(line, (number += 1));
     if (item.pruned !== undefined && position === 0) {
       pruned = signedCheckpoint(item.pruned, keys);
       ({ position, hash } = pruned);
@@ -334,6 +350,74 @@ function sha256(before, text) {
   return createHash('sha256').update(before, 'hex').update(text).digest('hex');
 }
 
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
+/** A line of an export, which is an entry or has a checkpoint. */
+function itemOf(line, number) {
+  const item = jsonIn(line, number);
+  const { earlier_checkpoint: earlier, checkpoint, pruned, position, hash, entry } = item;
+  const isEntry = Number.isInteger(position) && typeof hash === 'string' && isObject(entry);
+  if (isEntry || [earlier, checkpoint, pruned].some(isObject)) return item;
+  throw new AuditTrailFault(`line ${number} is neither an entry nor a checkpoint`);
+}
+
+/** The object of a line; throws AuditTrailFault where there is none. */
+export function jsonIn(line, number) {
+  try {
+    const item = JSON.parse(line);
+    if (isObject(item)) return item;
+  } catch {
+    // As where there is something else.
+  }
+  throw new AuditTrailFault(`line ${number} was changed, or the file was cut off in it`);
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Throws OtherFile for what is no export at all, by its first bytes. */
+export function requireExport(file, noun) {
+  const head = headOf(file);
+  const text = head.toString('utf8').trimStart();
+  const other = (what) => new OtherFile(`${file} is no ${noun}: ${what}`);
+  if (text === '') throw other('it is empty');
+  if (head[0] === 0x1f && head[1] === 0x8b) throw other('it is compressed with gzip, unpack it first');
+  if (text.startsWith('PK')) throw other('it is a ZIP archive, such as a workbook or a packed evidence pack');
+  if (text.startsWith('<')) throw other('it is a page (HTML or XML)');
+  if (!text.startsWith('{')) throw other(`it begins with ${JSON.stringify(text.slice(0, 20))}`);
+  if (/^\{\s*"(error|errors|data)"\s*:/.test(text)) throw other('it is an answer of the API, such as a refusal');
+}
+
+function headOf(file) {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const head = Buffer.alloc(256);
+      return head.subarray(0, readSync(descriptor, head));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file, { code, message }) {
+  const why = { ENOENT: 'it does not exist', EISDIR: 'it is a folder', EACCES: 'it may not be read' }[code] ?? message;
+  return new OtherFile(`${file} cannot be read: ${why}`);
+}
+
+export function readJson(file, noun) {
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  try {
+    const json = JSON.parse(text);
+    if (isObject(json)) return json;
+  } catch {
+    // As where there is something else.
+  }
+  throw new OtherFile(`${file} is no ${noun}: it is no JSON object`);
 }

@@ -7,15 +7,16 @@
  * It follows the chain of entries to a signed checkpoint, applies the entries up to the instant one after the other, and
  * compares what they leave with the answer. Without a key file, the key is that of the proof itself: its fingerprint is printed, to be
  * compared with one that came another way, such as in the mail of a witness. Prints what was verified and exits with 0; or the first
- * fault, and exits with 1.
+ * fault, and exits with 1; or why nothing was verified, such as a file that is no proof, and exits with 2.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, no package, and the other scripts of this folder beside it.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { State } from './replay-audit-trail.mjs';
-import { AuditTrailFault, canonical, checkpointOf, verifyAuditTrail } from './verify-audit-trail.mjs';
+import { AuditTrailFault, canonical, checkpointOf, jsonIn, OtherFile } from './verify-audit-trail.mjs';
+import { readJson, requireExport, verifyAuditTrail } from './verify-audit-trail.mjs';
 
 const USAGE =
   'usage: node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...';
@@ -31,8 +32,9 @@ async function main(args) {
     return 2;
   }
   try {
-    const keys = values.key === undefined ? undefined : JSON.parse(readFileSync(values.key, 'utf8')).keys;
+    const keys = values.key === undefined ? undefined : readJson(values.key, 'key file').keys;
     const checkpoints = values.checkpoint.map(checkpointOf);
+    requireExport(positionals[0], 'proof');
     const proven = await verifyProof(positionals[0], { keys, checkpoints });
     const { log, object, asOf, position, checkpoint, keyIds } = proven;
     console.log(
@@ -46,6 +48,10 @@ async function main(args) {
       );
     return 0;
   } catch (error) {
+    if (error instanceof OtherFile) {
+      console.log(`nothing was verified: ${error.message}`);
+      return 2;
+    }
     // Whatever a file that was changed leads to is a fault of it.
     console.log(`not valid: ${error.message}`);
     return 1;
@@ -58,10 +64,12 @@ export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) 
   const sum = createHash('sha256');
   const next = async () => {
     const { value, done } = await lines.next();
+    number += 1;
     return done ? undefined : value;
   };
+  let number = 0;
   const first = await next();
-  const { proof } = JSON.parse(first?.toString() ?? 'null') ?? {};
+  const { proof } = jsonIn(first?.toString(), number);
   if (proof?.format !== 1) throw new AuditTrailFault('the file does not begin as a proof of format 1');
   sum.update(first).update('\n');
   for (const key of proof.keys) requireThumbprint(key);
@@ -78,7 +86,7 @@ export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) 
     for (let line = await next(); line !== undefined; line = await next()) {
       if (signature !== undefined) throw new AuditTrailFault('there is more after the signature of the proof');
       const text = line.toString();
-      const item = JSON.parse(text);
+      const item = jsonIn(text, number);
       if (item.signature !== undefined) {
         signature = { ...item.signature, text };
         continue;

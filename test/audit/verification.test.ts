@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
-import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
+import { buildAuditEntry, tamperWith, verifyOffline, verifyProofOffline, type SqlStatement } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildOrganization, join } from '../support/test-data.js';
@@ -319,11 +320,34 @@ describe('a file that is not a whole export', () => {
       (lines: string[]) => [...lines, lines[0]!],
       /there is more after the checkpoint/,
     ],
-    ['with a line that is no JSON', (lines: string[]) => lines.with(2, '{"position":'), /^not valid: /],
+    [
+      'with a line that is no JSON',
+      (lines: string[]) => lines.with(2, '{"position":'),
+      /^not valid: line 3 was changed, or the file was cut off in it$/,
+    ],
+    [
+      'with a line that is something else',
+      (lines: string[]) => lines.with(2, '{"position":3}'),
+      /^not valid: line 3 is neither an entry nor a checkpoint$/,
+    ],
   ])('is refused: %s', async (_what, change, output) => {
     const lines = (await exported(await newTrail())).trimEnd().split('\n');
     const result = await verifyOffline(`${change(lines).join('\n')}\n`, await publishedKeys());
     expect(result).toEqual({ exitCode: 1, output: expect.stringMatching(output) });
+  });
+
+  test.each([
+    ['', 'it is empty'],
+    ['<!DOCTYPE html><html></html>', 'it is a page (HTML or XML)'],
+    ['{"error":1,"messages":[1003]}', 'it is an answer of the API, such as a refusal'],
+    ['position,at,action\n1,2026-11-21,X\n', 'it begins with "position,at,action\\n1"'],
+    [Buffer.from('504b0304', 'hex'), 'it is a ZIP archive, such as a workbook or a packed evidence pack'],
+    [gzipSync('{"position":1}'), 'it is compressed with gzip, unpack it first'],
+  ])('that is no export at all is named as such, by both scripts: %#', async (content, why) => {
+    const keys = await publishedKeys();
+    const of = (noun: string) => ({ exitCode: 2, output: expect.stringContaining(`is no ${noun}: ${why}`) });
+    expect(await verifyOffline(content, keys)).toEqual(of('exported audit trail'));
+    expect(await verifyProofOffline(Buffer.from(content), { keys })).toEqual(of('proof'));
   });
 
   test('an export of another trail does not pass with a checkpoint of this one', async () => {

@@ -242,7 +242,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const faulty: [text: string, sentence: string][] = [
         [text.replace('"action":"', '"action":"X'), 'not valid: entry 1 was changed'],
         [text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'not valid: the export ends after entry'],
-        [text.slice(0, -40), 'not valid: a line is no JSON, so the file is not whole'],
+        [text.slice(0, -40), 'was changed, or the file was cut off in it'],
       ];
       for (const [wrong, sentence] of faulty) {
         await packages.write('export.ndjson', wrong);

@@ -83,13 +83,13 @@ export interface OfflineVerification {
 
 /** Runs the script that verifies an export without the gateway. */
 export async function verifyOffline(
-  exported: string,
+  exported: string | Buffer,
   keys: object,
   checkpoints: readonly (object | string)[] = [],
   part?: string,
 ): Promise<OfflineVerification> {
   const folder = await mkdtemp(join(tmpdir(), 'audit-'));
-  const file = async (name: string, text: string) => {
+  const file = async (name: string, text: string | Buffer) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };

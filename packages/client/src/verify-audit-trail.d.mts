@@ -31,7 +31,7 @@ export interface VerifiedPack {
 }
 
 /**
- * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault, SyntaxError where a line is no JSON.
+ * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault.
  * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is a file with some of the entries.
  */
 export function verifyAuditTrail(
