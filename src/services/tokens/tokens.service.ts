@@ -79,10 +79,9 @@ const one = projected<{ id: number; userId: string }>()((p, { select }) =>
 const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
   db
     .updateTable('api_token')
-    .set(({ fn, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), p('now')) }))
+    .set({ revoked_at: p('now') })
     .where('id', '=', p('id'))
-    .where('user_id', '=', p('userId'))
-    .returning(['id', 'name', 'digest', 'revoked_at as revokedAt']),
+    .where('user_id', '=', p('userId')),
 );
 
 const lock = statement<{ id: number; userId: string }>()((p) =>
@@ -165,11 +164,12 @@ export class TokenService {
     const token = await this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const key = { id, userId: owner.userId };
-      if (version != null) requireVersion(found(await lock.first(tx, key)), version);
-      const revoked = found(await revoke.first(tx, { ...key, now }));
-      if (revoked.revokedAt === now.toISOString())
-        await recordToken(tx, user, owner, revoked, { action: 'TOKEN_REVOKED', at: now });
-      return revoked;
+      const held = found(await lock.first(tx, key));
+      if (version != null) requireVersion(held, version);
+      if (held.revokedAt !== null) return held;
+      await revoke.all(tx, { ...key, now });
+      await recordToken(tx, user, owner, held, { action: 'TOKEN_REVOKED', at: now });
+      return held;
     });
     // This instance need not wait for the database to announce it.
     this.deps.access.cache.announced(`t:${token.digest}`);
