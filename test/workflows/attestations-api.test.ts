@@ -4,7 +4,7 @@ import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, typ
 import { oscalErrors } from '../support/oscal-rules.js';
 import { rawRequest } from '../support/rest.js';
 import { unzipped } from '../support/unzip.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -303,6 +303,19 @@ describe.each(APIS)('through %s', (api) => {
     ]);
     expect((await stateOf(third.id)).changes).toMatchObject([{ kind: 'CONTROL_REMOVED', control_id: CONTROL }]);
   });
+});
+
+test('evidence that is removed while it is attested is noticed', async () => {
+  const { id: document } = await upload('own');
+  const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+  const [, attested] = await inTurnBehind<unknown>(database, held, [
+    () => deleteDocument(document),
+    () => attest('GraphQL'),
+  ]);
+  expect(attested).toMatchObject({ evidence: [{ document_version_id: document }] });
+  await services.attestationWatch.noticeStale();
+  const [entry] = await entriesOf('ATTESTATION_STALE');
+  expect(entry?.changes).toMatchObject({ changes: { after: [{ kind: 'DOCUMENT_REMOVED' }] } });
 });
 
 test('what has become stale is recorded once, notifies each of whom it was, and stays so', async () => {

@@ -10,6 +10,7 @@ import { conflict, found, notFound, requireVersion, unauthenticated } from '../.
 import type { AttestedEvidence } from '../../values/attestations.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordAt, type AuditFacts } from '../audit/record.js';
+import { headOf } from '../audit/trails.js';
 import { attestedEvidence } from './attested-evidence.js';
 import { comparedWithNow } from './attestation-states.js';
 import type { AttestationService } from './attestations.service.js';
@@ -169,6 +170,8 @@ export class AttestService {
       requireVersion(state, controlVersion);
       if (state.status !== 'DONE') throw conflict('CONTROL_NOT_DONE');
       const { reviewIntervalMonths } = state;
+      // Before the evidence is read: what changes it until the entry is written is compared by the watch.
+      const { position: comparedUpTo } = await headOf(tx, { organizationId });
       const [shown] = await evidence.of([{ ...key, reviewIntervalMonths }], tx);
       if (shown?.state == null || shown.state === 'STALE') throw conflict('EVIDENCE_NOT_FRESH');
       const catalog = await catalogs.inSnapshot(tx, organizationId);
@@ -189,7 +192,7 @@ export class AttestService {
         state: { attestation: id, status, equivalents, attestedBy: nameOf(user) },
       });
       const stored = {
-        ...{ id, ...key, statement, evidence: JSON.stringify(attested), position, comparedUpTo: position },
+        ...{ id, ...key, statement, evidence: JSON.stringify(attested), position, comparedUpTo },
         ...{ attestedBy: user.username, attestedById: user.userId, attestedAt: at.toISOString() },
       };
       await insert.all(tx, stored);
