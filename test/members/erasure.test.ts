@@ -3,12 +3,20 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation, type Result } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
-import { membership, newMember } from '../support/people.js';
+import { buildInvitation, membership, newMember } from '../support/people.js';
 import {
   buildIncident,
   buildNotifications,
@@ -275,8 +283,8 @@ describe.each(APIS)('through %s', (api) => {
     await join(database, person, testData.organizationId, 'VIEWER');
     const joined = await buildOrganization(database, 'Joined meanwhile');
     const erasing = await database.transaction(async (tx) => {
-      // Held up after the memberships are read, where what happens to them is recorded.
-      await tx.rows('lock table audit_entry in share mode');
+      // Held up after the memberships are read, where the person is locked.
+      await tx.rows('select from app_user where id = $1 for key share', [person.id]);
       const erasing = erase(person.username, person.token);
       await someoneWaits(database);
       await join(database, person, joined, 'VIEWER');
@@ -298,6 +306,53 @@ describe.each(APIS)('through %s', (api) => {
     dataOf(erased!);
     expectFailure(created!, 'UNAUTHENTICATED');
     expect(await query('select from membership where user_id = $1', [person.id])).toEqual([]);
+  });
+
+  test('what a person makes for itself while it is erased is refused, and nothing of it is left', async () => {
+    const { database } = gateway.app;
+    const person = await marked();
+    const { id, secret } = await buildInvitation(database, {
+      ...testData,
+      email: person.words[1]!,
+      role: 'SECURITY_ANALYST',
+    });
+    const { token } = person;
+    const changes = [
+      () => gateway.rest.post('/api/v1/tokens', { token, body: { name: 'Late' } }),
+      () => gateway.rest.patch('/api/v1/profile', { token, body: { first_name: 'Late' } }),
+      () => gateway.rest.post('/api/v1/profile/webhook-endpoints', { token, body: { url: 'https://a.example.com/' } }),
+      () => gateway.rest.post('/api/v1/invitations/accept', { token, body: { secret } }),
+    ];
+    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const erasing = () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token });
+    const [erased, ...answers] = await inTurnBehind(database, held, [erasing, ...changes]);
+    expect(erased!.status).toBe(200);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404]);
+    expect(await query('select first_name as name from app_user where id = $1', [person.id])).toEqual([{ name: '' }]);
+    for (const table of ['membership', 'webhook_endpoint'])
+      expect([table, await query(`select from ${table} where user_id = $1`, [person.id])]).toEqual([table, []]);
+    expect(await query('select name from api_token where user_id = $1 and revoked_at is null', [person.id])).toEqual(
+      [],
+    );
+    expect(await query('select accepted_at as at from invitation where id = $1', [id])).toEqual([{ at: null }]);
+  });
+
+  test('what others change of what a person wrote is waited for, and waits', async () => {
+    const { database } = gateway.app;
+    const { organizationId, owner } = testData;
+    const person = await buildPerson(database, 'author');
+    await join(database, person, organizationId, 'SECURITY_ANALYST');
+    const incident = await buildIncident(database, organizationId);
+    await query('update incident set opened_by = $2 where id = $1', [incident, person.username]);
+    const path = `/api/v1/v-ciso/incidents/${organizationId}/${incident}`;
+    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const [erased, changed] = await inTurnBehind<{ status: number }>(database, held, [
+      () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
+      () => gateway.rest.patch(path, { token: owner.token, body: { title: 'Changed' } }),
+    ]);
+    expect([changed!.status, erased!.status]).toEqual([200, 200]);
+    const [row] = await query('select title, opened_by as by from incident where id = $1', [incident]);
+    expect(row).toEqual({ title: 'Changed', by: expect.stringMatching(/^erased-/) });
   });
 
   test('it is refused without a token, without the scope, and without the own user name', async () => {

@@ -11,19 +11,20 @@ import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js
 import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
-import { names } from './profile.service.js';
-import { disableWebhooksOf, removeWebhooksOf } from '../webhooks/endpoint-records.js';
+import { disableWebhooksOf, lockWebhooks, removeWebhooksOf } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/text-search.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
 
-const personOf = statement<{ userId: string }>()((p) =>
+/** Locks the person: what others make for it meanwhile is there by then, or waits and finds it erased. */
+const lockPerson = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select(['username', 'email'])
+    .select(['username', 'email', 'version'])
     .where('id', '=', p('userId'))
     .where('kind', '=', 'PERSON')
-    .where('personal_key', 'is not', null),
+    .where('personal_key', 'is not', null)
+    .forUpdate(),
 );
 
 /** Locks the organizations in their order, as `lockMembers` does for one. */
@@ -56,7 +57,9 @@ const audited = statement<{ userId: string }>()((p) =>
     .selectFrom('engagement_auditor as a')
     .innerJoin('engagement as e', 'e.id', 'a.engagement_id')
     .select(['e.id', 'e.name', 'e.organization_id as organizationId'])
-    .where('a.user_id', '=', p('userId')),
+    .where('a.user_id', '=', p('userId'))
+    .orderBy('e.id')
+    .forUpdate('a'),
 );
 
 const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((p) =>
@@ -80,13 +83,24 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
     .returning(['id', 'organization_id as organizationId']),
 );
 
-/** Deletes the identities of the person at identity providers, and the remains of a sign-in. */
-const forgetIdentities = statement<{ userId: string }>()((p) =>
-  db
-    .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('user_id', '=', p('userId')))
-    .deleteFrom('user_identity')
-    .where('user_id', '=', p('userId')),
-);
+/** All that is the person's alone: links to recover by, identities at providers and the remains of a sign-in; tokens are locked. */
+const FORGOTTEN = [
+  statement<{ userId: string }>()((p) =>
+    db
+      .deleteFrom('token_recovery')
+      .where((eb) =>
+        eb.or([
+          eb('user_id', '=', p('userId')),
+          eb('email', '=', ({ selectFrom }) => selectFrom('app_user').select('email').where('id', '=', p('userId'))),
+        ]),
+      ),
+  ),
+  statement<{ userId: string }>()((p) => db.deleteFrom('sign_in_code').where('user_id', '=', p('userId'))),
+  statement<{ userId: string }>()((p) => db.deleteFrom('user_identity').where('user_id', '=', p('userId'))),
+  statement<{ userId: string }>()((p) =>
+    db.selectFrom('api_token').select('id').where('user_id', '=', p('userId')).orderBy('id').forNoKeyUpdate(),
+  ),
+];
 
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
 export class ErasureService {
@@ -103,8 +117,7 @@ export class ErasureService {
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     const { mails, organizationIds, ...erasure } = await database.transaction(async (tx) => {
-      if (version != null) requireVersion(await names.one(tx, { userId }), version);
-      return eraseUser(tx, user, userId, now());
+      return eraseUser(tx, user, userId, now(), version);
     });
     // This instance need not wait for the database to announce it.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
@@ -116,20 +129,31 @@ export class ErasureService {
   }
 }
 
-/** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, and CONFLICT for a last owner. */
-export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date) {
+/** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, CONFLICT for a last owner, and for another version. */
+export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date, expected?: number | null) {
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
-  const person = found(await personOf.first(tx, { userId }));
   const pseudonym = pseudonymOf(userId);
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const memberships = await membershipsOf.all(tx, { userId });
   const organizationIds = memberships.map(({ id }) => id);
+  // What others lock before a trail is locked here as well before anything is recorded, and the person last.
+  for (const each of FORGOTTEN) await each.all(tx, { userId });
+  await lockWebhooks(tx, organizationIds, userId);
+  const engagements = await audited.all(tx, { userId });
+  const { version, ...person } = found(await lockPerson.first(tx, { userId }));
+  requireVersion({ version }, expected);
+  // Again: some may have been made until now.
+  for (const each of FORGOTTEN) await each.all(tx, { userId });
+  const elsewhere = [...traces, ...engagements];
+  const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
+  const pseudonymEmail = `${pseudonym}@erased.invalid`;
+  const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
+  for (const each of AUTHORS) await each.all(tx, replaced);
   await endMemberships.all(tx, { userId, ids: organizationIds });
   const present = memberships.filter(({ deletedAt }) => deletedAt === null);
   for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
-  const engagements = await audited.all(tx, { userId });
   const auditor = { before: new PersonalValue(userId, person.username) };
   const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
   const records = [
@@ -154,12 +178,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   for (const { write } of records.toSorted((one, other) => one.organizationId - other.organizationId)) await write();
   await removeWebhooksOf(tx, actor, userId, at);
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
-  const elsewhere = [...traces, ...engagements];
-  const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
-  const pseudonymEmail = `${pseudonym}@erased.invalid`;
-  const replaced = { ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] };
   const mails = await replacePerson(tx, replaced);
-  await forgetIdentities.all(tx, { userId });
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
@@ -199,8 +218,8 @@ function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (
 const cleaned = (column: Expression, p: Placeholders<Values>) =>
   sql<string>`regexp_replace(regexp_replace(${column}, ${p('emailPattern')}, ${p('pseudonymEmail')}, 'g'), ${p('usernamePattern')}, ${p('pseudonym')}, 'g')`;
 
-/** Everywhere that a name or an address of a user is copied to (docs/privacy.md), in this order. */
-const REPLACEMENTS = [
+/** Where a user name stands as an author: rows that others lock before a trail. */
+const AUTHORS = [
   replaceAuthor('document_version', 'created_by'),
   replaceAuthor('incident', 'opened_by', 'closed_by'),
   replaceAuthor('incident_report', 'sent_by', 'recorded_by'),
@@ -210,17 +229,18 @@ const REPLACEMENTS = [
   replaceAuthor('control_attestation', 'attested_by', 'countersigned_by', 'withdrawn_by'),
   replaceAuthor('evidence_request', 'created_by', 'answered_by'),
   replaceAuthor('sign_off', 'created_by'),
+];
+
+/** Everywhere that a name or an address of a user is copied to (docs/privacy.md), in this order. */
+const REPLACEMENTS = [
+  // Again, of what came until now.
+  ...AUTHORS,
   replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
   replacing((p) =>
     db
       .updateTable('invitation')
       .set({ email: p('pseudonymEmail') })
       .where('email', '=', p('email')),
-  ),
-  replacing((p) =>
-    db
-      .deleteFrom('token_recovery')
-      .where((eb) => eb.or([eb('user_id', '=', p('userId')), eb('email', '=', p('email'))])),
   ),
   replacing((p) =>
     db
@@ -293,11 +313,13 @@ const deleteMails = replacing((p) =>
 );
 
 /** Replaces a person by its pseudonym wherever a name or an address stands. Returns the ids of mails that it deleted. */
-async function replacePerson(tx: Queryable, person: Replaced): Promise<string[]> {
-  const { username, email } = person;
-  const values = { ...person, usernamePattern: namePattern(username), emailPattern: namePattern(email) };
+async function replacePerson(tx: Queryable, values: Values): Promise<string[]> {
   for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
   return (await deleteMails.all(tx, values)).map(({ id }) => id);
+}
+
+function valuesOf(person: Replaced): Values {
+  return { ...person, usernamePattern: namePattern(person.username), emailPattern: namePattern(person.email) };
 }
 
 /** Name of an erased user. */

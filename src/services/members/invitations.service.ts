@@ -13,6 +13,7 @@ import type { Foundation } from '../foundation.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
+import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
 import { joinEngagement } from './join-engagement.js';
@@ -236,9 +237,11 @@ export class InvitationService {
     const self = caller.kind === 'user' ? access.authorizeOwn(caller, 'write').userId : undefined;
     const digest = digestOfSecret('invitation', secret);
     const accepted = await database.transaction(async (tx) => {
-      const { organizationId } = await this.bySecret(tx, digest);
+      const { organizationId, email } = await this.bySecret(tx, digest);
       await lockMembers(tx, organizationId);
-      // Again under the lock: of two concurrent calls, one finds it accepted.
+      const invited = await byEmail.first(tx, { email });
+      if (invited !== undefined) await lockUser(tx, invited.id);
+      // Again under the locks: of two concurrent calls, one finds it accepted; of a person who is erased meanwhile, it is cancelled.
       const invitation = await this.bySecret(tx, digest);
       const known = await byEmail.first(tx, invitation);
       if (self !== undefined && known?.id !== self) throw notFound();

@@ -4,13 +4,14 @@ import { visibleText } from '../../common/visible-text.js';
 import { assign } from '../../database/columns.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { found, notFound, requireVersion } from '../../errors.js';
+import { found, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import type { TokenService } from '../tokens/tokens.service.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
+import { lockUser } from '../shared/present-users.js';
 
 const u = table('app_user', 'u');
 
@@ -49,12 +50,11 @@ export interface AlertsChange extends Partial<{ [Product in keyof Alerts]: boole
 const ALERTS = ['alert_atb as atb', 'alert_cloud_defender as cloudDefender', 'alert_v_ciso as vCiso'] as const;
 const VERSION = 'alerts_version as version';
 
-export const names = statement<{ userId: string }>()((p) =>
+const names = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
     .select(['first_name as firstName', 'last_name as lastName', 'language', 'version'])
-    .where('id', '=', p('userId'))
-    .forNoKeyUpdate(),
+    .where('id', '=', p('userId')),
 );
 
 const write = statement<{ userId: string; firstName: string; lastName: string; language: string | null }>()((p) =>
@@ -137,6 +137,7 @@ export class ProfileService {
     const { userId } = user;
     const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
     await this.deps.database.transaction(async (tx) => {
+      if (!(await lockUser(tx, userId))) throw unauthenticated();
       const { version, language: read, ...before } = await names.one(tx, { userId });
       requireVersion({ version }, expected);
       const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };

@@ -21,6 +21,7 @@ import type { Foundation } from '../foundation.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { lockMembers } from '../members/members.service.js';
 import { setRole } from '../members/role-change.js';
+import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
 import { reachOf, settingsOf, type Settings } from './settings-statements.js';
@@ -159,7 +160,8 @@ export class ScimUserService {
   private async admit({ tx, caller, settings, now }: Changing, values: ScimUserValues, email: string) {
     const { organizationId } = caller;
     const known = await statements.personOf.first(tx, { organizationId, email });
-    if (known?.isActive === false) throw new ScimError(403, 'The person cannot be provisioned');
+    if (known !== undefined && !(known.isActive && (await lockUser(tx, known.userId))))
+      throw new ScimError(403, 'The person cannot be provisioned');
     if (known?.membershipId == null) {
       await refuseMoreMembers(tx, organizationId, this.deps.config.quotas);
       const names = { firstName: values.givenName, lastName: values.familyName };

@@ -7,10 +7,11 @@ import { digestToken, generateToken, isWellFormedToken, tokenPrefix, type TokenK
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
-import { conflict, forbidden, notFound } from '../../errors.js';
+import { conflict, forbidden, notFound, unauthenticated } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { TokenScope, TokenOrigin } from '../../values/enums.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { lockUser } from '../shared/present-users.js';
 
 export interface TokenFacts {
   userId: string;
@@ -61,10 +62,6 @@ const insert = statement<Required<TokenFacts> & { digest: string; prefix: string
     .returning('id'),
 );
 
-const lockUser = statement<{ userId: string }>()((p) =>
-  db.selectFrom('app_user').select('id').where('id', '=', p('userId')).forNoKeyUpdate(),
-);
-
 const factsOfMaker = statement<{ userId: string; ownerId: string; tokenId: number; now: Date } & Reach>()(
   (p) => sql<Omit<TokenMaker, 'scopes'>>`
     select (select count(*) from ${t.table}
@@ -86,7 +83,7 @@ export async function mintToken(
   { replaces, ...wanted }: WantedToken,
 ): Promise<{ token: string; id: number }> {
   // Makers of one user wait for each other, so that the count is one.
-  await lockUser.all(tx, wanted);
+  if (!(await lockUser(tx, wanted.userId))) throw unauthenticated();
   const maker = await makerOf(tx, caller, wanted.createdAt, wanted.userId);
   const refusal = mintRefusal(maker, wanted);
   if (refusal === 'CONFLICT') throw conflict('TOKEN_LIMIT');
