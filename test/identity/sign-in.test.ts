@@ -267,6 +267,25 @@ test('a manager by a group of the provider whose next sign-in gives another role
   expect(await disabledReasonsOf(database, user!.id)).toEqual(['MEMBER_LEFT']);
 });
 
+test('a member who becomes the owner while it signs in is not what its groups say', async () => {
+  const group_roles = [
+    { group: 'adm', role: 'ORGANIZATION_MANAGER' },
+    { group: 'sec', role: 'SECURITY_OFFICER' },
+  ];
+  const provider = await signIns.connected({ groups_claim: 'groups', group_roles });
+  const signIn = (groups: string[]) =>
+    signIns.signInByLie(provider, { claims: { ...person(provider, 'heir'), groups } });
+  expect((await signIn(['adm'])).status).toBe(303);
+  const email = `heir@${provider.domain}`;
+  const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [email]);
+  const path = `/api/v1/organizations/${provider.organizationId}/transfer`;
+  const transfer = () => gateway.rest.post(path, { token: provider.owner.token, body: { user_id: user!.id } });
+  const held = ['select from membership where user_id = $1 for update', [user!.id]] as const;
+  const answers = await inTurnBehind<{ status: number }>(database, held, [transfer, () => signIn(['sec'])]);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 303]);
+  expect(await signIns.memberOf(email, provider.organizationId)).toBe('ORGANIZATION_OWNER');
+});
+
 test('a token of a sign-in reaches the organization of its provider and nothing else of its user', async () => {
   const provider = await signIns.connected();
   const { status: code, token = '' } = await signIns.signInByLie(provider, { claims: person(provider, 'reach') });

@@ -7,6 +7,7 @@ import { recordMember } from '../audit/subjects.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { changeRole } from '../members/role-change.js';
 import { lockMembers } from '../members/members.service.js';
+import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import type { ProvenIdentity } from './provider-client.js';
 import type { KnownProvider } from './flow.js';
@@ -121,6 +122,8 @@ export async function admit(
   const trusted = isOwnDomain ? email : null;
   const { directoryIds } = identity;
   const sought = { issuer, subject, email: trusted, organizationId, directoryIds, domains };
+  // Its role does not change until it has the one that its groups give.
+  await lockMembers(tx, organizationId);
   let known: Person | undefined = await person.first(tx, sought);
   const wanted = roleOf(provider, identity);
   if (known === undefined) {
@@ -131,13 +134,13 @@ export async function admit(
   }
   if (!known.isActive || known.isDeactivatedMember) return 'DEACTIVATED';
   const { id: userId, username, personalKey } = known;
+  if (!(await lockUser(tx, userId))) return 'DEACTIVATED';
   const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
   const member = { organizationId, userId, username };
   const by = { provider: { after: provider.id } };
   if (known.role === null) {
     const mayJoin = trusted !== null && wanted !== null;
     if (!mayJoin) return 'NO_MEMBER';
-    await lockMembers(tx, organizationId);
     await refuseMoreMembers(tx, organizationId, quotas);
     const joined = await addMember.first(tx, { organizationId, userId, role: wanted, createdAt: now });
     if (joined !== undefined) {
