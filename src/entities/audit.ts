@@ -115,6 +115,8 @@ export const AuditFault = defineEntity({
     position: p.bigint('number').primary(),
     message: p.text(),
     foundAt: instant(),
+    /** Since when it is one no more: its signature verifies, or an operator has said so. */
+    resolvedAt: instant().nullable(),
   },
 });
 

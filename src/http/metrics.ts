@@ -184,7 +184,7 @@ export class Metrics {
   private watchTrails(alarms: ServiceFigures['auditAlarms']): void {
     new Gauge({
       name: 'gateway_audit_faults',
-      help: 'Faults of audit trails that were found: places where a trail was not as it was written.',
+      help: 'Faults of audit trails that were found and are not resolved: places where a trail was not as it was written.',
       registers: [this.registry],
       async collect() {
         const faults = await alarms.faults().catch(() => undefined);

@@ -259,20 +259,35 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
 });
 
-test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it', async () => {
+test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it, which is a fault until then', async () => {
   const trail = await newTrail();
+  const faults = () =>
+    rows<{ resolved: boolean }>(
+      'select reason, resolved_at is not null as resolved from audit_fault where log = $1 order by reason',
+      [`organization/${trail.organizationId}`],
+    );
+  const tampered = { reason: 'HASH_MISMATCH', resolved: false };
+  await rows(
+    `insert into audit_fault (log, reason, position, message, found_at) values ($1, 'HASH_MISMATCH', 3, 'Once.', now())`,
+    [`organization/${trail.organizationId}`],
+  );
   const own = gateway.config.secretKey;
   const secretKey = 'the secret key that comes after it';
   for (const [earlierSecretKeys, valid] of [
     [[], false],
     [[own], true],
+    [[], false],
   ] as const) {
     const config = { secretKey, earlierSecretKeys, isEarlierKeyLost: !valid };
     const other = await startGateway({ config, database: gateway.database, dataDir: gateway.dataDir });
     const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
     expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
+    // What does not depend on a key stays.
+    expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
     await other.close();
   }
+  const notified = `select 1 from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`;
+  expect(await rows(notified, [trail.organizationId])).toHaveLength(2);
 });
 
 test('a start without a key that trails were signed with is refused, unless the operator says that it is lost', async () => {

@@ -34,6 +34,7 @@ import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
 import { PersonNames } from './person-names.js';
+import { ResolvedFaults } from './resolved-faults.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   { name: 'QualifiedProviders', class: QualifiedProviders },
   { name: 'FormerMembers', class: FormerMembers },
   { name: 'PersonNames', class: PersonNames },
+  { name: 'ResolvedFaults', class: ResolvedFaults },
 ];

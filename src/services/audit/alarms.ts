@@ -15,11 +15,33 @@ const insert = statement<Fault & { log: string; now: Date }>()((p) =>
       message: p('message'),
       found_at: p('now'),
     })
-    .onConflict((on) => on.doNothing())
+    .onConflict((on) =>
+      on
+        .columns(['log', 'reason', 'position'])
+        .doUpdateSet({ message: p('message'), found_at: p('now'), resolved_at: null })
+        .where('audit_fault.resolved_at', 'is not', null),
+    )
     .returning('position'),
 );
 
-const count = statement()(() => db.selectFrom('audit_fault').select(({ fn }) => fn.countAll<number>().as('faults')));
+/** Whose signature verifies now: the key that it was made with was not configured. What else was found was so, and stays. */
+const resolve = statement<{ log: string; before: Date; now: Date }>()((p) =>
+  db
+    .updateTable('audit_fault')
+    .set({ resolved_at: p('now') })
+    .where('log', '=', p('log'))
+    .where('reason', '=', 'SIGNATURE_INVALID')
+    .where('found_at', '<=', p('before'))
+    .where('resolved_at', 'is', null)
+    .returning(['reason', 'position', 'message', 'found_at as foundAt']),
+);
+
+const count = statement()(() =>
+  db
+    .selectFrom('audit_fault')
+    .select(({ fn }) => fn.countAll<number>().as('faults'))
+    .where('resolved_at', 'is', null),
+);
 
 /** Of a trail that was cut off, consumers would pass over what comes in the place of the entries that are gone. */
 const setBack = statement<{ organizationId: number }>()((p) =>
@@ -40,7 +62,7 @@ export class AuditAlarms {
   constructor(
     private readonly database: Database,
     private readonly log: Logger,
-    private readonly now: () => Date,
+    readonly now: () => Date,
     private readonly notify: NotifyOfFault,
   ) {}
 
@@ -72,7 +94,17 @@ export class AuditAlarms {
     }
   }
 
-  /** How many faults were found so far. */
+  /** After a verification that began at an instant and found the whole trail as it was written. */
+  async resolve(owner: TrailOwner, before: Date): Promise<void> {
+    const log = logName(owner);
+    for (const fault of await resolve.all(this.database, { log, before, now: this.now() }))
+      this.log.warn(
+        { log, fault },
+        'a signature of an audit trail that did not verify does now: its fault is resolved',
+      );
+  }
+
+  /** How many faults were found so far and are not resolved. */
   async faults(): Promise<number> {
     return (await count.one(this.database)).faults;
   }

@@ -126,6 +126,7 @@ export class AuditVerificationService {
 
   private async verifyWhole(owner: TrailOwner): Promise<Verification> {
     const { anchors, alarms } = this.guards;
+    const began = alarms.now();
     const unsealed = await this.sealUpToNow(owner);
     // Before anything of the database: what is stored later belongs to what is appended later.
     const stored = await anchors.newest(logName(owner));
@@ -140,7 +141,7 @@ export class AuditVerificationService {
       // What was pruned meanwhile seemed to be missing.
       if (!found.valid && (await pruningOf(reads, head))?.position !== pruning?.position) continue;
       const fault = found.fault ?? unsealed;
-      if (fault !== null) await alarms.raise(owner, fault);
+      await (fault === null ? alarms.resolve(owner, began) : alarms.raise(owner, fault));
       return { ...found, valid: fault === null, fault };
     }
   }
