@@ -1,0 +1,166 @@
+import {
+  getNamedType,
+  isEnumType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from 'graphql';
+import type { TestGateway } from '../../support/gateway.js';
+import { SCENARIOS } from './pair-scenarios.js';
+import { mark, normalised, recordedSince, replayFault, storedState, textOf } from './pair-state.js';
+import { buildWorld, type World } from './pair-world.js';
+import { asSide, doneOrBlocked, Stepped } from './stepped-requests.js';
+
+export type Pair = readonly [one: string, other: string];
+type Side = 0 | 1;
+
+/** One after the other, both in the same tick, or one held before a statement until the other is done or waits for it. */
+export type Order = { kind: 'in turn' | 'same tick'; first: Side } | { kind: 'held'; held: Side; before: number };
+
+/** What two operations have come to, without what differs from run to run. */
+export interface Outcome {
+  answers: readonly [one: string, other: string];
+  state: Readonly<Record<string, readonly string[]>>;
+  entries: readonly string[];
+  /** Rows that the trail tells and those that are stored, where they differ. */
+  fault: object | undefined;
+  statements: readonly [one: readonly string[], other: readonly string[]];
+}
+
+/** Fields of what depends on others, on who reads, or on what another operation has recorded. */
+const LEFT_OUT =
+  /^(?:asOf|clock|lastUsedAt|oscal\w*|organization|position|number|previous|progress|proofUrl|state|viewer\w+|weeklyReport)$/;
+
+/** A document for a mutation that selects the scalar fields of what it changes. */
+export function documentOf(gateway: TestGateway, name: string): string {
+  const { args, type } = gateway.app.executor.schema.getMutationType()!.getFields()[name]!;
+  const selected = `{ ${selectionOf(type, 1) || '__typename'} }`;
+  return args[0] === undefined
+    ? `mutation { ${name} ${selected} }`
+    : `mutation ($input: ${args[0].type}) { ${name}(input: $input) ${selected} }`;
+}
+
+function selectionOf(type: GraphQLOutputType, depth: number): string {
+  const fields = Object.values((getNamedType(type) as GraphQLObjectType).getFields()).flatMap((field) => {
+    if (field.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
+    if (depth === 0 && LEFT_OUT.test(field.name)) return [];
+    const below = getNamedType(field.type);
+    if (isScalarType(below) || isEnumType(below)) return [field.name];
+    if (!isObjectType(below) || depth === 0 || /(?:Connection|Edge)$/.test(below.name)) return [];
+    const inner = selectionOf(below, depth - 1);
+    return inner === '' ? [] : [`${field.name} { ${inner} }`];
+  });
+  return fields.join(' ');
+}
+
+let runs = 0;
+
+/** Runs pairs on two instances of one database. */
+export class PairRuns {
+  private readonly documents = new Map<string, string>();
+
+  constructor(private readonly instances: readonly [TestGateway, TestGateway]) {}
+
+  /** Runs two operations in an organization of their own. */
+  async run(pair: Pair, order: Order): Promise<Outcome> {
+    const world = await buildWorld(this.instances[0]);
+    for (const name of new Set(pair)) await SCENARIOS[name]!.prepare?.(world);
+    const from = await mark(world);
+    const number = (runs += 1);
+    const sides = ([0, 1] as const).map(
+      (side) => new Stepped(order.kind === 'held' && order.held === side ? order.before : undefined),
+    ) as [Stepped, Stepped];
+    const begin = (side: Side) =>
+      asSide(`${number}-${side}`, sides[side], (headers) => this.call(pair[side], world, side, headers));
+    const answers: [string, string] = ['', ''];
+    if (order.kind === 'held') {
+      const other = (1 - order.held) as Side;
+      const one = begin(order.held);
+      await Promise.race([sides[order.held].reached, one]);
+      const two = begin(other);
+      await doneOrBlocked(this.instances[0].app.database, two);
+      sides[order.held].release();
+      [answers[order.held], answers[other]] = await Promise.all([one, two]);
+    } else {
+      const [first, second] = order.first === 0 ? ([0, 1] as const) : ([1, 0] as const);
+      const one = begin(first);
+      if (order.kind === 'in turn') await one;
+      const two = begin(second);
+      [answers[first], answers[second]] = await Promise.all([one, two]);
+    }
+    return {
+      answers,
+      state: await storedState(world),
+      entries: (await recordedSince(world, from)).map((entry) => textOf(entry)).toSorted(),
+      fault: await replayFault(world, from),
+      statements: [sides[0].statements, sides[1].statements],
+    };
+  }
+
+  private async call(name: string, world: World, side: Side, headers: Record<string, string>): Promise<string> {
+    const { by, input, file } = SCENARIOS[name]!;
+    const { graphql } = this.instances[side];
+    const mutation = name.split(':')[0]!;
+    const document = this.documents.get(mutation) ?? documentOf(this.instances[0], mutation);
+    this.documents.set(mutation, document);
+    const token = by === 'nobody' ? undefined : world.people[by].token;
+    const variables = { ...(input && { input: { ...input(world), ...(file && { file: null }) } }) };
+    const part = file && { name: file.filename, type: file.contentType, bytes: file.bytes };
+    const answer = await (part === undefined
+      ? graphql.call(document, { ...(token && { token }), variables, headers })
+      : graphql.uploadAll(document, variables, [['variables.input.file', part]], token, headers));
+    const [error] = answer.body.errors ?? [];
+    if (error === undefined) return textOf(normalised(world, answer.body.data));
+    const { code, reason, messages } = error.extensions;
+    return textOf(normalised(world, { code, reason, messages }));
+  }
+}
+
+/** Statements before which one is held: the begin of its transaction, the second one of it, its entry, and the end. */
+export function places(statements: readonly string[]): number[] {
+  const begin = statements.findIndex((text) => text.startsWith('begin'));
+  const entry = statements.findIndex((text) => /insert into "?audit_log/.test(text));
+  const commit = statements.lastIndexOf('commit');
+  const found = begin < 0 ? [statements.length - 1] : [begin, begin + 2, entry, commit];
+  return [...new Set(found)].filter((index) => index > 0 && index < statements.length);
+}
+
+/** Why an outcome is none that two orders give; undefined for one that is. */
+export function faultOf(outcome: Outcome, orders: readonly Outcome[]): object | undefined {
+  const { answers, fault } = outcome;
+  if (answers.some((answer) => /"code":"(?:INTERNAL|UNAVAILABLE)"/.test(answer))) return { answers };
+  // Only where the orders replay: what is recorded of itself is the matter of other tests.
+  if (fault !== undefined && orders.every((each) => each.fault === undefined)) return { fault };
+  // A right that ends is one until within a second (docs/adr/0004): what was begun with it may be done.
+  if (orders.some((each) => each.answers.some((answer) => LOST.test(answer)))) return undefined;
+  const isOne = orders.some((each) => textOf(rowsOf(each)) === textOf(rowsOf(outcome)));
+  // An answer may be read after the other one was done.
+  const areTheirs = answers.every((answer, side) => orders.some((each) => each.answers[side] === answer));
+  if (isOne && areTheirs) return undefined;
+  return { answers, orders: orders.map((each) => difference(outcome, each)) };
+}
+
+const LOST = /"code":"(?:NOT_FOUND|FORBIDDEN|UNAUTHENTICATED)"/;
+
+const rowsOf = ({ state, entries }: Outcome): Record<string, readonly string[]> => ({ ...state, entries });
+
+function difference(one: Outcome, other: Outcome): object {
+  const [rows, others] = [rowsOf(one), rowsOf(other)];
+  const found = Object.keys({ ...rows, ...others }).map((table) => {
+    const [here, there] = [rows[table] ?? [], others[table] ?? []];
+    return [table, { more: minus(here, there), instead: minus(there, here) }] as const;
+  });
+  const rest = found.filter(([, { more, instead }]) => more.length + instead.length > 0);
+  return { answers: other.answers, ...Object.fromEntries(rest) };
+}
+
+function minus(rows: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return rows.filter((row) => {
+    const index = left.indexOf(row);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}

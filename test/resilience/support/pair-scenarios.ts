@@ -1,0 +1,650 @@
+import { hash } from 'node:crypto';
+import { digestToken } from '../../../src/auth/token.js';
+import { samples, type SampleFile } from '../../support/sample-files.js';
+import { UPLOAD_RULES } from '../../support/seeded-organization.js';
+import { zip } from '../../support/zip.js';
+import type { Name, World } from './pair-world.js';
+
+/** What one operation of a pair is. */
+export interface Scenario {
+  /** The domains within which it is paired with every other one. */
+  domains: readonly Domain[];
+  /** It takes something away that others may hang on: paired with every other one. */
+  takes?: true;
+  by: Name | 'nobody';
+  /** Of a mutation. */
+  input?: (world: World) => object;
+  /** Sent as the field `file` of the input. */
+  file?: SampleFile;
+  /** Before anything is called. */
+  prepare?: (world: World) => Promise<unknown>;
+}
+
+export type Domain =
+  | ('organizations' | 'members' | 'tokens' | 'workflows' | 'documents' | 'incidents' | 'engagements')
+  | ('devices' | 'webhooks' | 'identity' | 'scim' | 'imports' | 'accounts' | 'own');
+
+const WORKFLOW = 'nis2-directive';
+const CONTROL = { workflowId: WORKFLOW, controlId: '21.2.a' };
+const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const of = ({ organizationId }: World) => ({ organizationId });
+const at = new Date(Date.now() - 1000).toISOString();
+const sql = ({ database, organizationId }: World, text: string, values: unknown[] = []) =>
+  database.rows(text, [organizationId, ...values]);
+
+const organization =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), ...values });
+const incident =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), incidentId: world.incidentId, ...values });
+const engagement =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), engagementId: world.engagementId, ...values });
+const edge =
+  (values: object = {}) =>
+  ({ cloudDefenderId }: World) => ({ cloudDefenderId, ...values });
+const blocker =
+  (values: object = {}) =>
+  ({ threatBlockerId }: World) => ({ threatBlockerId, ...values });
+const account =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), serviceAccountId: world.serviceAccountId, ...values });
+const webhook =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), webhookEndpointId: world.webhookEndpointId, ...values });
+const attestation =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), ...CONTROL, attestationId: world.attestationId, ...values });
+const provider =
+  (values: object = {}) =>
+  (world: World) => ({ ...of(world), identityProviderId: world.identityProviderId, ...values });
+
+const ARCHIVE: SampleFile = {
+  filename: 'documents.zip',
+  contentType: 'application/zip',
+  bytes: zip([
+    { name: 'manifest.json', content: JSON.stringify({ documents: [{ path: 'a.txt', control_id: '21.2.d' }] }) },
+    { name: 'a.txt', content: 'text' },
+  ]),
+};
+const EDGE_REPORT = { stat: { fqdn: 'HEALTHY', proxy: 'HEALTHY', endpoint: 'HEALTHY' } };
+const BLOCKER_REPORT = { stat: { vpn: 'HEALTHY', dnsbl: 'HEALTHY', iplist: 'HEALTHY' } };
+
+const telemetry = ({ database, people }: World, who: 'manager') =>
+  database.rows(`update api_token set scopes = '{read,write,telemetry}' where user_id = $1`, [people[who].id]);
+const closed = (world: World) =>
+  sql(world, `update incident set status = 'CLOSED', closed_at = now(), closed_by = 'ann' where organization_id = $1`);
+const associated = (world: World) =>
+  sql(
+    world,
+    `insert into organization_workflow (organization_id, workflow_id) values ($1, $2) on conflict do nothing`,
+    [UPLOAD_RULES.id],
+  );
+const rules = (change: object) => organization({ ...UPLOAD_RULES, ...change });
+
+/** Of each mutation one or more; the part behind the colon says what is special about it. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  // Organizations
+  createOrganization: { domains: ['own'], by: 'manager', input: () => ({ name: 'Another' }) },
+  updateOrganization: { domains: ['organizations'], by: 'manager', input: organization({ name: 'Renamed' }) },
+  updateOrganizationSettings: {
+    domains: ['organizations'],
+    by: 'manager',
+    input: organization({ reportWeekday: 2, timeZone: 'Asia/Tokyo' }),
+  },
+  updateBranding: { domains: ['organizations'], by: 'manager', input: organization({ palette: 'sea' }) },
+  setOrganizationLogo: { domains: ['organizations'], by: 'manager', input: organization(), file: samples.PNG },
+  removeOrganizationLogo: { domains: ['organizations'], by: 'manager', input: organization() },
+  deleteOrganization: { domains: ['organizations', 'members'], takes: true, by: 'owner', input: organization() },
+  restoreOrganization: {
+    domains: ['organizations', 'members'],
+    by: 'owner',
+    input: organization(),
+    prepare: (world) => sql(world, 'update organization set deleted_at = now() where id = $1'),
+  },
+  resetSandbox: {
+    domains: ['organizations'],
+    takes: true,
+    by: 'owner',
+    input: organization(),
+    prepare: (world) => sql(world, 'update organization set sandbox = true where id = $1'),
+  },
+  transferOwnership: {
+    domains: ['organizations', 'members'],
+    takes: true,
+    by: 'owner',
+    input: (world) => ({ ...of(world), userId: world.people.manager.id }),
+  },
+  leaveOrganization: { domains: ['organizations', 'members'], takes: true, by: 'manager', input: organization() },
+  'leaveOrganization: owner': { domains: ['members'], by: 'owner', input: organization() },
+  'leaveOrganization: heir': { domains: ['members'], by: 'heir', input: organization() },
+  createAuditCheckpoint: { domains: ['organizations'], by: 'officer', input: organization() },
+  updateAlerts: { domains: ['own', 'members'], by: 'manager', input: organization({ atb: false, vCiso: false }) },
+  updateMailPreferences: { domains: ['own', 'members'], by: 'manager', input: organization({ incident: 'NEVER' }) },
+
+  // Members
+  inviteMember: {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), email: 'someone@example.net', role: 'VIEWER' }),
+  },
+  inviteMembers: {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), invitations: [{ email: 'someone@example.net', role: 'VIEWER' }] }),
+  },
+  acceptInvitation: { domains: ['members', 'own'], by: 'newcomer', input: ({ secret }) => ({ secret }) },
+  'acceptInvitation: nobody': {
+    domains: ['members'],
+    by: 'nobody',
+    input: ({ secret }) => ({ secret, firstName: 'New', lastName: 'Person' }),
+    prepare: (world) =>
+      world.database.rows('update invitation set email = $2 where id = $1', [
+        world.newcomersInvitationId,
+        `new-${world.people.newcomer.username}@example.net`,
+      ]),
+  },
+  cancelInvitation: {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), invitationId: world.newcomersInvitationId }),
+  },
+  resendInvitation: {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), invitationId: world.newcomersInvitationId }),
+  },
+  updateMember: {
+    domains: ['members'],
+    takes: true,
+    by: 'owner',
+    input: (world) => ({ ...of(world), userId: world.people.manager.id, role: 'VIEWER' }),
+  },
+  'updateMember: deactivates': {
+    domains: ['members'],
+    by: 'owner',
+    input: (world) => ({ ...of(world), userId: world.people.manager.id, active: false }),
+  },
+  'updateMember: the other owner': {
+    domains: ['members'],
+    by: 'owner',
+    input: (world) => ({ ...of(world), userId: world.people.heir.id, role: 'ORGANIZATION_MANAGER' }),
+  },
+  'updateMember: the owner': {
+    domains: ['members'],
+    by: 'heir',
+    input: (world) => ({ ...of(world), userId: world.people.owner.id, role: 'ORGANIZATION_MANAGER' }),
+  },
+  'updateMember: raises': {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), userId: world.people.member.id, role: 'SECURITY_OFFICER' }),
+  },
+  removeMember: {
+    domains: ['members'],
+    takes: true,
+    by: 'owner',
+    input: (world) => ({ ...of(world), userId: world.people.manager.id }),
+  },
+  'removeMember: the owner': {
+    domains: ['members'],
+    by: 'heir',
+    input: (world) => ({ ...of(world), userId: world.people.owner.id }),
+  },
+  importMembers: {
+    domains: ['members'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), text: `id,role\n${world.people.member.id},SECURITY_ANALYST\n` }),
+  },
+  eraseMe: {
+    domains: ['members', 'own', 'tokens'],
+    takes: true,
+    by: 'manager',
+    input: ({ people }) => ({ username: people.manager.username }),
+  },
+  'eraseMe: newcomer': {
+    domains: ['members'],
+    by: 'newcomer',
+    input: ({ people }) => ({ username: people.newcomer.username }),
+  },
+  'eraseMe: auditor': {
+    domains: ['engagements'],
+    by: 'auditor',
+    input: ({ people }) => ({ username: people.auditor.username }),
+  },
+  updateProfile: { domains: ['own'], by: 'manager', input: () => ({ firstName: 'Changed' }) },
+  exportMe: { domains: ['own'], by: 'manager' },
+  markNotificationsRead: { domains: ['own'], by: 'owner', input: () => ({ all: true }) },
+  updateNotification: {
+    domains: ['own'],
+    by: 'owner',
+    input: ({ notificationId }) => ({ notificationId, read: true }),
+  },
+
+  // Tokens
+  createApiToken: { domains: ['tokens', 'own'], by: 'manager', input: () => ({ name: 'made', scopes: ['WRITE'] }) },
+  revokeApiToken: {
+    domains: ['tokens', 'own'],
+    by: 'manager',
+    input: ({ managersTokenId: tokenId }) => ({ tokenId }),
+  },
+  'revokeApiToken: the one that calls': {
+    domains: ['tokens'],
+    takes: true,
+    by: 'manager',
+    input: ({ callingTokenId: tokenId }) => ({ tokenId }),
+  },
+  rotateApiToken: {
+    domains: ['tokens', 'own'],
+    by: 'manager',
+    input: ({ managersTokenId: tokenId }) => ({ tokenId }),
+  },
+  'rotateApiToken: the one that calls': {
+    domains: ['tokens'],
+    by: 'manager',
+    input: ({ callingTokenId: tokenId }) => ({ tokenId }),
+  },
+  blockApiToken: {
+    domains: ['tokens'],
+    by: 'owner',
+    input: (world) => ({ ...of(world), tokenId: world.managersTokenId }),
+  },
+  'blockApiToken: the one that calls': {
+    domains: ['tokens'],
+    takes: true,
+    by: 'owner',
+    input: (world) => ({ ...of(world), tokenId: world.callingTokenId }),
+  },
+  recoverToken: { domains: ['tokens', 'own'], by: 'nobody', input: ({ recovery }) => ({ secret: recovery }) },
+  requestTokenRecovery: {
+    domains: ['tokens'],
+    by: 'nobody',
+    input: ({ people }) => ({ email: `${people.manager.username}@example.com` }),
+  },
+
+  // Service accounts
+  createServiceAccount: {
+    domains: ['accounts'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), name: 'Made', role: 'VIEWER', responsibleId: world.people.manager.id }),
+  },
+  updateServiceAccount: {
+    domains: ['accounts'],
+    by: 'manager',
+    input: (world) => account({ role: 'SECURITY_OFFICER', responsibleId: world.people.officer.id })(world),
+  },
+  deleteServiceAccount: { domains: ['accounts'], takes: true, by: 'manager', input: account() },
+  createServiceAccountToken: { domains: ['accounts'], by: 'manager', input: account({ name: 'a', scopes: ['WRITE'] }) },
+  rotateServiceAccountToken: {
+    domains: ['accounts'],
+    by: 'manager',
+    input: (world) => account({ tokenId: world.accountTokenId })(world),
+  },
+  revokeServiceAccountToken: {
+    domains: ['accounts'],
+    by: 'manager',
+    input: (world) => account({ tokenId: world.accountTokenId })(world),
+  },
+  'openIncident: account': {
+    domains: ['accounts'],
+    by: 'account',
+    input: organization({ title: 'New', severity: 'LOW' }),
+  },
+
+  // Workflows
+  associateWorkflow: { domains: ['workflows'], by: 'manager', input: organization({ workflowId: 'iso-27001-2022' }) },
+  'associateWorkflow: imported': {
+    domains: ['workflows'],
+    by: 'manager',
+    input: organization({ workflowId: UPLOAD_RULES.id }),
+  },
+  dissociateWorkflow: {
+    domains: ['workflows', 'documents', 'engagements'],
+    takes: true,
+    by: 'manager',
+    input: organization({ workflowId: WORKFLOW }),
+  },
+  'dissociateWorkflow: imported': {
+    domains: ['workflows'],
+    by: 'manager',
+    input: organization({ workflowId: UPLOAD_RULES.id }),
+    prepare: associated,
+  },
+  importWorkflow: { domains: ['workflows'], by: 'manager', input: rules({ name: 'Other rules' }) },
+  'importWorkflow: new': { domains: ['workflows'], by: 'manager', input: rules({ id: 'made' }) },
+  previewWorkflowImport: { domains: ['workflows'], by: 'manager', input: rules({ name: 'Other rules' }) },
+  deleteWorkflowImport: {
+    domains: ['workflows'],
+    takes: true,
+    by: 'manager',
+    input: organization({ workflowId: UPLOAD_RULES.id }),
+  },
+  updateControl: {
+    domains: ['workflows'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW, controlId: '20.1', status: 'DONE' }),
+  },
+  'updateControl: owner': {
+    domains: ['workflows'],
+    by: 'officer',
+    input: (world) => ({ ...of(world), ...CONTROL, ownerId: world.people.manager.id }),
+  },
+  'updateControl: attested': {
+    domains: ['workflows'],
+    by: 'analyst',
+    input: organization({ ...CONTROL, status: 'IN_PROGRESS' }),
+  },
+  updateControls: {
+    domains: ['workflows'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW, controlIds: ['21.2.a', '20.1'], changes: { note: 'Seen' } }),
+  },
+  'updateControls: other order': {
+    domains: ['workflows'],
+    by: 'officer',
+    input: organization({ workflowId: WORKFLOW, controlIds: ['20.1', '21.2.a'], changes: { note: 'Read' } }),
+  },
+  importControls: {
+    domains: ['workflows'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW, text: 'id,note\n21.2.a,Table\n20.1,Table\n' }),
+  },
+  attestControl: {
+    domains: ['workflows', 'documents'],
+    by: 'owner',
+    input: organization({ ...CONTROL, statement: 'In force.' }),
+  },
+  countersignAttestation: { domains: ['workflows', 'documents'], by: 'officer', input: attestation() },
+  withdrawAttestation: { domains: ['workflows'], by: 'officer', input: attestation({ reason: 'Rewritten.' }) },
+
+  // Documents
+  uploadDocumentVersion: {
+    domains: ['documents'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW, artifactId: '21.2.a', filename: 'a.txt', content: 'dGV4dA==' }),
+  },
+  'uploadDocumentVersion: by the manager': {
+    domains: ['documents'],
+    by: 'manager',
+    input: organization({ workflowId: WORKFLOW, artifactId: '21.2.a', filename: 'b.txt', content: 'dGV4dA==' }),
+  },
+  updateDocumentVersion: {
+    domains: ['documents', 'workflows'],
+    by: 'officer',
+    input: (world) => ({ ...of(world), documentVersionId: world.documentVersionId, note: 'n' }),
+  },
+  deleteDocumentVersion: {
+    domains: ['documents', 'workflows'],
+    takes: true,
+    by: 'officer',
+    input: (world) => ({ ...of(world), documentVersionId: world.documentVersionId }),
+  },
+  importDocuments: {
+    domains: ['documents'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW }),
+    file: ARCHIVE,
+  },
+
+  // Incidents
+  openIncident: { domains: ['incidents'], by: 'analyst', input: organization({ title: 'New', severity: 'LOW' }) },
+  updateIncident: { domains: ['incidents'], by: 'officer', input: incident({ title: 'Changed', status: 'CONTAINED' }) },
+  closeIncident: { domains: ['incidents'], by: 'officer', input: incident({ reason: 'A false alarm.' }) },
+  reopenIncident: { domains: ['incidents'], by: 'officer', input: incident(), prepare: closed },
+  assessIncident: {
+    domains: ['incidents'],
+    by: 'officer',
+    input: incident({ services: ['other'], answers: [{ question: '23-3-b', answer: true }] }),
+  },
+  rejudgeIncident: { domains: ['incidents'], by: 'officer', input: incident({ reason: 'Other facts' }) },
+  recordIncidentReport: {
+    domains: ['incidents'],
+    by: 'analyst',
+    input: incident({ regimeId: 'nis2', stage: 'NOTIFICATION' }),
+  },
+  correctIncidentReport: {
+    domains: ['incidents'],
+    by: 'officer',
+    input: incident({ regimeId: 'nis2', stage: 'EARLY_WARNING', sentAt: null, reason: 'never sent' }),
+  },
+  addIncidentNote: { domains: ['incidents'], by: 'analyst', input: incident({ text: 'Noted' }) },
+  uploadIncidentAttachment: { domains: ['incidents'], by: 'analyst', input: incident(), file: samples.TXT },
+  deleteIncidentAttachment: {
+    domains: ['incidents'],
+    by: 'officer',
+    input: (world) => incident({ attachmentId: world.attachmentId })(world),
+  },
+
+  // Engagements
+  createEngagement: {
+    domains: ['engagements'],
+    by: 'manager',
+    input: organization({
+      name: 'New',
+      workflowIds: [WORKFLOW],
+      from: '2026-01-01T00:00:00Z',
+      to: '2027-01-01T00:00:00Z',
+      until: later(24),
+    }),
+  },
+  updateEngagement: {
+    domains: ['engagements'],
+    by: 'manager',
+    input: engagement({ name: 'Changed', until: later(48) }),
+  },
+  'updateEngagement: ends': {
+    domains: ['engagements'],
+    takes: true,
+    by: 'manager',
+    input: (world) => engagement({ until: new Date(Date.now() - 1000).toISOString() })(world),
+  },
+  inviteAuditor: {
+    domains: ['engagements', 'members'],
+    by: 'manager',
+    input: engagement({ email: 'someone@example.net' }),
+  },
+  'acceptInvitation: auditor': {
+    domains: ['engagements'],
+    by: 'newcomer',
+    input: ({ secret }) => ({ secret }),
+    prepare: (world) =>
+      world.database.rows('update invitation set engagement_id = $2, role = $3 where id = $1', [
+        world.newcomersInvitationId,
+        world.engagementId,
+        'AUDITOR',
+      ]),
+  },
+  removeAuditor: {
+    domains: ['engagements'],
+    takes: true,
+    by: 'manager',
+    input: (world) => engagement({ userId: world.people.auditor.id })(world),
+  },
+  requestEvidence: { domains: ['engagements'], by: 'auditor', input: engagement({ ...CONTROL, text: 'Show it' }) },
+  answerEvidenceRequest: {
+    domains: ['engagements'],
+    by: 'analyst',
+    input: (world) => engagement({ evidenceRequestId: world.evidenceRequestId, answer: 'Here', close: true })(world),
+  },
+  signOff: { domains: ['engagements'], by: 'auditor', input: engagement({ workflowId: WORKFLOW, statement: 'Fine' }) },
+
+  // Devices
+  createCloudDefender: {
+    domains: ['devices'],
+    by: 'manager',
+    input: organization({ email: 'edge@example.com', fqdn: 'www.example.com', endpoint: '192.0.2.10' }),
+  },
+  updateCloudDefender: { domains: ['devices'], by: 'manager', input: edge({ services: ['waf'] }) },
+  deleteCloudDefender: { domains: ['devices'], takes: true, by: 'manager', input: edge() },
+  restoreCloudDefender: {
+    domains: ['devices'],
+    by: 'manager',
+    input: edge(),
+    prepare: ({ database, cloudDefenderId }) =>
+      database.rows('update cloud_defender set deleted_at = now() where id = $1', [cloudDefenderId]),
+  },
+  reportCloudDefenderCheck: {
+    domains: ['devices'],
+    by: 'manager',
+    input: edge({ reports: [{ ...EDGE_REPORT, datetime: at }] }),
+    prepare: (world) => telemetry(world, 'manager'),
+  },
+  reportCloudDefenderChecks: {
+    domains: ['devices'],
+    by: 'manager',
+    input: ({ cloudDefenderId }) => ({ reports: [{ cloudDefenderId, datetime: at, ...EDGE_REPORT }] }),
+    prepare: (world) => telemetry(world, 'manager'),
+  },
+  createThreatBlocker: {
+    domains: ['devices'],
+    by: 'manager',
+    input: organization({ email: 'atb@example.com', endpoint: '192.0.2.20', type: 'appliance' }),
+  },
+  updateThreatBlocker: { domains: ['devices'], by: 'manager', input: blocker({ services: ['dnsbl'] }) },
+  deleteThreatBlocker: { domains: ['devices'], takes: true, by: 'manager', input: blocker() },
+  restoreThreatBlocker: {
+    domains: ['devices'],
+    by: 'manager',
+    input: blocker(),
+    prepare: ({ database, threatBlockerId }) =>
+      database.rows('update threat_blocker set deleted_at = now() where id = $1', [threatBlockerId]),
+  },
+  rotateAtbKey: { domains: ['devices'], by: 'manager', input: blocker() },
+  reportThreatBlockerCheck: {
+    domains: ['devices'],
+    by: 'manager',
+    input: blocker({ reports: [{ ...BLOCKER_REPORT, datetime: at }] }),
+    prepare: (world) => telemetry(world, 'manager'),
+  },
+  reportThreatBlockerCheckByKey: {
+    domains: ['devices'],
+    by: 'manager',
+    input: ({ atbKey }) => ({ atbKey, reports: [{ ...BLOCKER_REPORT, datetime: at }] }),
+    prepare: (world) => telemetry(world, 'manager'),
+  },
+  reportThreatBlockerChecks: {
+    domains: ['devices'],
+    by: 'manager',
+    input: ({ threatBlockerId }) => ({ reports: [{ threatBlockerId, datetime: at, ...BLOCKER_REPORT }] }),
+    prepare: (world) => telemetry(world, 'manager'),
+  },
+
+  // Webhooks
+  createWebhookEndpoint: {
+    domains: ['webhooks'],
+    by: 'manager',
+    input: organization({ url: 'https://receiver.example.com/' }),
+  },
+  'createWebhookEndpoint: own': {
+    domains: ['webhooks'],
+    by: 'manager',
+    input: () => ({ url: 'https://receiver.example.com/', scope: 'MANAGED_ORGANIZATIONS' }),
+  },
+  updateWebhookEndpoint: { domains: ['webhooks'], by: 'manager', input: webhook({ description: 'b' }) },
+  'updateWebhookEndpoint: enables': {
+    domains: ['webhooks'],
+    by: 'manager',
+    input: webhook({ status: 'ENABLED' }),
+    prepare: (world) =>
+      sql(
+        world,
+        `update webhook_endpoint set status = 'DISABLED', disabled_reason = 'REQUESTED' where organization_id = $1`,
+      ),
+  },
+  'updateWebhookEndpoint: disables': { domains: ['webhooks'], by: 'manager', input: webhook({ status: 'DISABLED' }) },
+  deleteWebhookEndpoint: { domains: ['webhooks'], takes: true, by: 'manager', input: webhook() },
+  rotateWebhookSecret: { domains: ['webhooks'], by: 'manager', input: webhook() },
+  sendTestWebhook: { domains: ['webhooks'], by: 'manager', input: webhook() },
+  redeliverWebhook: {
+    domains: ['webhooks'],
+    by: 'manager',
+    input: (world) => webhook({ webhookDeliveryId: world.webhookDeliveryId })(world),
+  },
+  recoverWebhooks: { domains: ['webhooks'], by: 'manager', input: webhook({ since: at }) },
+
+  // Identity
+  createIdentityProvider: {
+    domains: ['identity'],
+    by: 'owner',
+    input: organization({ name: 'new', issuer: 'https://login.example.org', clientId: 'c', domains: ['example.org'] }),
+  },
+  updateIdentityProvider: { domains: ['identity'], by: 'owner', input: provider({ defaultRole: 'VIEWER' }) },
+  'updateIdentityProvider: other domains': {
+    domains: ['identity'],
+    by: 'heir',
+    input: provider({ domains: ['example.net'] }),
+  },
+  'updateIdentityProvider: required': {
+    domains: ['identity', 'organizations'],
+    by: 'owner',
+    input: provider({ required: true }),
+    prepare: ({ database, identityProviderId }) =>
+      database.rows('update identity_domain set verified_at = now() where provider_id = $1', [identityProviderId]),
+  },
+  deleteIdentityProvider: { domains: ['identity'], takes: true, by: 'owner', input: provider() },
+  verifyIdentityDomain: { domains: ['identity'], by: 'owner', input: provider({ domain: 'example.com' }) },
+  exchangeSignInCode: {
+    domains: ['identity', 'tokens'],
+    by: 'nobody',
+    input: (world) => ({
+      code: `code-${world.organizationId}`,
+      codeVerifier: 'v',
+      redirectUri: 'https://app.example.com/',
+    }),
+    prepare: ({ database, organizationId, people, identityProviderId }) =>
+      database.rows(
+        `insert into sign_in_code (digest, user_id, provider_id, redirect_uri, code_challenge, expires_at)
+         values ($1, $2, $3, 'https://app.example.com/', $4, now() + interval '1 minute')`,
+        [
+          digestToken(`code-${organizationId}`),
+          people.manager.id,
+          identityProviderId,
+          hash('sha256', 'v', 'base64url'),
+        ],
+      ),
+  },
+
+  // Provisioning
+  updateScimSettings: { domains: ['scim'], by: 'owner', input: organization({ defaultRole: 'SECURITY_ANALYST' }) },
+  'updateScimSettings: disables': {
+    domains: ['scim'],
+    takes: true,
+    by: 'owner',
+    input: organization({ enabled: false }),
+  },
+  createScimToken: { domains: ['scim'], by: 'manager', input: organization({ name: 'Okta' }) },
+  revokeScimToken: {
+    domains: ['scim'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), scimTokenId: world.scimTokenId }),
+  },
+
+  // Import jobs
+  startControlImport: {
+    domains: ['imports'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW, text: 'id\n20.1\n' }),
+  },
+  startMemberImport: {
+    domains: ['imports'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), text: `id,role\n${world.people.member.id},SECURITY_ANALYST\n` }),
+  },
+  startInvitations: {
+    domains: ['imports'],
+    by: 'manager',
+    input: organization({ invitations: [{ email: 'someone@example.net', role: 'VIEWER' }] }),
+  },
+  startDocumentImport: {
+    domains: ['imports'],
+    by: 'analyst',
+    input: organization({ workflowId: WORKFLOW }),
+    file: ARCHIVE,
+  },
+  cancelImportJob: {
+    domains: ['imports'],
+    by: 'manager',
+    input: (world) => ({ ...of(world), importJobId: world.importJobId }),
+  },
+};
