@@ -32,6 +32,9 @@ const at = new Date(Date.now() - 1000).toISOString();
 const sql = ({ database, organizationId }: World, text: string, values: unknown[] = []) =>
   database.rows(text, [organizationId, ...values]);
 
+/** That no other run has sent mails to. */
+const address = ({ organizationId }: World) => `someone-${organizationId}@example.net`;
+
 const organization =
   (values: object = {}) =>
   (world: World) => ({ ...of(world), ...values });
@@ -127,12 +130,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   inviteMember: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), email: 'someone@example.net', role: 'VIEWER' }),
+    input: (world) => ({ ...of(world), email: address(world), role: 'VIEWER' }),
   },
   inviteMembers: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), invitations: [{ email: 'someone@example.net', role: 'VIEWER' }] }),
+    input: (world) => ({ ...of(world), invitations: [{ email: address(world), role: 'VIEWER' }] }),
   },
   acceptInvitation: { domains: ['members', 'own'], by: 'newcomer', input: ({ secret }) => ({ secret }) },
   'acceptInvitation: nobody': {
@@ -442,7 +445,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   inviteAuditor: {
     domains: ['engagements', 'members'],
     by: 'manager',
-    input: engagement({ email: 'someone@example.net' }),
+    input: (world) => engagement({ email: address(world) })(world),
   },
   'acceptInvitation: auditor': {
     domains: ['engagements'],
@@ -634,7 +637,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   startInvitations: {
     domains: ['imports'],
     by: 'manager',
-    input: organization({ invitations: [{ email: 'someone@example.net', role: 'VIEWER' }] }),
+    input: (world) => ({ ...of(world), invitations: [{ email: address(world), role: 'VIEWER' }] }),
   },
   startDocumentImport: {
     domains: ['imports'],
