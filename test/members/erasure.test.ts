@@ -337,6 +337,35 @@ describe.each(APIS)('through %s', (api) => {
     expect(await query('select accepted_at as at from invitation where id = $1', [id])).toEqual([{ at: null }]);
   });
 
+  test('a person who becomes the owner while it is erased stays, and one who is removed leaves once', async () => {
+    const { database } = gateway.app;
+    const [founder, person] = [await buildPerson(database, 'founder'), await buildPerson(database, 'heir')];
+    const id = await buildOrganization(database, 'Transferred');
+    await join(database, founder, id, 'ORGANIZATION_OWNER');
+    await join(database, person, id, 'ORGANIZATION_MANAGER');
+    const held = ['select from organization where id = $1 for update', [id]] as const;
+    const path = `/api/v1/organizations/${id}`;
+    const erasing = () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token });
+    const [transferred, refused] = await inTurnBehind(database, held, [
+      () => gateway.rest.post(`${path}/transfer`, { token: founder.token, body: { user_id: person.id } }),
+      erasing,
+    ]);
+    expect([transferred!.status, refused!.status]).toEqual([200, 409]);
+    expect(refused!.headers.get('conflict-reason')).toBe('LAST_OWNER');
+    await query('update membership set role = $2 where user_id = $1', [founder.id, 'ORGANIZATION_OWNER']);
+    const [removed, erased] = await inTurnBehind(database, held, [
+      () => gateway.rest.delete(`${path}/users/${person.id}`, { token: founder.token }),
+      erasing,
+    ]);
+    expect([removed!.status, erased!.status]).toEqual([200, 200]);
+    const entries = await query<{ action: string }>(
+      `select e.action from audit_entry e join audit_log l on l.id = e.log_id
+        where l.organization_id = $1 and e.action like 'MEMBER%'`,
+      [id],
+    );
+    expect(entries).toEqual([{ action: 'MEMBER_REMOVED' }]);
+  });
+
   test('what others change of what a person wrote is waited for, and waits', async () => {
     const { database } = gateway.app;
     const { organizationId, owner } = testData;

@@ -32,7 +32,7 @@ const membershipsOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['o.id', 'm.role', 'o.deleted_at as deletedAt'])
+    .select(['o.id', 'o.deleted_at as deletedAt'])
     .where('m.user_id', '=', p('userId'))
     .orderBy('o.id')
     .forNoKeyUpdate('o'),
@@ -66,7 +66,8 @@ const endMemberships = statement<{ userId: string; ids: readonly number[] }>()((
   db
     .deleteFrom('membership')
     .where('user_id', '=', p('userId'))
-    .where('organization_id', '=', ({ fn }) => fn.any(p('ids'))),
+    .where('organization_id', '=', ({ fn }) => fn.any(p('ids')))
+    .returning(['organization_id as id', 'role']),
 );
 
 const anyMembership = statement<{ userId: string }>()((p) =>
@@ -135,8 +136,8 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const pseudonym = pseudonymOf(userId);
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
-  const memberships = await membershipsOf.all(tx, { userId });
-  const organizationIds = memberships.map(({ id }) => id);
+  const organizations = await membershipsOf.all(tx, { userId });
+  const organizationIds = organizations.map(({ id }) => id);
   // What others lock before a trail is locked here as well before anything is recorded, and the person last.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
   await lockWebhooks(tx, organizationIds, userId);
@@ -150,9 +151,11 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
   for (const each of AUTHORS) await each.all(tx, replaced);
-  await endMemberships.all(tx, { userId, ids: organizationIds });
-  const present = memberships.filter(({ deletedAt }) => deletedAt === null);
-  for (const { id, role } of present) if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
+  // As they are under the locks, which may have been waited for.
+  const memberships = await endMemberships.all(tx, { userId, ids: organizationIds });
+  const deleted = new Set(organizations.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
+  const owned = memberships.filter(({ id, role }) => role === 'ORGANIZATION_OWNER' && !deleted.has(id));
+  for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await keepAnOwner(tx, id);
   const invitations = await cancelInvitations.all(tx, { email: person.email, at });
   const auditor = { before: new PersonalValue(userId, person.username) };
   const action = actor.kind === 'user' ? 'MEMBER_LEFT' : 'MEMBER_REMOVED';
