@@ -8,7 +8,13 @@ import { exposureOf, makeDataDir } from '../data-dir.js';
 import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
 import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
-import { readPidFile, startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
+import {
+  readPidFile,
+  startPostmaster,
+  type Postmaster,
+  type PostmasterSettings,
+  signalTo,
+} from './embedded/postmaster.js';
 import { chooseAccount } from './embedded/server-account.js';
 import { StartupError } from '../errors.js';
 
@@ -183,6 +189,7 @@ function keepRunning(
   const stopping = new AbortController();
   const watching = watch();
   const logCheck = setInterval(() => void boundLog(settings.logFile), LOG_CHECK_MS).unref();
+  void lock.lost.then(giveUp);
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -191,6 +198,16 @@ function keepRunning(
       log('The embedded database ended unexpectedly and is started again.');
       current = (await restart(settings, log, stopping.signal)) ?? current;
     }
+  }
+
+  /** At once, without writing: the files are another server's now. */
+  async function giveUp(): Promise<void> {
+    if (stopping.signal.aborted) return;
+    log(
+      'Another gateway has taken the data folder while this one was suspended: the database of this one ends. End it.',
+    );
+    stopping.abort();
+    signalTo(current.pid, 'SIGQUIT');
   }
 
   async function stop(): Promise<void> {

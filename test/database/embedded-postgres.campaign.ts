@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
   startEmbeddedPostgres,
@@ -228,6 +229,17 @@ describe('two gateways on one data folder', () => {
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(second.refused!);
     expect(await keptWords(database.url)).toContain('stopped');
     expect(database.pid).toBe(before);
+    await database.stop();
+  });
+
+  it('ends the server of the first at once, and for good, when another has taken the folder meanwhile', async () => {
+    const said: string[] = [];
+    const database = await startDatabase({ dataDir, log: (message) => said.push(message) });
+    const { pid } = database;
+    for (const name of await readdir(join(dataDir, 'lock'))) await rm(join(dataDir, 'lock', name));
+    await until('its server has ended', () => !isAlive(pid));
+    await sleep(1_000);
+    expect([database.pid, said]).toEqual([pid, [expect.stringMatching(/^Another gateway has taken the data folder/)]]);
     await database.stop();
   });
 

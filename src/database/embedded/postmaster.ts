@@ -95,7 +95,7 @@ async function stopProcess({ child, ended }: WatchedProcess): Promise<void> {
   await ended;
 }
 
-function signalTo(pid: number, signal: NodeJS.Signals): void {
+export function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
