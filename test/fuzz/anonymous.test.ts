@@ -58,7 +58,7 @@ describe('a document that needs a caller and comes without a token', () => {
 describe('without a token', () => {
   test('a body of more than 16 KB is refused before it is read', async () => {
     const { bodyBytes } = DOCUMENT_LIMITS.anonymous;
-    const frame = JSON.stringify({ query: '{ __typename }', variables: { x: '' } });
+    const frame = JSON.stringify({ query: '{ __typename }', extensions: { x: '' } });
     const body = (size: number) => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`);
     const post = (text: string) =>
       fetch(`${gateway.url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
