@@ -366,6 +366,43 @@ describe.each(APIS)('through %s', (api) => {
     expect(entries).toEqual([{ action: 'MEMBER_REMOVED' }]);
   });
 
+  test('an invitation that the erasure cancels is neither sent again nor cancelled a second time', async () => {
+    const { database } = gateway.app;
+    const { organizationId, owner } = testData;
+    const person = await buildPerson(database, 'invited');
+    const { id } = await buildInvitation(database, { ...testData, email: `${person.username}@example.com` });
+    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const path = `/api/v1/organizations/${organizationId}/invitations/${id}`;
+    const { token } = owner;
+    const answers = await inTurnBehind(database, held, [
+      () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
+      () => gateway.rest.post(`${path}/resend`, { token }),
+      () => gateway.rest.delete(path, { token }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 200]);
+    const entries = await query<{ action: string }>(
+      `select e.action from audit_entry e join audit_log l on l.id = e.log_id
+        where l.organization_id = $1 and e.subject = $2`,
+      [organizationId, `INVITATION/${id}`],
+    );
+    expect(entries).toEqual([{ action: 'INVITATION_CANCELLED' }]);
+  });
+
+  test('a control is given to a person while it is erased, and neither waits in vain', async () => {
+    const { database } = gateway.app;
+    const { organizationId, officer } = testData;
+    await buildWorkflow(database, organizationId, 'nis2-directive').catch(() => undefined);
+    const person = await buildPerson(database, 'controller');
+    await join(database, person, organizationId, 'SECURITY_ANALYST');
+    const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/controls/21.2.h`;
+    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const answers = await inTurnBehind<{ status: number }>(database, held, [
+      () => gateway.rest.patch(path, { token: officer.token, body: { owner_id: person.id } }),
+      () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   test('what others change of what a person wrote is waited for, and waits', async () => {
     const { database } = gateway.app;
     const { organizationId, owner } = testData;

@@ -138,6 +138,8 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const organizations = await membershipsOf.all(tx, { userId });
   const organizationIds = organizations.map(({ id }) => id);
+  // As they are by now: the locks may have been waited for.
+  const memberships = await endMemberships.all(tx, { userId, ids: organizationIds });
   // What others lock before a trail is locked here as well before anything is recorded, and the person last.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
   await lockWebhooks(tx, organizationIds, userId);
@@ -151,8 +153,6 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
   for (const each of AUTHORS) await each.all(tx, replaced);
-  // As they are under the locks, which may have been waited for.
-  const memberships = await endMemberships.all(tx, { userId, ids: organizationIds });
   const deleted = new Set(organizations.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const owned = memberships.filter(({ id, role }) => role === 'ORGANIZATION_OWNER' && !deleted.has(id));
   for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await keepAnOwner(tx, id);

@@ -119,7 +119,9 @@ const held = statement<InvitationKey>()((p) =>
     .select(sql<number>`cardinality(${i.sent_at})`.as('mailsSent'))
     .select(ofMember(i.organization_id, i.email).as('isMember'))
     .where('i.organization_id', '=', p('organizationId'))
-    .where('i.id', '=', p('id')),
+    .where('i.id', '=', p('id'))
+    // An erasure of who was invited cancels it without the lock of the members.
+    .forNoKeyUpdate('i'),
 );
 
 /** Whether an address is a member's, and whether it is invited. */
