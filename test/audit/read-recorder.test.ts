@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import type { Queryable } from '../../src/database/sql.js';
 import { createLogger } from '../../src/logger.js';
 import { ReadRecorder } from '../../src/services/audit/read-recorder.js';
 import type { AuditEvent } from '../../src/services/audit/record.js';
@@ -75,15 +76,15 @@ describe('signed addresses of evidence packs', () => {
     await buildWorkflow(database, id, WORKFLOW);
     expect(await statusOf(await addressOf(id))).toBe(200);
     const blocking = await Database.open(gateway.database.url, 2);
-    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [locked, held] = [Promise.withResolvers<Queryable>(), Promise.withResolvers<void>()];
     const holding = blocking.transaction(async (tx) => {
       await tx.rows(HOLD_SEAL, [id]);
-      locked.resolve();
+      locked.resolve(tx);
       await held.promise;
     });
-    await locked.promise;
+    const tx = await locked.promise;
     const under = Array.from({ length: PACKS }, (_, index) => statusOf(signed(id, 20 + index)));
-    await someoneWaits(database, PACKS);
+    await someoneWaits(tx, PACKS);
     const refused = await fetch(signed(id, 40));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     held.resolve();

@@ -104,7 +104,9 @@ test('an organization is connected, a member comes in, works, is heard of and le
   receiver.received.length = 0;
   receiver.answer = (response) => void response.writeHead(204).end();
   await until(async () => {
-    await database.rows(`update webhook_delivery set next_attempt_at = now() where status = 'PENDING'`);
+    await database.rows(
+      `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING'`,
+    );
     await database.rows('update webhook_endpoint set paused_until = null');
     await webhooks.sendDue();
     return receiver.received.length === 3;

@@ -700,12 +700,12 @@ describe('instances that start together', () => {
       await tx.rows(`select pg_advisory_xact_lock(${HELD})`);
       const seeding = seed();
       // Before its commit: the bytes are stored, and the rows are visible to no other transaction.
-      await someoneWaits(database);
+      await someoneWaits(tx);
       expect(await count(database, 'document_version')).toBe(0);
       const sweeping = contentUnderTest(database, store, {
         ...{ dataDir, storageUrl: `file:${join(dataDir, 'files')}` },
       }).sweepAll();
-      await someoneWaits(database, 2);
+      await someoneWaits(tx, 2);
       return { seeding, sweeping };
     });
     await work.seeding;

@@ -69,7 +69,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     await db.transaction(async (tx) => {
       await tx.rows(`select 1 from ${table} where id = $1 for update`, [id]);
       sent.push(report(id, 3, { minutes: 9 }), report(other, 1));
-      await someoneWaits(db);
+      await someoneWaits(tx);
       for (const [minutes, state] of [
         [8, 1],
         [7, 3],

@@ -205,7 +205,7 @@ describe.each(APIS)('reports of many threat blockers through %s', (api) => {
     await db.transaction(async (tx) => {
       await tx.rows('update threat_blocker set atb_key = gen_random_uuid() where id = $1', [id]);
       sent = send([report({ atb_key: key })]);
-      await someoneWaits(db);
+      await someoneWaits(tx);
     });
     expect(dataOf(await sent!)).toMatchObject([{ outcome: 'REFUSED', error: { code: 'NOT_FOUND' } }]);
     expect(await rows('select 1 from threat_blocker_check where device_id = $1', [id])).toEqual([]);

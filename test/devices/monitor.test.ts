@@ -78,7 +78,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
         const subject = { type: 'ORGANIZATION', id: later, name: 'Other' } as const;
         await record(tx, SYSTEM, { organizationId: later, action: 'ORGANIZATION_RESTORED', at: clock.now(), subject });
         marked = job('markSilent');
-        await someoneWaits(db());
+        await someoneWaits(tx);
       });
       await marked;
       expect(await rows(`select status from ${table} where id = any($1)`, [[id, other]])).toEqual([

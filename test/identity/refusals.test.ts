@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
+import type { Queryable } from '../../src/database/sql.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { Browser, startLyingProvider, type Lie } from '../support/identity-providers.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -369,18 +370,18 @@ test('a logout token of the provider ends the session that it names, and a wrong
 
 /** Signs a person in while their subject is being linked to a user, in a transaction that ends when the sign-in waits for it. */
 async function whileLinkedTo(userId: string, provider: Connected, claims: { sub: string }) {
-  const linked = Promise.withResolvers<void>();
+  const linked = Promise.withResolvers<Queryable>();
   const committed = Promise.withResolvers<void>();
   const linking = database.transaction(async (tx) => {
     await tx.rows('insert into user_identity (issuer, subject, user_id, created_at) values ($1, $2, $3, now())', [
       ...[liar.issuer, claims.sub, userId],
     ]);
-    linked.resolve();
+    linked.resolve(tx);
     await committed.promise;
   });
-  await linked.promise;
+  const tx = await linked.promise;
   const signingIn = signIns.signInByLie(provider, { claims });
-  await someoneWaits(database);
+  await someoneWaits(tx);
   committed.resolve();
   await linking;
   return signingIn;

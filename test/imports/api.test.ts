@@ -368,7 +368,7 @@ test('rows that have reached a limit of mails wait until it has passed', async (
   await sql(`update invitation set sent_at = array[now() - interval '2 days'] where organization_id = $1`, [
     organization_id,
   ]);
-  await sql('update import_job set due_at = now() where id = $1', [id]);
+  await sql(`update import_job set due_at = now() - interval '1 second' where id = $1`, [id]);
   await work(id);
   expect(await read(id)).toMatchObject({ status: 'DONE', changed_count: 200 + MAILS });
 });

@@ -286,7 +286,7 @@ describe.each(APIS)('through %s', (api) => {
       // Held up after the memberships are read, where the person is locked.
       await tx.rows('select from app_user where id = $1 for key share', [person.id]);
       const erasing = erase(person.username, person.token);
-      await someoneWaits(database);
+      await someoneWaits(tx);
       await join(database, person, joined, 'VIEWER');
       return { erasing };
     });
@@ -443,7 +443,7 @@ test.each(['notifications', 'mails'])(
     const erasure = await database.transaction(async (tx) => {
       await lockConsumer(tx, name);
       const answer = callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
-      await someoneWaits(database);
+      await someoneWaits(tx);
       expect(await query('select 1 from app_user where username = $1', [person.username])).toHaveLength(1);
       return { answer };
     });

@@ -160,7 +160,7 @@ describe.each(APIS)('through %s', (api: Api) => {
       await database.transaction(async (tx) => {
         await tx.rows('select 1 from membership where user_id = $1 for update', [analyst.id]);
         sent = send(`id,role\n${lines.join('')}`, { token });
-        await someoneWaits(database);
+        await someoneWaits(tx);
         expectData(await gateway.rest.delete(`${path}/${body.data.token.id}`, { token: owner.token }));
       });
       const answer = await sent!;

@@ -127,7 +127,7 @@ describe('a daily mail', () => {
     await database.transaction(async (tx) => {
       await tx.rows('lock table outgoing_mail in exclusive mode');
       instances = [postDue(gateway), postDue(second)];
-      await someoneWaits(database, 2);
+      await someoneWaits(tx, 2);
     });
     await Promise.all(instances);
     expect(await subjects()).toHaveLength(1);

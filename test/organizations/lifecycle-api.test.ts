@@ -128,7 +128,7 @@ describe.each(APIS)('through %s', (api) => {
       const { result } = await database.transaction(async (tx) => {
         await tx.rows('select 1 from organization where id = $1 for update', [id]);
         const waiting = request();
-        await someoneWaits(database);
+        await someoneWaits(tx);
         await tx.rows(`${change} where organization_id = $1 and user_id = $2`, [id, userId]);
         return { result: waiting };
       });

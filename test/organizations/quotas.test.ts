@@ -53,7 +53,7 @@ test('organizations that a user makes at the same time do not pass the quota tog
   const { answers } = await database.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for no key update', [id]);
     const selection = Promise.all([create(token), create(token), create(token)]);
-    await someoneWaits(database, 3);
+    await someoneWaits(tx, 3);
     return { answers: selection };
   });
   expect(statuses(await answers)).toEqual([201, 409, 409]);

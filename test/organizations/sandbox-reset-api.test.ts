@@ -159,9 +159,9 @@ test('a sandbox that is changed while its reset waits is what the example is aft
   const [changed, done] = await database.transaction(async (tx) => {
     await tx.rows('select from organization where id = $1 for update', [id]);
     const change = gateway.rest.patch(`/api/v1/organizations/${id}/settings`, { token, body });
-    await someoneWaits(database);
+    await someoneWaits(tx);
     const resetting = gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
-    await someoneWaits(database, 2);
+    await someoneWaits(tx, 2);
     clock.set(3);
     return [change, resetting] as const;
   });
@@ -184,7 +184,7 @@ test('resets are few at a time, as whatever takes long', async () => {
   await database.transaction(async (tx) => {
     await tx.rows('select 1 from organization where id = $1 for update', [id]);
     sent = [1, 2, 3].map(() => gateway.rest.post(path, { token }));
-    await someoneWaits(database, 3);
+    await someoneWaits(tx, 3);
     expect((await gateway.rest.post(path, { token })).status).toBe(429);
   });
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);

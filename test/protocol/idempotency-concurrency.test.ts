@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import type { Queryable } from '../../src/database/sql.js';
 import type { Answer } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -37,10 +38,10 @@ const tokensCalled = async (name: string) =>
   (await direct.rows<{ count: number }>('select count(*) as count from api_token where name = $1', [name]))[0]!.count;
 
 /** Runs `work` while no token of the owner can be made. */
-async function whileLocked(work: () => Promise<void>): Promise<void> {
+async function whileLocked(work: (tx: Queryable) => Promise<void>): Promise<void> {
   await direct.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
-    await work();
+    await work(tx);
   });
 }
 
@@ -51,9 +52,9 @@ test.each([
   const key = newKey();
   const name = `Under way over ${api}`;
   let first: Promise<Answer<unknown>> | undefined;
-  await whileLocked(async () => {
+  await whileLocked(async (tx) => {
     first = create(gateway, name, key);
-    await someoneWaits(direct);
+    await someoneWaits(tx);
     for (const at of [gateway, other]) {
       const rest = await at.rest.post('/api/v1/tokens', { token: testData.owner.token, headers: key, body: { name } });
       expectError(rest, 409, [1009]);
@@ -127,9 +128,9 @@ test('requests with keys need one connection each, however many there are', asyn
 test('a connection that the database ends in the middle undoes the request, and its key is free', async () => {
   const key = newKey();
   let first: Promise<Answer<unknown>> | undefined;
-  await whileLocked(async () => {
+  await whileLocked(async (tx) => {
     first = overRest(gateway, 'Cut off', key);
-    await someoneWaits(direct);
+    await someoneWaits(tx);
     await direct.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,

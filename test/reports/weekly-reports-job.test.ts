@@ -127,7 +127,7 @@ describe('who gets a weekly report', () => {
     await database.transaction(async (tx) => {
       await tx.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
       posting = postDue(second);
-      await someoneWaits(database);
+      await someoneWaits(tx);
     });
     await posting;
     expect(await recipients()).toEqual([]);

@@ -107,7 +107,7 @@ async function killAt<Item>(
   const lost: Promise<unknown>[] = [];
   for (const item of items) {
     lost.push(request(item).catch(() => undefined));
-    await someoneWaits(database, lost.length);
+    await someoneWaits({ rows: async (text: string) => (await stopper.query(text)).rows }, lost.length);
   }
   await gateway.end('SIGKILL');
   await stopper.query('delete from kill_point');

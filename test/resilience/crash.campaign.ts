@@ -90,7 +90,7 @@ describe('a gateway that is killed', () => {
     await database.transaction(async (tx) => {
       await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
       sockets.push(createTokenUnread(BEFORE_COMMIT));
-      await someoneWaits(database);
+      await someoneWaits(tx);
       await gateway.end('SIGKILL');
     });
     for (const socket of sockets) socket.destroy();

@@ -1,12 +1,23 @@
+import type { Queryable } from '../../src/database/sql.js';
 import type { Database } from '../../src/database/database.js';
 import { until } from './until.js';
 
-/** Until a statement of another session waits for a lock, or as many as are named: as the server says, so that no test has to sleep. */
-export async function someoneWaits(database: Database, waiters = 1): Promise<void> {
+// Whom a session holds up, and whom those hold up in turn. Of `pg_stat_activity`, a transaction sees what was true at its first look.
+const HELD_UP = `with recursive waiting as materialized (select distinct pid from pg_locks where not granted),
+  held_up as (
+    select pg_backend_pid() as pid
+    union
+    select w.pid from waiting w join held_up h on h.pid = any(pg_blocking_pids(w.pid))
+  )
+  select count(*) - 1 as waiting from held_up`;
+
+/**
+ * Until a statement of another session waits for a lock of this transaction, or as many as are named: as the server
+ * says, so that no test has to sleep. Jobs that wait for each other meanwhile are not counted.
+ */
+export async function someoneWaits(tx: Pick<Queryable, 'rows'>, waiters = 1): Promise<void> {
   await until(async () => {
-    const [row] = await database.rows<{ waiting: number }>(
-      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    const [row] = await tx.rows<{ waiting: number }>(HELD_UP);
     return row!.waiting >= waiters;
   });
 }
@@ -22,7 +33,7 @@ export async function inTurnBehind<Result>(
     await tx.rows(statement, values);
     for (const request of requests) {
       begun.push(request());
-      await someoneWaits(database, begun.length);
+      await someoneWaits(tx, begun.length);
     }
   });
   return Promise.all(begun);

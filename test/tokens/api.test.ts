@@ -511,7 +511,7 @@ describe.each(APIS)('through %s', (api) => {
             testData.organizationId,
           ]);
           const waiting = block(token);
-          await someoneWaits(database);
+          await someoneWaits(tx);
           await tx.rows(change, [member.id]);
           return { answer: waiting };
         });

@@ -133,9 +133,10 @@ describe('a delivery', () => {
     expect(both.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
     verified(secret, both);
     verified(second, both);
-    await database.rows(`update webhook_endpoint set previous_secret_until = now() where id = $1`, [
-      key.webhook_endpoint_id,
-    ]);
+    await database.rows(
+      `update webhook_endpoint set previous_secret_until = now() - interval '1 second' where id = $1`,
+      [key.webhook_endpoint_id],
+    );
     await happened();
     await send();
     const alone = receiver.received[1]!;
@@ -455,7 +456,11 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['the one that they wait for', `next_attempt_at = now() where endpoint_id = $1 and seq = -600`, 0],
+    [
+      'the one that they wait for',
+      `next_attempt_at = now() - interval '1 second' where endpoint_id = $1 and seq = -600`,
+      0,
+    ],
     ['the one that is next', `next_attempt_at = now() + interval '1 hour' where endpoint_id = $1 and seq = -599`, 602],
   ])('goes on although very many events were due before %s', async (_why, change, atOnce) => {
     const { key } = await endpoint();
@@ -613,9 +618,10 @@ describe('a test, a redelivery and a recovery', () => {
       `update webhook_delivery set created_at = now() - make_interval(days => $2, mins => 1) where id = $1`,
       [id, LIMITS.webhook.keptDays],
     );
-    await database.rows('update webhook_endpoint set previous_secret_until = now() where id = $1', [
-      key.webhook_endpoint_id,
-    ]);
+    await database.rows(
+      `update webhook_endpoint set previous_secret_until = now() - interval '1 second' where id = $1`,
+      [key.webhook_endpoint_id],
+    );
     await gateway.app.jobs.run('webhookDeliveries.purgeOld');
     expect(await deliveries(key)).toHaveLength(1);
     const [row] = await database.rows('select previous_secret from webhook_endpoint where id = $1', [

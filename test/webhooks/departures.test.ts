@@ -4,13 +4,14 @@ import { Departures, Unsent } from '../../src/services/webhooks/departures.js';
 import type { ClaimedDelivery } from '../../src/services/webhooks/sending-statements.js';
 import { dataOf } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
-import { someoneWaits } from '../support/lock-waits.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 import { callOwnWebhooks, callWebhooks } from '../support/webhooks.js';
+
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Requests wait here, claimed, until their host is found. */
 let hold: Promise<void> = Promise.resolve();
@@ -161,7 +162,9 @@ test('a host that leads into a private network at a later attempt is not called 
   await webhooks.sendDue();
   expect(events()).toBe(1);
   const again = async () => {
-    await database.rows(`update webhook_delivery set next_attempt_at = now() where status = 'PENDING'`);
+    await database.rows(
+      `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING'`,
+    );
     await database.rows('update webhook_endpoint set paused_until = null, failures = 0');
     await webhooks.sendDue();
   };
@@ -213,7 +216,7 @@ describe('a right and a request', () => {
     let isLowered = false;
     const lowered = setRole('VIEWER').then(() => (isLowered = true));
     for (const each of written) {
-      await someoneWaits(database);
+      await until('the change waits', async () => (await database.rows(WAITING)).length > 0);
       expect(isLowered).toBe(false);
       each();
     }

@@ -87,7 +87,7 @@ for (const program of PROGRAMS) {
       /** Whatever waits is due, as if time had passed. */
       const pass = async () => {
         await database.rows(
-          `update webhook_delivery set next_attempt_at = now() where status = 'PENDING' and organization_id = $1`,
+          `update webhook_delivery set next_attempt_at = now() - interval '1 second' where status = 'PENDING' and organization_id = $1`,
           [organization_id],
         );
         await database.rows('update webhook_endpoint set paused_until = null where id = $1', [webhook_endpoint.id]);

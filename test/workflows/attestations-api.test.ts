@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Queryable } from '../../src/database/sql.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
 import { oscalErrors } from '../support/oscal-rules.js';
@@ -398,16 +399,16 @@ test('an officer whose role ends while countersigning confirms nothing', async (
 
 /** Runs an operation while a change of its caller's membership is not committed yet, until it waits for that. */
 async function during<Value>(change: string, { id }: Person, operation: () => Promise<Value>) {
-  const changed = Promise.withResolvers<void>();
+  const changed = Promise.withResolvers<Queryable>();
   const committed = Promise.withResolvers<void>();
   const changing = database.transaction(async (tx) => {
     await tx.rows(change, [id]);
-    changed.resolve();
+    changed.resolve(tx);
     await committed.promise;
   });
-  await changed.promise;
+  const tx = await changed.promise;
   const attesting = operation();
-  await someoneWaits(database);
+  await someoneWaits(tx);
   const end = async () => {
     committed.resolve();
     await changing;

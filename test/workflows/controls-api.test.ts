@@ -228,7 +228,7 @@ describe.each(APIS)('through %s', (api) => {
       const { noted } = await database.transaction(async (tx) => {
         await tx.rows('delete from membership where user_id = $1', [member.id]);
         const waiting = update('20.1', { note: 'Seen' });
-        await someoneWaits(database);
+        await someoneWaits(tx);
         return { noted: waiting };
       });
       expect(dataOf(await noted)).toMatchObject({ note: 'Seen', owner: null });

@@ -171,7 +171,7 @@ describe.each(APIS)('through %s', (api) => {
       await tx.rows('select from organization_workflow for update');
       const path = pathOf('/house-rules/controls/H1.1');
       const answer = gateway.rest.patch(path, { token: testData.manager.token, body: { status: 'TO_DO' } });
-      await someoneWaits(database);
+      await someoneWaits(tx);
       await tx.rows('update workflow_import set content = $1', [JSON.stringify(SECOND)]);
       return { answer };
     });
