@@ -219,7 +219,7 @@ const SECURITY_SCHEMES: Record<string, Json> = {
 
 function allParameters(route: CompiledRoute): Json[] {
   const conditions = isOperationRoute(route)
-    ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'POST' ? [IDEMPOTENCY] : [])]
+    ? [...(isConditional(route) ? [IF_NONE_MATCH] : []), ...(route.method === 'GET' ? [] : [IDEMPOTENCY])]
     : (FILE_CONDITIONS[route.handler] ?? []);
   return [...parametersOf(route).map(parameterOf), ...conditions];
 }
@@ -286,7 +286,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     },
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
-  const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
+  const replayed = route.method === 'GET' ? [] : [IDEMPOTENCY_REPLAYED];
   const follow = route.follows === undefined ? [] : ['Link'];
   const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const past = route.past === true ? AS_OF_HEADERS : [];

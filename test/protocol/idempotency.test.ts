@@ -4,6 +4,7 @@ import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildToken, buildWorkflow } from '../support/test-data.js';
 import { multipart } from '../support/rest.js';
@@ -243,14 +244,11 @@ describe('a key', () => {
     },
   );
 
-  test('is ignored by a query, and by the methods that may be repeated anyhow', async () => {
+  test('is ignored by what reads', async () => {
     const headers = newKey();
     const { token } = testData.owner;
     for (const path of ['/api/v1/organizations', '/api/v1/tokens'])
       expectStatus(await gateway.rest.get(path, { token, headers }), 200);
-    const path = `/api/v1/organizations/${testData.organizationId}`;
-    for (const name of ['Renamed once', 'Renamed twice'])
-      expect(expectData(await gateway.rest.patch(path, { token, headers, body: { name } })).name).toBe(name);
     for (const query of ['{ viewer { user { id: databaseId } } }', '{ __typename }']) {
       const answer = await gateway.graphql.call(query, { token, headers });
       withStory(answer, () => expect(answer.body.errors).toBe(undefined));
@@ -267,6 +265,78 @@ describe('a key', () => {
       );
     }
   });
+});
+
+describe('PATCH, PUT and DELETE with a key', () => {
+  const { rest } = gateway;
+  const { token } = testData.owner;
+  const newOrganization = async (name: string) => {
+    const { id } = expectData(await createOverRest(name, newKey()), 201);
+    return `/api/v1/organizations/${id}`;
+  };
+  const logo = () =>
+    multipart([{ name: 'logo', filename: 'logo.png', type: 'image/png', content: Buffer.from(samples.PNG.bytes) }]);
+
+  test('are answered again although the record has another version by now', async () => {
+    const path = await newOrganization('Versioned');
+    const read = await rest.get(path, { token });
+    const condition = { 'if-match': read.headers.get('etag')! };
+    const headers = { ...newKey(), ...condition };
+    // With what cannot be changed, some of which the change itself has moved on.
+    const body = { ...expectData(read), name: 'Renamed once' };
+    clock.set(49);
+    const first = await rest.patch(path, { token, headers, body });
+    expectStatus(first, 200);
+    expect(first.headers.get('etag')).not.toBe(read.headers.get('etag'));
+    expectReplay(await rest.patch(path, { token, headers, body }), first);
+    expect((await rest.get(path, { token })).headers.get('etag')).toBe(first.headers.get('etag'));
+    expectStatus(await rest.patch(path, { token, headers: condition, body: { name: 'Renamed twice' } }), 412);
+  });
+
+  test('belong to one request: another value, another record, a value that cannot be changed', async () => {
+    const [path, other] = [await newOrganization('One'), await newOrganization('Another')];
+    const headers = newKey();
+    expectStatus(await rest.patch(path, { token, headers, body: { name: 'Once' } }), 200);
+    expectReused(await rest.patch(path, { token, headers, body: { name: 'Twice' } }));
+    expectReused(await rest.patch(path, { token, headers, body: { name: 'Once', id: 1 } }));
+    expectReused(await rest.patch(other, { token, headers, body: { name: 'Once' } }));
+    expectReused(await rest.delete(path, { token, headers }));
+    expect(expectData(await rest.get(other, { token })).name).toBe('Another');
+  });
+
+  test.each([
+    ['a member', async () => `/api/v1/organizations/${testData.organizationId}/users/${(await member()).id}`, 404],
+    ['an organization, with the right to it', async () => newOrganization('Deleted'), 404],
+    ['a token', async () => `/api/v1/tokens/${expectData(await newToken(), 201).api_token.id}`, 200],
+  ])('delete once: %s', async (_what, made, withoutKey) => {
+    const path = await made();
+    const headers = newKey();
+    const first = await rest.delete(path, { token, headers });
+    expectStatus(first, 200);
+    expectReplay(await rest.delete(path, { token, headers }), first);
+    expectStatus(await rest.delete(path, { token }), withoutKey);
+  });
+
+  test('store a logo once', async () => {
+    const path = `${await newOrganization('With a logo by PUT')}/logo`;
+    const { headers, body } = logo();
+    const key = newKey();
+    const put = () => rest.call('PUT', path, { token, headers: { ...headers, ...key }, body });
+    const first = await put();
+    expectStatus(first, 200);
+    expectReplay(await put(), first);
+  });
+
+  test('cannot be repeated with a token that they have ended', async () => {
+    const person = await member();
+    const headers = newKey();
+    const erase = () => rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token, headers });
+    expectStatus(await erase(), 200);
+    expectError(await erase(), 401, [1001]);
+  });
+
+  const member = () => newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+  const newToken = () => rest.post('/api/v1/tokens', { token, body: { name: 'To be revoked' } });
 });
 
 describe('an upload', () => {

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { errorOf } from './errors.js';
 import type { paths } from './openapi.js';
-import { sendWithRetries, type RetryOptions } from './retry.js';
+import { isReading, sendWithRetries, type RetryOptions } from './retry.js';
 
 export interface ClientOptions {
   /** Address of the gateway, such as `https://gateway.example`; it may have a path. */
@@ -23,7 +23,7 @@ export interface GatewayClient extends Client<paths, 'application/json'> {
 }
 
 /**
- * A client that repeats what may succeed later, and sends each POST with an `Idempotency-Key`, the same with every
+ * A client that repeats what may succeed later, and sends each change with an `Idempotency-Key`, the same with every
  * attempt. A key of the caller takes its place, so that a request may be repeated after the program was started anew.
  */
 export function createGatewayClient({ url, token, retry, signal, fetch: given }: ClientOptions): GatewayClient {
@@ -33,7 +33,7 @@ export function createGatewayClient({ url, token, retry, signal, fetch: given }:
     const headers = new Headers(request.headers);
     if (token !== undefined) headers.set('x-service-token', token);
     // Without a token the gateway passes over it, and a request that had no answer is not repeated.
-    if (request.method === 'POST' && token !== undefined && !headers.has('idempotency-key'))
+    if (!isReading(request) && token !== undefined && !headers.has('idempotency-key'))
       headers.set('idempotency-key', randomKey());
     const either = signal === undefined ? request.signal : AbortSignal.any([request.signal, signal]);
     return sendWithRetries(new Request(request, { headers, signal: either }), fetchOnce, retry);

@@ -12387,7 +12387,34 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. */
+        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+        CHANGE_CONFLICT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        CHANGE_FORBIDDEN: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        CHANGE_NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
         CONFLICT: {
             headers: {
                 [name: string]: unknown;
@@ -12405,7 +12432,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller's role or the token's scopes do not allow it. */
+        /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
         FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -12450,35 +12477,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or the caller is no member of its organization. */
-        NOT_FOUND: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
-        POST_CONFLICT: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
-        POST_FORBIDDEN: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
-        POST_NOT_FOUND: {
+        NOT_FOUND: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12631,11 +12631,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
@@ -12697,6 +12697,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which organization. */
@@ -12717,10 +12719,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12734,6 +12737,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which organization. */
@@ -12759,10 +12764,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12796,11 +12802,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12836,11 +12842,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12878,11 +12884,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12916,11 +12922,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -12934,6 +12940,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization that has the logo. */
@@ -12966,11 +12974,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
@@ -12986,6 +12994,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization that has the logo. */
@@ -13006,10 +13016,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13069,6 +13080,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which organization. */
@@ -13094,10 +13107,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13245,11 +13259,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -13312,6 +13326,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -13334,11 +13350,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13352,6 +13368,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -13379,11 +13397,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13467,11 +13485,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13520,11 +13538,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13583,6 +13601,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -13605,11 +13625,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13647,11 +13667,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13782,6 +13802,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13799,10 +13821,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13816,6 +13839,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13838,9 +13863,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -13937,6 +13964,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -13962,10 +13991,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14025,6 +14055,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -14050,10 +14082,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14215,11 +14248,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14276,6 +14309,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which token. */
@@ -14296,10 +14331,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14339,11 +14375,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14503,6 +14539,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -14525,10 +14563,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -14668,6 +14707,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which organization. */
@@ -14708,7 +14749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The caller's role or the token's scopes do not allow it. */
+            /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14717,7 +14758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller is no member of its organization. */
+            /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14737,6 +14778,15 @@ export interface operations {
             };
             /** @description The headers or the body arrived too slowly; the connection is closed. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14986,11 +15036,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15176,11 +15226,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15239,6 +15289,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15261,10 +15313,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15278,6 +15331,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15305,11 +15360,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15351,11 +15406,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15449,6 +15504,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15474,10 +15531,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15559,11 +15617,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15622,6 +15680,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15644,10 +15704,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15729,11 +15790,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15792,6 +15853,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15814,10 +15877,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15831,6 +15895,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -15858,10 +15924,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -15947,11 +16014,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16012,6 +16079,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -16036,10 +16105,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16083,11 +16153,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16211,11 +16281,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16277,6 +16347,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -16304,11 +16376,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16348,11 +16420,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16363,7 +16435,10 @@ export interface operations {
     removeAuditor: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The organization. */
                 organizationid: number;
@@ -16387,10 +16462,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16670,11 +16746,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16738,6 +16814,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -16767,11 +16845,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -16859,11 +16937,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17075,11 +17153,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17128,7 +17206,10 @@ export interface operations {
     dissociateWorkflow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The organization. */
                 organizationid: number;
@@ -17150,10 +17231,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17262,7 +17344,10 @@ export interface operations {
     updateControls: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The organization. */
                 organizationid: number;
@@ -17289,10 +17374,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17355,11 +17441,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -17424,6 +17510,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -17453,10 +17541,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17549,11 +17638,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -17592,11 +17681,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -17656,6 +17745,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -17678,11 +17769,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17776,11 +17867,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17874,11 +17965,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -17924,11 +18015,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18039,11 +18130,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             415: components["responses"]["UNSUPPORTED_FILE_TYPE"];
@@ -18105,11 +18196,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             413: components["responses"]["FILE_TOO_LARGE"];
             429: components["responses"]["RATE_LIMITED"];
@@ -18230,6 +18321,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -18252,10 +18345,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18269,6 +18363,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -18296,10 +18392,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18631,11 +18728,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18727,11 +18824,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18793,6 +18890,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -18820,11 +18919,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -18956,11 +19055,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19002,11 +19101,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19048,11 +19147,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19090,11 +19189,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19184,11 +19283,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19202,6 +19301,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -19233,11 +19334,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19568,11 +19669,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -19950,7 +20051,10 @@ export interface operations {
     deleteIncidentAttachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The organization. */
                 organizationid: number;
@@ -19974,11 +20078,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20068,11 +20172,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20132,6 +20236,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which configuration. */
@@ -20152,10 +20258,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20169,6 +20276,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which configuration. */
@@ -20194,10 +20303,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20231,11 +20341,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20313,11 +20423,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20352,11 +20462,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20446,11 +20556,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20510,6 +20620,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which configuration. */
@@ -20530,10 +20642,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20547,6 +20660,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which configuration. */
@@ -20572,10 +20687,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20609,11 +20725,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20691,11 +20807,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20730,11 +20846,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20770,11 +20886,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20809,11 +20925,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -20947,11 +21063,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21010,6 +21126,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -21032,10 +21150,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21049,6 +21168,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description The organization. */
@@ -21076,10 +21197,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21117,11 +21239,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21157,11 +21279,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21201,11 +21323,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21378,11 +21500,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21501,11 +21623,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21562,6 +21684,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which endpoint. */
@@ -21582,10 +21706,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21599,6 +21724,8 @@ export interface operations {
             header?: {
                 /** @description The `ETag` of the record that the change is made to, or a list of them: when it has been changed since, nothing is done and the answer is 412. So it is for what cannot be compared: a text that is no tag, a weak tag, or more than 16 tags. Without it, or with `*`, the change is made whatever came in between. */
                 "If-Match"?: string;
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Which endpoint. */
@@ -21624,10 +21751,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21663,11 +21791,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21701,11 +21829,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21743,11 +21871,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -21912,11 +22040,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -22041,11 +22169,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["POST_FORBIDDEN"];
-            404: components["responses"]["POST_NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
-            409: components["responses"]["POST_CONFLICT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];
@@ -22089,7 +22217,10 @@ export interface operations {
     updateNotification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`, or, where it was longer than 64 KB, 409 with the `Location` of what was made. Without a token it is ignored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Which notification. */
                 id: number;
@@ -22114,10 +22245,11 @@ export interface operations {
             };
             400: components["responses"]["BAD_USER_INPUT"];
             401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
+            403: components["responses"]["CHANGE_FORBIDDEN"];
+            404: components["responses"]["CHANGE_NOT_FOUND"];
             405: components["responses"]["METHOD_NOT_ALLOWED"];
             408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CHANGE_CONFLICT"];
             412: components["responses"]["PRECONDITION_FAILED"];
             429: components["responses"]["RATE_LIMITED"];
             431: components["responses"]["HEADERS_TOO_LARGE"];

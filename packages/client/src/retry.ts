@@ -21,9 +21,12 @@ export interface Retry {
 
 const BASE_WAIT_SECONDS = 0.5;
 
+/** Whether a request changes nothing. */
+export const isReading = ({ method }: Request) => ['GET', 'HEAD'].includes(method);
+
 /**
  * Sends a request until it is answered for good. 429, 503 and a key that is in use are repeated for every method: nothing
- * was done. No answer, 502 and 504 are repeated where that does no harm: reading, and POST with a key.
+ * was done. No answer, 502 and 504 are repeated where that does no harm: reading, and a change with a key.
  */
 export async function sendWithRetries(
   request: Request,
@@ -32,7 +35,7 @@ export async function sendWithRetries(
 ): Promise<Response> {
   const { method, headers, url, signal } = request;
   const body = request.body === null ? undefined : await request.arrayBuffer();
-  const isRepeatable = ['GET', 'HEAD'].includes(method) || headers.has('idempotency-key');
+  const isRepeatable = isReading(request) || headers.has('idempotency-key');
   for (let attempt = 1; ; attempt += 1) {
     // A redirect is an answer: the token goes to no other address.
     const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body }) };

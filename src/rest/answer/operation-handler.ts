@@ -88,7 +88,6 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (deprecation !== undefined) showDeprecation(response, deprecation, deps.publicUrl);
     const points = sofa.points(route, parameters['include'], variables);
     chargeMore(response, context.meter, route.method === 'GET' ? 'reads' : 'writes', points - 1);
-    if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
     const isSecret = () => sofa.answersSecrets(route, parameters['include']);
     const format = mayBeTable ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
@@ -102,6 +101,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     const current = state === undefined ? undefined : revision?.current(request, state);
     if (current !== undefined) return sendNotModified(response, current);
     const execute = async (): Promise<Reply> => {
+      if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
       const operation = sofa.operation(route, parameters['include']);
       const made = (each: Variables) => operation.execute(each, context);
       const answer = seconds
@@ -121,8 +121,8 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       if (held !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: held }, body: '' };
       return { status: head.status, headers, body };
     };
-    // A POST is executed once for each key; a failure throws, which undoes what was changed and keeps nothing.
-    const idempotent = route.method === 'POST' ? idempotentRequestOf(request, context) : undefined;
+    // A change is made once for each key; a failure throws, which undoes what was changed and keeps nothing.
+    const idempotent = isChange ? idempotentRequestOf(request, context) : undefined;
     if (idempotent === undefined) return sendReply(request, response, await execute(), isSecret);
     const { reply, isReplayed } = await idempotency.run(
       idempotent,

@@ -76,8 +76,8 @@ export function failuresOf(route: Route): Record<string, Json> {
   );
 }
 
-/** Failures of a POST that may be about its key as well, and what they mean then. */
-const KEYED = 'POST_';
+/** Failures of a change that may be about its key as well, and what they mean then. */
+const KEYED = 'CHANGE_';
 const LOST =
   'With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more.';
 const KEY_FAILURES: Partial<Record<RestErrorCode, string>> = {
@@ -88,7 +88,7 @@ const KEY_FAILURES: Partial<Record<RestErrorCode, string>> = {
 };
 
 function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Route>): boolean {
-  return method === 'POST' && open !== true && codes.some((code) => code in KEY_FAILURES);
+  return method !== 'GET' && open !== true && codes.some((code) => code in KEY_FAILURES);
 }
 
 /** Error codes that follow from what the route takes; the table has further ones. */
@@ -102,9 +102,9 @@ function codesOf(route: Route): Set<RestErrorCode> {
     !isAddress && 'BAD_USER_INPUT',
     ...own,
     // Of an `Idempotency-Key` that was used.
-    method === 'POST' && 'CONFLICT',
+    method !== 'GET' && 'CONFLICT',
     // A stored answer that the caller may not see any more.
-    method === 'POST' && open !== true && 'NOT_FOUND',
+    method !== 'GET' && open !== true && 'NOT_FOUND',
     operation !== undefined && method !== 'GET' && 'PRECONDITION_FAILED',
     open !== true && 'UNAUTHENTICATED',
     open !== true && 'FORBIDDEN',
@@ -116,7 +116,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
 /** Failures that stand alone for their status in some route, by their names. */
 export function failureResponses(names: Iterable<string>): Record<string, Json> {
   const responses = [...names].toSorted().map((name) => {
-    const [, keyed = '', code] = /^(POST_)?(.+)$/.exec(name) as unknown as [string, string, RestErrorCode];
+    const [, keyed = '', code] = /^(CHANGE_)?(.+)$/.exec(name) as unknown as [string, string, RestErrorCode];
     return [name, responseOf([code], keyed === KEYED ? { method: 'POST' } : {})];
   });
   return Object.fromEntries(responses) as Record<string, Json>;

@@ -43,7 +43,8 @@ export function requestReader(
     return {
       variables,
       ...(readOnly && { readOnly }),
-      fingerprint: async () => (fingerprint === undefined ? [variables] : [parameters, ...(await fingerprint())]),
+      fingerprint: async () =>
+        fingerprint === undefined ? [variables, readOnly] : [parameters, ...(await fingerprint())],
     };
   };
 }
