@@ -56,7 +56,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     const sent: Promise<unknown>[] = [];
     for (let n = 0; n < 60; n += 1) {
       sent.push(report(ids[n % ids.length]!, 1, { minutes: n + 1 }));
-      await sleep(15);
+      await sleep(3);
     }
     await Promise.all(sent);
     expect(await rows(`select 1 from ${table}_check`)).toHaveLength(60);
