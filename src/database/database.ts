@@ -73,11 +73,10 @@ export class Database implements Listable {
     const pipelined = new PipelinedConnections(pool, poolSize);
     new PoolSize(pool).onShrink = () => pipelined.shrink();
     const names = new StatementNames();
+    const room = { places: poolSize - pipelinedOf(poolSize), wait: limits.connect };
     const shared: Shared = {
       ...{ orm, entities, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
-      transactions: new Transactions(pool, watch, poolSize - pipelinedOf(poolSize), (error) =>
-        readError(shared, error),
-      ),
+      transactions: new Transactions(pool, watch, room, (error) => readError(shared, error)),
       executed: 0,
       isDiskFull: false,
       onAppend: () => undefined,

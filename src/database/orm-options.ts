@@ -40,7 +40,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       Client: PrimaryClient,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${plans} ${sessionOptions(limits)}`,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: limits.connect,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).
       pipeline: true,

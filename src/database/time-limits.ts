@@ -1,5 +1,7 @@
 /** How long a session of PostgreSQL may take, in milliseconds; 0 is without a limit. */
 export interface TimeLimits {
+  /** Making a connection, and the wait for a free one; of a pool, whoever shares it. */
+  connect: number;
   /** One statement, the wait for its locks included. */
   statement: number;
   /** The wait for one lock. */
@@ -11,20 +13,24 @@ export interface TimeLimits {
 /** Time limits of the connections that serve requests. The storage may be written to between two statements, which takes up to 30 seconds. */
 export function requestLimits(statementSeconds: number): TimeLimits {
   const statement = statementSeconds * 1000;
-  return { statement, lock: Math.round((statement * 5) / 7), idleInTransaction: 60_000 };
+  const waiting = Math.round((statement * 5) / 7);
+  return { statement, lock: waiting, connect: waiting, idleInTransaction: 60_000 };
 }
 
 /** Those of `requestLimits` when nothing is configured. */
 export const REQUEST_LIMITS = requestLimits(7);
 
 /** Queued and periodic work, which no caller waits for. */
-export const JOB_LIMITS: TimeLimits = { statement: 60_000, lock: 15_000, idleInTransaction: 60_000 };
+export const JOB_LIMITS: TimeLimits = { ...REQUEST_LIMITS, statement: 60_000, lock: 15_000 };
 
 /** First data (demo, first user), while another instance may be making them. */
-export const FIRST_DATA_LIMITS: TimeLimits = { statement: 120_000, lock: 120_000, idleInTransaction: 120_000 };
+export const FIRST_DATA_LIMITS: TimeLimits = {
+  ...REQUEST_LIMITS,
+  ...{ statement: 120_000, lock: 120_000, idleInTransaction: 120_000 },
+};
 
 /** Migrations take as long as they take. */
-export const NO_LIMITS: TimeLimits = { statement: 0, lock: 0, idleInTransaction: 0 };
+export const NO_LIMITS: TimeLimits = { ...REQUEST_LIMITS, statement: 0, lock: 0, idleInTransaction: 0 };
 
 /** For the `options` of a connection: what a session starts with. */
 export function sessionOptions({ statement, lock, idleInTransaction }: TimeLimits): string {

@@ -8,7 +8,7 @@ import { limitsOf, type TimeLimits } from './time-limits.js';
 
 /**
  * Transactions, each on a connection of its own. They leave the connections of reads alone, however long they wait for
- * locks: so many may be under way as there are `places`.
+ * locks: so many may be under way as there are `places`, for which others wait `wait` milliseconds at most.
  */
 export class Transactions {
   private readonly places: Semaphore;
@@ -18,11 +18,11 @@ export class Transactions {
   constructor(
     private readonly pool: Pool,
     private readonly watch: SilenceWatch,
-    places: number,
+    { places, wait }: { places: number; wait: number },
     private readonly asDomainError: (error: unknown) => unknown,
   ) {
-    this.places = new Semaphore(places, CONNECT_TIME, noConnection);
-    this.pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), CONNECT_TIME, noConnection);
+    this.places = new Semaphore(places, wait, noConnection);
+    this.pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), wait, noConnection);
   }
 
   /** How many requests wait for a place. */
@@ -82,7 +82,5 @@ const ROLLBACK = { text: 'rollback' };
 
 /** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
 export const ANSWER_TIME = 1_000;
-/** Milliseconds that a transaction waits until it may begin, as the pool's own for a connection. */
-const CONNECT_TIME = 5_000;
 const noConnection = () =>
   unavailable(undefined, { service: 'database', cause: new Error('No connection came free for a transaction') });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { Database } from '../../src/database/database.js';
-import { requestLimits } from '../../src/database/time-limits.js';
+import { REQUEST_LIMITS, requestLimits } from '../../src/database/time-limits.js';
 import type { DomainError } from '../../src/errors.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, withStory } from '../support/matchers.js';
@@ -14,7 +14,7 @@ let admin: Client;
 let testData: TestData;
 
 /** Short ones: the longer ones of requests are tried below. */
-const LIMITS = { statement: 700, lock: 300, idleInTransaction: 500 };
+const LIMITS = { ...REQUEST_LIMITS, statement: 700, lock: 300, idleInTransaction: 500 };
 
 beforeAll(async () => {
   gateway = await startGateway({ config: { databaseStatementSeconds: 3 } });
@@ -117,6 +117,26 @@ test('a statement of a job may be silent for longer than one of a request', asyn
   expect(await causeOf(brief.rows(slow))).toEqual(['UNAVAILABLE', 'database', '57014']);
   expect(await brief.forJobs().rows(slow)).toEqual([{ one: 1 }]);
   await brief.close();
+});
+
+test('a request waits for a free connection, or for a place among the transactions, as long as for a lock', async () => {
+  const busy = await Database.open(gateway.database.url, 2, requestLimits(1));
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = busy.transaction(async () => {
+    held.resolve();
+    await freed;
+  });
+  await held.promise;
+  // One connection is that of transactions, and the other one is kept for reads.
+  expect((await causeOf(busy.transaction(async () => undefined)))[0]).toBe('UNAVAILABLE');
+  free();
+  await holding;
+  await busy.close();
+  const patient = await Database.open(gateway.database.url, 1, requestLimits(60));
+  const slow = patient.rows('select 1 as one from pg_sleep(6)');
+  expect(await Promise.all([slow, patient.rows('select 2 as one')])).toEqual([[{ one: 1 }], [{ one: 2 }]]);
+  await patient.close();
 });
 
 describe('a request that waits for a lock for too long', () => {
