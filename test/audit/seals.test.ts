@@ -7,6 +7,7 @@ import { allOf, attacks, cutAfter } from '../support/trail-attacks.js';
 import { requireKnownKeys } from '../../src/services/audit/known-keys.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
+import { newKey } from '../support/idempotency.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, join as joinOrganization } from '../support/test-data.js';
@@ -134,6 +135,29 @@ test('managers are notified of a fault once, members of lower roles are not, and
   expect(notified).toEqual([{ id: testData.manager.id, message: expect.stringContaining('Checkpoint 3 is missing') }]);
   const metrics = await gateway.app.metrics.text();
   expect(Number(/^gateway_audit_faults (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+});
+
+test('a fault is recorded, and managers are notified, also where the request that finds it has an idempotency key', async () => {
+  const trail = await newTrail();
+  await tamper(...cutAfter(trail.logId, 26));
+  const { organizationId } = trail;
+  for (const headers of [newKey(), newKey()])
+    expectStatus(
+      await gateway.rest.post(`/api/v1/organizations/${organizationId}/audit-trail/checkpoints`, {
+        token: testData.officer.token,
+        headers,
+      }),
+      409,
+    );
+  expect(await rows('select reason from audit_fault where log = $1', [`organization/${organizationId}`])).toHaveLength(
+    1,
+  );
+  expect(
+    await rows(
+      `select user_id from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`,
+      [organizationId],
+    ),
+  ).toHaveLength(1);
 });
 
 test('an organization goes on working after its trail was cut off, and its members are notified as before', async () => {
