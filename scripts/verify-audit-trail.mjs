@@ -63,7 +63,7 @@ async function main(args) {
     return 2;
   }
   try {
-    const { keys } = readJson(values.key, 'key file');
+    const keys = readKeys(values.key);
     const checkpoints = values.checkpoint.map(checkpointOf);
     for (const file of [...positionals, values.part ?? []].flat()) requireExport(file, 'exported audit trail');
     if (values.archive !== undefined) {
@@ -406,7 +406,14 @@ function unreadable(file, { code, message }) {
   return new OtherFile(`${file} cannot be read: ${why}`);
 }
 
-export function readJson(file, noun) {
+/** The keys of a key file; throws OtherFile for one that has none. */
+export function readKeys(file) {
+  const { keys } = readJson(file, 'key file');
+  if (!Array.isArray(keys)) throw new OtherFile(`${file} is no key file: it has no keys`);
+  return keys;
+}
+
+function readJson(file, noun) {
   let text;
   try {
     text = readFileSync(file, 'utf8');

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { State } from './replay-audit-trail.mjs';
 import { AuditTrailFault, canonical, checkpointOf, jsonIn, OtherFile } from './verify-audit-trail.mjs';
-import { readJson, requireExport, verifyAuditTrail } from './verify-audit-trail.mjs';
+import { readKeys, requireExport, verifyAuditTrail } from './verify-audit-trail.mjs';
 
 const USAGE =
   'usage: node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...';
@@ -32,7 +32,7 @@ async function main(args) {
     return 2;
   }
   try {
-    const keys = values.key === undefined ? undefined : readJson(values.key, 'key file').keys;
+    const keys = values.key === undefined ? undefined : readKeys(values.key);
     const checkpoints = values.checkpoint.map(checkpointOf);
     requireExport(positionals[0], 'proof');
     const proven = await verifyProof(positionals[0], { keys, checkpoints });

@@ -350,6 +350,19 @@ describe('a file that is not a whole export', () => {
     expect(await verifyProofOffline(Buffer.from(content), { keys })).toEqual(of('proof'));
   });
 
+  test.each([{}, { keys: null }, { data: { keys: [] } }])(
+    'a key file without keys is named as such by both scripts, and no key of the file itself takes their place: %j',
+    async (keys) => {
+      const refused = { exitCode: 2, output: expect.stringMatching(/keys\.json is no key file: it has no keys$/) };
+      const { token } = testData.owner;
+      const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Proven' } });
+      const { text } = await gateway.rest.get(`${made.headers.get('location')}/proof`, { token });
+      expect(await verifyProofOffline(text)).toMatchObject({ exitCode: 0 });
+      expect(await verifyProofOffline(text, { keys })).toEqual(refused);
+      expect(await verifyOffline(await exported(await newTrail()), keys)).toEqual(refused);
+    },
+  );
+
   test('an export of another trail does not pass with a checkpoint of this one', async () => {
     const [one, other] = [await newTrail(), await newTrail()];
     const result = await verifyOffline(await exported(other), await publishedKeys(), [one.checkpoint]);
