@@ -86,7 +86,8 @@ describe.each(APIS)('through %s', (api) => {
     const { total, data } = await list(id, { from: at(1), limit: 1, offset: 1 }, owner);
     expect([total, (data as Change[]).map(({ field }) => field)]).toEqual([3, ['name']]);
     const rows = (input: object) => changes(id, { from: at(1), ...input }, owner);
-    expect((await rows({ actor_id: manager.id })).map((row) => row[3])).toEqual(['description', 'name']);
+    for (const actor_id of [manager.id, manager.id.toUpperCase()])
+      expect((await rows({ actor_id })).map((row) => row[3])).toEqual(['description', 'name']);
     expect((await rows({ field: 'name' })).map((row) => row[5])).toEqual(['Second']);
     expect(await rows({ subject_type: 'INCIDENT', subject_id: '1' })).toHaveLength(1);
     expect(await rows({ subject_type: 'INCIDENT', subject_id: '2' })).toHaveLength(0);

@@ -174,7 +174,8 @@ describe.each(APIS)('through %s', (api) => {
     await buildAuditEntry(database, id, { at: on(2), action: 'INCIDENT_CLOSED' }, actor);
     await buildAuditEntry(database, id, { at: on(3), subject: { type: 'INCIDENT', id: 12, name: 'Other' } }, actor);
     await buildAuditEntry(database, id, { at: on(4), subject: { type: 'TOKEN', id: 1, name: 'Token' } });
-    expect(await positions(id, { actor_id: testData.analyst.id })).toEqual([3, 2]);
+    for (const actor_id of [testData.analyst.id, testData.analyst.id.toUpperCase()])
+      expect(await positions(id, { actor_id })).toEqual([3, 2]);
     expect(await positions(id, { actor_job: 'tests.record' })).toEqual([4, 1]);
     expect(await positions(id, { actor_job: 'another.job' })).toEqual([]);
     expect(await positions(id, { action: 'INCIDENT_CLOSED' })).toEqual([2]);

@@ -119,7 +119,8 @@ describe.each(APIS)('through %s', (api) => {
       await update('21.3', { due_date: day(-24) });
       await update('23.2', { status: 'NOT_APPLICABLE', justification: 'No customers', due_date: day(-24) });
       expect(await ids({ status: 'DONE' })).toEqual(['20.1']);
-      expect(await ids({ owner_id: owner })).toEqual(['20.1', '20.2', '21.1']);
+      for (const owner_id of [owner, owner.toUpperCase()])
+        expect(await ids({ owner_id })).toEqual(['20.1', '20.2', '21.1']);
       expect(await ids({ overdue: true })).toEqual(['20.2', '21.3']);
       expect(await ids({ overdue: false, parent_id: '20' })).toEqual(['20.1']);
       expect(await ids({ parent_id: '20' })).toEqual(['20.1', '20.2']);

@@ -40,7 +40,7 @@ const listing = new Listing<ChangesQuery>({
   sorts: { POSITION: { column: e.position, type: 'bigint' } },
   order: { field: 'POSITION', direction: 'ASC' },
   filters: {
-    actorId: (id) => sql`${e.actor} = ${id}`,
+    actorId: (id) => sql`${e.actor} = lower(${id})`,
     actorJob: (job) => sql`${e.actor} = ${job}`,
     action: (action) => sql`${e.action} = ${action}`,
     subjectType: (type) => sql`${e.subject_type} = ${type}`,

@@ -267,7 +267,7 @@ const isAfter = filter<{ position: number }>((p) => sql`${e.position} > ${p('pos
 function conditionsOf(query: AuditTrailQuery): Condition[] {
   const { actorId, actorJob, action, subjectType, subjectId, from, to, afterPosition } = query;
   const conditions: Condition[] = [];
-  for (const actor of [actorId, actorJob]) if (actor != null) conditions.push(hasActor({ actor }));
+  for (const actor of [actorId?.toLowerCase(), actorJob]) if (actor != null) conditions.push(hasActor({ actor }));
   if (subjectType != null && subjectId != null) {
     conditions.push(hasSubject({ subject: `${subjectType}/${subjectId}` }));
     if (action != null) conditions.push(isAction({ texts: [action] }));

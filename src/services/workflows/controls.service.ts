@@ -208,7 +208,7 @@ export function controlView(
 
 function meets(view: OrganizationControlView, { status, ownerId, overdue, parentId }: ControlQuery): boolean {
   if (status != null && view.status !== status) return false;
-  if (ownerId != null && view.owner?.userId !== ownerId) return false;
+  if (ownerId != null && view.owner?.userId !== ownerId.toLowerCase()) return false;
   if (overdue != null && view.overdue !== overdue) return false;
   return parentId == null || view.parentId === parentId;
 }
