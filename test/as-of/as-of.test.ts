@@ -97,4 +97,4 @@ test('as of each moment an organization is as it was then, through both APIs', a
     expect(then.asOf).toMatchObject({ at, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(await answers(at)).toEqual(withoutFormer(paths, [owner, ...changes.organization.members]));
   }
-}, 120_000);
+});

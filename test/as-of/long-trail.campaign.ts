@@ -23,7 +23,7 @@ beforeAll(async () => {
   installation = await Installation.create('long-trail');
   owner = await buildPerson(installation.database, 'owner');
   gateway = await installation.start();
-}, 120_000);
+});
 
 afterAll(() => installation?.clear());
 

@@ -113,7 +113,7 @@ describe('a proof', () => {
   beforeAll(async () => {
     changes = await changed(11);
     proof = await exported(organization().id, { as_of: at(1.5) }, organization().owner);
-  }, 120_000);
+  });
 
   test.each(APIS)('through %s verifies for each instant, for an object, and after an erasure', async (api) => {
     const { id, owner } = organization();
@@ -198,7 +198,7 @@ describe('a proof', () => {
       const without = proof.split('\n').toSpliced(index, 1).join('\n');
       if (index % 9 === 0 || index > lines.length - 4) expect(await verified(without)).toMatch(/^1 not valid: /);
     }
-  }, 120_000);
+  });
 
   test('whose answer is another one does not verify, even when it was signed anew by the gateway', async () => {
     const other = linesOf(proof);
