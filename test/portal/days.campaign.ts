@@ -102,8 +102,10 @@ seen('a reader in another zone than the organization', () => {
     await enter();
     expect((await entries).filter).toEqual({ from: begin, to: end });
     await page.getByText('Entries', { exact: false }).first().waitFor();
-    expect(await page.getByText(HINT).count()).toBe(3);
+    // It comes once the trail is verified.
     const proof = page.getByLabel('At the end of');
+    await proof.waitFor();
+    expect(await page.getByText(HINT).count()).toBe(3);
     const today = new Date().toLocaleDateString('sv', { timeZone: AUCKLAND });
     expect(await proof.inputValue()).toBe(today);
     await proof.fill('2024-04-07');
