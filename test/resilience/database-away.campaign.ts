@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { digestToken } from '../../src/auth/token.js';
 import type { Database } from '../../src/database/database.js';
 import { GraphQLClient, RestClient } from '../support/clients.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildPerson, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
 import {
@@ -231,13 +232,6 @@ describe('a connection that breaks in the middle of an upload', () => {
   });
   afterEach(() => holder.end());
 
-  /** Whether some statement waits for what the holder holds. */
-  const someoneWaits = async () => {
-    const waiting = `select from pg_locks where not granted
-                        and pid in (select pid from pg_stat_activity where datname = current_database())`;
-    return (await database.rows(waiting)).length > 0;
-  };
-
   test.each([
     ['before the bytes are kept', 'A.5.10', `select pg_advisory_xact_lock(hashtextextended($1, 1))`],
     ['after the bytes are kept', 'A.5.11', 'lock table document_version in exclusive mode'],
@@ -245,11 +239,10 @@ describe('a connection that breaks in the middle of an upload', () => {
     await holder.query('begin');
     await holder.query(hold, hold.includes('$1') ? [`${testData.organizationId}/iso-27001-2022/${artifactId}`] : []);
     const uploading = uploadText(rest, place(artifactId), `broken at ${artifactId}`);
-    await until('the upload waits in its transaction', someoneWaits);
+    await someoneWaits({ rows: async (text: string) => (await holder.query(text)).rows });
     link.cut();
     expectError(await uploading, 503, []);
     await holder.query('rollback');
-    await until('the server has noticed, too', async () => !(await someoneWaits()));
     link.restore();
     await until('uploads work again', async () => {
       const answer = await uploadText(rest, place(artifactId), `whole at ${artifactId}`);
