@@ -5,6 +5,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
+import { enter, type Holds } from './holds.js';
 import { ormOptions } from './orm-options.js';
 import { PastRequests } from './past-requests.js';
 import { PoolSize, SilenceWatch } from './pool.js';
@@ -51,6 +52,8 @@ export class Database implements Listable {
   /** The request that is being answered in a shared transaction, and how many of them there are. */
   private readonly requests = new AsyncLocalStorage<SharedTransaction>();
   private sharing = 0;
+  /** Of a change: what its transactions hold. */
+  private readonly holds = new AsyncLocalStorage<(() => Holds | undefined) | undefined>();
   /** Requests about the past (docs/adr/0037). */
   readonly past = new PastRequests((body) => this.shared.transactions.runInPast(body, this.limits));
   private readonly writeProbe = new WriteProbe(this);
@@ -209,6 +212,11 @@ export class Database implements Listable {
     }
   }
 
+  /** Runs a change, each transaction of which holds what `holds` says when it begins: see `holds.ts`. */
+  holding<Result>(holds: (() => Holds | undefined) | undefined, work: () => Result): Result {
+    return this.holds.run(holds, work);
+  }
+
   /** Commits the transactions of `work` together, or none of them: with those of the request where it shares one. */
   async together<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.request() !== undefined) return work();
@@ -255,15 +263,16 @@ export class Database implements Listable {
 
   private async begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
     const logs = new Set<number>();
-    const result = await this.run((client) =>
-      work({
-        rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-          rowsOf<Row>(client, this.statement(text, values)),
-        tuples: (text: string, values: readonly unknown[] = []) =>
-          rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
-        appended: (logId: number) => void logs.add(logId),
-      }),
-    );
+    const on = (client: PoolClient): Listable => ({
+      rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+        rowsOf<Row>(client, this.statement(text, values)),
+      tuples: (text: string, values: readonly unknown[] = []) =>
+        rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
+      appended: (logId: number) => void logs.add(logId),
+    });
+    const holds = this.holds.getStore()?.();
+    const opening = holds && ((client: PoolClient) => enter(on(client), holds));
+    const result = await this.shared.transactions.run((client) => work(on(client)), this.limits, opening);
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;
   }

@@ -6,6 +6,8 @@ import { rowsOf } from './pipelined-connections.js';
 import type { SilenceWatch } from './pool.js';
 import { limitsOf, type TimeLimits } from './time-limits.js';
 
+type Work<Result> = (client: PoolClient) => Promise<Result>;
+
 /**
  * Transactions, each on a connection of its own. They leave the connections of reads alone, however long they wait for
  * locks: so many may be under way as there are `places`, for which others wait `wait` milliseconds at most.
@@ -30,11 +32,14 @@ export class Transactions {
     return this.places.queued;
   }
 
-  /** Commits when `work` resolves, rolls back when it throws. `limits` are other than those that the sessions begin with. */
-  async run<Result>(work: (client: PoolClient) => Promise<Result>, limits?: TimeLimits): Promise<Result> {
+  /**
+   * Commits when `work` resolves, rolls back when it throws. `limits` are other than those that the sessions begin with;
+   * `opening` is sent with the BEGIN.
+   */
+  async run<Result>(work: Work<Result>, limits?: TimeLimits, opening?: Work<void>): Promise<Result> {
     const leave = await this.places.acquire();
     try {
-      return await this.runAtOnce(work, limits);
+      return await this.runAtOnce(work, limits, opening);
     } finally {
       leave();
     }
@@ -47,12 +52,13 @@ export class Transactions {
   }
 
   /** As `run`, without a place. */
-  async runAtOnce<Result>(work: (client: PoolClient) => Promise<Result>, limits?: TimeLimits): Promise<Result> {
+  async runAtOnce<Result>(work: Work<Result>, limits?: TimeLimits, opening?: Work<void>): Promise<Result> {
     const client = await this.connect();
     if (limits !== undefined) this.watch.allow(client, limits.statement + ANSWER_TIME);
     let broken: Error | undefined;
     try {
-      await rowsOf(client, limits === undefined ? BEGIN : { text: `begin; ${limitsOf(limits)}` });
+      const begun = rowsOf(client, limits === undefined ? BEGIN : { text: `begin; ${limitsOf(limits)}` });
+      await Promise.all([begun, opening?.(client)]);
       const result = await work(client);
       await rowsOf(client, COMMIT);
       return result;

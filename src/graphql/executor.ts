@@ -2,6 +2,7 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  OperationTypeNode,
   subscribe,
   type DocumentNode,
   type ExecutionResult,
@@ -73,7 +74,11 @@ export class GraphQLExecutor {
     const { document, operationName, variables, context } = request;
     const entry = this.entryOf(document, operationName);
     const values = variables ?? {};
-    const run = this.runner(document, operationName ?? undefined, entry, context);
+    const runner = this.runner(document, operationName ?? undefined, entry, context);
+    const run: Run =
+      entry.operation?.operation === OperationTypeNode.MUTATION
+        ? (...given) => context.services.heldChanges.run(context.caller, () => runner(...given))
+        : runner;
     const isPresent = entry.askingPast === undefined && context.asked === undefined;
     const result = isPresent ? await run(values, context) : await this.runPast(entry, values, context, run);
     // No `data` key: execution never began, and of a validated document only the variables can be wrong.

@@ -461,6 +461,34 @@ test('names stay in organizations that the user has nothing to do with, where th
   expect(await query('select 1 from notification where message = $1', [`About ${person.username}`])).toHaveLength(1);
 });
 
+test('what a person is writing while it is erased is refused, and its name is left nowhere', async () => {
+  const { database } = gateway.app;
+  const person = await marked();
+  const { token } = person;
+  const organizationId = await buildOrganization(database, 'Written in');
+  await join(database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+  await join(database, person, organizationId, 'ORGANIZATION_MANAGER');
+  const incidents = `/api/v1/v-ciso/incidents/${organizationId}`;
+  const incident = `${incidents}/${await buildIncident(database, organizationId)}`;
+  const opened = { title: 'Late', severity: 'LOW', aware_at: new Date().toISOString() };
+  const invited = { email: `late@${person.id}.example`, role: 'VIEWER' };
+  const post = (path: string, body: object) => () => gateway.rest.post(path, { token, body });
+  await gateway.rest.patch('/api/v1/profile', { token, body: { last_name: 'Recorded' } });
+  // Where the erasure has recorded what it does in the organization, and replaced the name there.
+  const held = ['select from audit_log where user_id = $1 for update', [person.id]] as const;
+  const [erased, ...answers] = await inTurnBehind(database, held, [
+    () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token }),
+    post(incidents, opened),
+    post(`${incident}/notes`, { text: 'Late' }),
+    post(`${incident}/close`, {}),
+    post(`/api/v1/organizations/${organizationId}/invitations`, invited),
+  ]);
+  expect(erased!.status).toBe(200);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  await gateway.settled();
+  expect(await tablesWith(person.words)).toEqual([]);
+});
+
 test('an organization that the user has left before is found by its audit trail', async () => {
   const { database } = gateway.app;
   const person = await newMember(database, testData.organizationId, 'VIEWER');

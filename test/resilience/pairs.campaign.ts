@@ -22,7 +22,6 @@ const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
     /resetSandbox/,
     'a reset of a sandbox that is worked in: 503 for one of both, or rows of the time before it that stay',
   ],
-  [/eraseMe \+ \w+|\w+ \+ eraseMe$/, 'what the person has begun to write before its erasure has its name'],
 ];
 
 const { gateway } = await startSeededGateway({ resolveTxt: PROVEN });

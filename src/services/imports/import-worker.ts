@@ -4,6 +4,7 @@ import type { Privilege } from '../../auth/roles.js';
 import { NO_FIELDS } from '../../common/selection.js';
 import { MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
+import type { SharedTransaction } from '../../database/shared-transaction.js';
 import { DomainError } from '../../errors.js';
 import { openWhole } from '../../storage/whole-content.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
@@ -122,13 +123,15 @@ export class ImportWorker {
   /** One row and its result, or neither. Answers in how many seconds it may be sent, where a limit of mails is in the way. */
   private async one(job: Job, caller: UserCaller, { number, said }: WaitingRow, work: RowWork) {
     const { organizationId, id } = job;
+    const { database } = this.deps;
     const key = { organizationId, id, number };
+    const holds = { userId: caller.userId, organizationIds: [organizationId] };
     const hold = async (tx: Parameters<typeof statements.holdJob.first>[0]) => {
       if ((await statements.holdJob.first(tx, key)) === undefined) throw new NotHeld();
       if ((await statements.isWaiting.first(tx, key)) === undefined) throw new NotHeld();
     };
     try {
-      return await this.deps.database.share(hold, async (share) => {
+      const answer = async (share: SharedTransaction) => {
         const done = await work(caller, said).catch((error: unknown): Done | number => {
           if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error.retryAfter ?? 0;
           const refusal = job.kind === 'INVITATIONS' ? invitationRefusal(error) : refusalOf(error);
@@ -145,7 +148,11 @@ export class ImportWorker {
           await statements.countRow.all(tx, { ...key, outcome });
         });
         return undefined;
-      });
+      };
+      return await database.holding(
+        () => holds,
+        () => database.share(hold, answer),
+      );
     } catch (error) {
       if (error instanceof NotHeld) return undefined;
       throw error;

@@ -1,5 +1,6 @@
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
+import { holdUserAlone } from '../../database/holds.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
@@ -117,9 +118,10 @@ export class ErasureService {
     const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
-    const { mails, organizationIds, ...erasure } = await database.transaction(async (tx) => {
-      return eraseUser(tx, user, userId, now(), version);
-    });
+    // It holds the user alone, and not beside others.
+    const { mails, organizationIds, ...erasure } = await database.holding(undefined, () =>
+      database.transaction((tx) => eraseUser(tx, user, userId, now(), version)),
+    );
     // This instance need not wait for the database to announce it.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`u:${userId}`);
@@ -132,6 +134,7 @@ export class ErasureService {
 
 /** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, CONFLICT for a last owner, and for another version. */
 export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date, expected?: number | null) {
+  await holdUserAlone(tx, userId);
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const pseudonym = pseudonymOf(userId);
@@ -234,10 +237,8 @@ const AUTHORS = [
   replaceAuthor('sign_off', 'created_by'),
 ];
 
-/** Everywhere that a name or an address of a user is copied to (docs/privacy.md), in this order. */
+/** Everywhere else that a name or an address of a user is copied to (docs/privacy.md), in this order. */
 const REPLACEMENTS = [
-  // Again, of what came until now.
-  ...AUTHORS,
   replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
   replacing((p) =>
     db

@@ -236,7 +236,7 @@ export class InvitationService {
     const { access, database, now } = this.deps;
     const self = caller.kind === 'user' ? access.authorizeOwn(caller, 'write').userId : undefined;
     const digest = digestOfSecret('invitation', secret);
-    const accepted = await database.transaction(async (tx) => {
+    const accept = async (tx: Queryable) => {
       const { organizationId, email } = await this.bySecret(tx, digest);
       await lockMembers(tx, organizationId);
       const invited = await byEmail.first(tx, { email });
@@ -248,7 +248,9 @@ export class InvitationService {
       const user = known ?? (await newUser(tx, invitation.email, names, now()));
       if (!user.active) throw notFound();
       return this.join(tx, caller, invitation, user);
-    });
+    };
+    // Of who is erased meanwhile it is not found, as for anybody else: it waits for that itself.
+    const accepted = await database.holding(undefined, () => database.transaction(accept));
     access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
   }

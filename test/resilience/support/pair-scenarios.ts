@@ -211,6 +211,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     by: 'newcomer',
     input: ({ people }) => ({ username: people.newcomer.username }),
   },
+  'eraseMe: analyst': {
+    domains: ['workflows', 'documents', 'incidents', 'engagements', 'imports'],
+    by: 'analyst',
+    input: ({ people }) => ({ username: people.analyst.username }),
+  },
+  'eraseMe: officer': {
+    domains: ['workflows', 'incidents'],
+    by: 'officer',
+    input: ({ people }) => ({ username: people.officer.username }),
+  },
   'eraseMe: auditor': {
     domains: ['engagements'],
     by: 'auditor',

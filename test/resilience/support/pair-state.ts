@@ -32,8 +32,13 @@ interface Column {
 
 let tables: Column[] | undefined;
 
+interface StoredRow {
+  table: string;
+  row: Record<string, unknown>;
+}
+
 /** Rows of all tables that belong to the organization, or to its people. */
-export async function storedState(world: World): Promise<Record<string, string[]>> {
+export async function rowsAround(world: World): Promise<StoredRow[]> {
   const { database, organizationId, people } = world;
   tables ??= await database.rows<{ table: string; columns: string[] }>(
     `select c.table_name as table, array_agg(c.column_name::text) as columns
@@ -48,10 +53,11 @@ export async function storedState(world: World): Promise<Record<string, string[]
     if (where !== undefined)
       parts.push(`select '${table}' as table, to_jsonb(t) as row from "${table}" t where ${where}`);
   }
-  const rows = await database.rows<{ table: string; row: Record<string, unknown> }>(parts.join(' union all '), [
-    organizationId,
-    ids,
-  ]);
+  return database.rows<StoredRow & Record<string, unknown>>(parts.join(' union all '), [organizationId, ids]);
+}
+
+/** The rows by table, as they are compared. */
+export function storedState(world: World, rows: readonly StoredRow[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { table, row } of rows) {
     const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name)));
@@ -60,6 +66,16 @@ export async function storedState(world: World): Promise<Record<string, string[]
   for (const [table, all] of Object.entries(found)) found[table] = all.toSorted();
   return found;
 }
+
+/** Rows that name a person who was erased. */
+export function namesLeft({ people }: World, rows: readonly StoredRow[]): object | undefined {
+  const erased = new Set(rows.flatMap(({ table, row }) => (table === 'app_user' && isErased(row) ? [row['id']] : [])));
+  const names = Object.values(people).flatMap(({ id, username }) => (erased.has(id) ? [username] : []));
+  const left = rows.filter(({ row }) => names.some((name) => JSON.stringify(row).includes(name)));
+  return left.length === 0 ? undefined : { left };
+}
+
+const isErased = (row: Readonly<Record<string, unknown>>) => String(row['email']).endsWith('@erased.invalid');
 
 /** The same text for the same value. */
 export const textOf = (value: unknown): string => canonicalJson(value ?? {}) ?? '';

@@ -14,6 +14,7 @@ export class Stepped {
   readonly statements: string[] = [];
   readonly reached: Promise<void>;
   private isOver = false;
+  private isReleased = false;
   private arrive!: () => void;
   private readonly go = Promise.withResolvers<void>();
 
@@ -26,12 +27,14 @@ export class Stepped {
   next(text: string): Promise<void> | undefined {
     if (this.isOver) return undefined;
     const number = this.statements.push(text) - 1;
-    if (number !== this.holdBefore) return undefined;
+    if (this.holdBefore === undefined || number < this.holdBefore || this.isReleased) return undefined;
     this.arrive();
+    // What is sent without waiting for it waits behind it.
     return this.go.promise;
   }
 
   release(): void {
+    this.isReleased = true;
     this.go.resolve();
   }
 

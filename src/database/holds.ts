@@ -1,0 +1,47 @@
+import { unauthenticated } from '../errors.js';
+import { db, sql, statement, type Queryable } from './sql.js';
+
+/**
+ * Held by the transactions of a change, beside others that hold the same: its user, who is not erased meanwhile, and organizations,
+ * which are not emptied. They are held before any row is locked, so that no two wait for each other.
+ */
+export interface Holds {
+  readonly userId: string;
+  readonly organizationIds: readonly number[];
+}
+
+/** The number of these locks, which no other use of such locks has. */
+const USE = sql.lit(6);
+
+const hold = statement<{ names: readonly string[] }>()(
+  (p) => sql`
+    select pg_advisory_xact_lock_shared(hashtextextended(name, ${USE})) from unnest(${p('names')}::text[]) as name`,
+);
+
+const isPresent = statement<{ userId: string }>()((p) =>
+  db.selectFrom('app_user').select('id').where('id', '=', p('userId')).where('deactivated_at', 'is', null),
+);
+
+/** Sends both statements at once: the second sees what was committed while the first waited. Throws UNAUTHENTICATED. */
+export async function enter(tx: Queryable, { userId, organizationIds }: Holds): Promise<void> {
+  const names = [userName(userId), ...organizationIds.toSorted((one, other) => one - other).map(organizationName)];
+  const [, user] = await Promise.all([hold.all(tx, { names }), isPresent.first(tx, { userId })]);
+  if (user === undefined) throw unauthenticated();
+}
+
+const holdAlone = statement<{ name: string }>()(
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('name')}, ${USE}))`,
+);
+
+/** Waits for what the user is changing; further changes of it wait until the end. Call it before anything else is locked. */
+export async function holdUserAlone(tx: Queryable, userId: string): Promise<void> {
+  await holdAlone.all(tx, { name: userName(userId) });
+}
+
+/** The same for what users change in an organization. */
+export async function holdOrganizationAlone(tx: Queryable, organizationId: number): Promise<void> {
+  await holdAlone.all(tx, { name: organizationName(organizationId) });
+}
+
+const userName = (userId: string) => `user ${userId}`;
+const organizationName = (organizationId: number) => `organization ${organizationId}`;

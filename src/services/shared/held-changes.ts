@@ -1,0 +1,20 @@
+import type { Caller } from '../../auth/caller.js';
+import type { Foundation } from '../foundation.js';
+
+/** Changes of users, which hold their user and the organizations that they were authorized in (database/holds.ts). */
+export class HeldChanges {
+  constructor(private readonly deps: Pick<Foundation, 'access' | 'database'>) {}
+
+  /**
+   * Runs a change. A use case authorizes before its transaction: it is known by then whose organization is changed, and
+   * whether it matters at all who calls.
+   */
+  run<Result>(caller: Caller, work: () => Result): Result {
+    if (caller.kind !== 'user') return work();
+    const { access, database } = this.deps;
+    const { userId } = caller;
+    const rights = access.noteRights(caller);
+    const holds = () => (rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds() });
+    return database.holding(holds, work);
+  }
+}
