@@ -407,6 +407,20 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   });
 
+  test('is linked to nobody who is erased meanwhile', async () => {
+    const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
+    await join(database, member, provider.organizationId, 'VIEWER');
+    const { token, username } = member;
+    const { browser } = await signIns.signInByLie(provider, { claims: { sub: `${provider.name}-erased` } });
+    const held = ['select from app_user where id = $1 for update', [member.id]] as const;
+    const [erased, linked] = await inTurnBehind<{ status: number }>(database, held, [
+      () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
+      () => browser.visit(`${url}/sign-in/link`, { token }),
+    ]);
+    expect([erased!.status, linked!.status]).toEqual([200, 403]);
+    expect(await rows('select subject from user_identity where user_id = $1', [member.id])).toEqual([]);
+  });
+
   test('who is deactivated, or no member and not to join, is refused', async () => {
     const provider = await signIns.connected();
     expect((await signIns.signInByLie(provider, { claims: person(provider, 'gone') })).token).toBeDefined();

@@ -3,8 +3,10 @@ import { MINUTE } from '../../src/common/time.js';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postedMails, workDue } from '../support/jobs.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
 import { settled } from '../support/settled.js';
@@ -62,6 +64,22 @@ async function secretsOf(email: string): Promise<string[]> {
 }
 
 describe('a request for recovery', () => {
+  test('of a person who is erased meanwhile is mailed to nobody', async () => {
+    const person = await verifiedPerson('erased');
+    const held = ['select from audit_log where organization_id = $1 for update', [testData.organizationId]] as const;
+    await buildAuditEntry(database, testData.organizationId);
+    const { token, username } = person;
+    const [erased] = await inTurnBehind<{ status: number } | void>(database, held, [
+      () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
+      async () => {
+        await byRest(emailOf(person));
+        await secretsOf(emailOf(person));
+      },
+    ]);
+    expect(erased!.status).toBe(200);
+    expect(await rows('select recipient from outgoing_mail where recipient = $1', [emailOf(person)])).toEqual([]);
+  });
+
   test('is answered with the same bytes whether the address is known or not, and mails the known one', async () => {
     const person = await verifiedPerson();
     const known = await byRest(emailOf(person).toUpperCase());

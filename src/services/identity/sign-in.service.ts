@@ -7,6 +7,7 @@ import { DomainError, found } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
+import { lockUser } from '../shared/present-users.js';
 import { issueToken } from '../tokens/token-minting.js';
 import {
   findProvider,
@@ -123,7 +124,8 @@ export class SignInService {
     const provider = await this.provider(providerId);
     await database.transaction(async (tx) => {
       const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
-      if (member === undefined) throw new SignInRefused('NO_MEMBER');
+      // Of who is erased meanwhile, an identity would stay.
+      if (member === undefined || !(await lockUser(tx, caller.userId))) throw new SignInRefused('NO_MEMBER');
       const about = { provider, subject: identity.subject, username: member.username, now: now() };
       if (!(await linkTo(tx, caller, about))) throw new SignInRefused('LINKED_TO_ANOTHER');
     });

@@ -14,6 +14,7 @@ import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { lockUser } from '../shared/present-users.js';
 import { languageOfUser } from '../shared/reading-language.js';
 import { textLock } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken, newSecret } from './token-minting.js';
@@ -118,7 +119,8 @@ export class TokenRecoveryService {
     const { publicUrl } = config;
     await this.deps.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
-      if (user === undefined) return;
+      // Of who is erased meanwhile, a mail would stay.
+      if (user === undefined || !(await lockUser(tx, user.id))) return;
       const { secret, ...kept } = newSecret('recovery', now(), linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, ...kept });
       await mails.post(
