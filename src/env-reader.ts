@@ -178,9 +178,9 @@ export class EnvReader {
   /** `lost` stands for one that the operator has no more. */
   earlierKeys(key: string): { earlierSecretKeys: string[]; isEarlierKeyLost: boolean } {
     const texts = listIn(this.text(key) ?? '');
-    const earlierSecretKeys = texts.filter((text) => text !== '' && text !== 'lost');
-    const isEarlierKeyLost = texts.includes('lost');
-    if (earlierSecretKeys.every((text) => text.length >= MIN_SECRET)) return { earlierSecretKeys, isEarlierKeyLost };
+    const earlierSecretKeys = texts?.filter((text) => text !== '' && text !== 'lost');
+    const isEarlierKeyLost = texts?.includes('lost') === true;
+    if (earlierSecretKeys?.every((text) => text.length >= MIN_SECRET)) return { earlierSecretKeys, isEarlierKeyLost };
     return this.error(
       `${key} must be earlier secret keys with commas between, each of ${MIN_SECRET} characters at least; keys that have commas, as in ["first", "second"]`,
       { earlierSecretKeys: [], isEarlierKeyLost },
@@ -252,13 +252,13 @@ function withOneLess(name: string): string[] {
   return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))];
 }
 
-/** Texts with commas between, or a JSON array of texts that have commas or spaces at their ends. */
-function listIn(text: string): string[] {
+/** Texts with commas between, or a JSON array of texts that have commas or spaces at their ends; undefined for another array. */
+function listIn(text: string): string[] | undefined {
+  if (!text.startsWith('[') || !text.endsWith(']')) return text.split(',').map((each) => each.trim());
   try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
+    const list = JSON.parse(text) as unknown[];
+    return list.every((each) => typeof each === 'string') ? list : undefined;
   } catch {
-    // It is no JSON.
+    return undefined;
   }
-  return text.split(',').map((each) => each.trim());
 }

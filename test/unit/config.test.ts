@@ -489,7 +489,8 @@ test('earlier keys that have commas are a JSON array of texts, and one without i
     ...{ earlierSecretKeys: keys, isEarlierKeyLost: true },
   });
   expect(read({ EARLIER_SECRET_KEYS: `[${KEY}` }).earlierSecretKeys).toEqual([`[${KEY}`]);
-  expect(errorsOf({ EARLIER_SECRET_KEYS: keys[0] })).toEqual([expect.stringContaining('as in ["first", "second"]')]);
+  for (const wrong of [keys[0]!, `[${KEY}, ${KEY}]`, `['${KEY}']`, `["${KEY}", 1]`])
+    expect(errorsOf({ EARLIER_SECRET_KEYS: wrong })).toEqual([expect.stringContaining('as in ["first", "second"]')]);
 });
 
 test('reports every error at once', () => {
