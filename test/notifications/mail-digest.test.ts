@@ -133,6 +133,21 @@ describe('a daily mail', () => {
     expect(await subjects()).toHaveLength(1);
   });
 
+  test('goes to nobody who is erased meanwhile', async () => {
+    const person = await reader({ incident: 'DAILY' });
+    await notified(person, 'Something');
+    let begun: Promise<unknown>[] = [];
+    await database.transaction(async (tx) => {
+      await tx.rows('lock table outgoing_mail in exclusive mode');
+      begun = [postDue()];
+      await someoneWaits(tx, 1);
+      begun.push(gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }));
+      await someoneWaits(tx, 2);
+    });
+    expect(await Promise.all(begun)).toMatchObject([undefined, { status: 200 }]);
+    expect((await mails()).filter(({ recipient }) => recipient !== '')).toEqual([]);
+  });
+
   test('of an organization whose time zone is none does not delay those of others', async () => {
     await notified(await reader({ incident: 'DAILY' }), 'Something');
     await database.rows(`update organization set time_zone = 'Nowhere/Land'`);

@@ -5,6 +5,7 @@ import { sql, statement, table, type Placeholders } from '../../database/sql.js'
 import type { MailPreferences } from '../../entities/members.js';
 import type { MailedNotification } from '../../mail/platform-mails.js';
 import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
+import { lockConsumer } from '../audit/consumer.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { readingLanguage } from '../shared/reading-language.js';
 import { categoryOf } from './mail-preferences.service.js';
@@ -155,6 +156,8 @@ export class MailDigestService {
     now: Date,
   ): Promise<void> {
     return this.database.transaction(async (tx) => {
+      // An erasure waits, and deletes what is posted here, or is over when the members are read.
+      await lockConsumer(tx, 'mails');
       const claimed = await claim.first(tx, { organizationId, before, day });
       if (claimed === undefined) return;
       const since = new Date(now.getTime() - OLDEST * DAY);
