@@ -9,6 +9,7 @@ import { NotificationBroadcaster } from '../../src/services/notifications/notifi
 import { LiveNotificationService } from '../../src/services/notifications/live-notifications.service.js';
 import { OrganizationReader } from '../../src/services/shared/organization-reader.js';
 import type { Selection } from '../../src/common/selection.js';
+import { Link } from '../resilience/support/link.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
@@ -131,4 +132,38 @@ test('what waits is not delivered to who was removed meanwhile', async () => {
   expect(rest.map(({ value }) => value?.organizationId)).toEqual([home, home, home]);
   expect(rest.at(-1)?.value?.id).toBe(last);
   await Promise.all([stream.return(), witness.return()]);
+});
+
+test('a database that goes away is waited for, in the past and where something is delivered, until the stream is ended', async () => {
+  const link = await Link.to(testDatabase.url);
+  const linked = await Database.open(link.url, 4);
+  access = new Access(accessRecords(linked), { isFresh: () => false }, () => undefined);
+  broadcaster = new NotificationBroadcaster(linked, new OrganizationReader('https://gateway.example'), () => undefined);
+  live = new LiveNotificationService(access, broadcaster);
+  const witness = await live.follow(() => caller, {}, NOTHING);
+  const stream = await live.follow(() => caller, { afterDatabaseId: await broadcaster.newestId() }, NOTHING);
+  /** What is asked for while the database is away. */
+  const nextWithout = async () => {
+    link.cut();
+    const next = stream.next();
+    await expect(linked.rows('select 1')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    return { next };
+  };
+  const [old] = await notify(1);
+  const { next: past } = await nextWithout();
+  link.restore();
+  expect((await past).value?.id).toBe(old);
+
+  const made = await notify(2);
+  broadcaster.announced(String(made[1]));
+  while ((await witness.next()).value?.id !== made[1]);
+  const { next: delivered } = await nextWithout();
+  link.restore();
+  expect((await delivered).value?.id).toBe(made[0]);
+
+  const { next: ended } = await nextWithout();
+  await Promise.all([stream.return(), witness.return()]);
+  expect(await ended).toEqual({ done: true, value: undefined });
+  await linked.close();
+  await link.close();
 });

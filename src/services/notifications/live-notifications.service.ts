@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
-import { invalidInput } from '../../errors.js';
+import { DomainError, invalidInput } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { LiveNotification, NotificationBroadcaster, Subscriber } from './notification-broadcaster.js';
 
@@ -43,6 +43,8 @@ type Wanted = Subscriber['wanted'] & {
 
 /** Notifications of one read of history: the client's own pace decides when the next one is made. */
 const PAGE = 100;
+/** Milliseconds before what failed is asked again. */
+const RETRY = 500;
 
 /**
  * One subscriber's notifications: the history after an id, then what the broadcaster dispatches, without gaps and
@@ -93,7 +95,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       for (;;) {
         const value = await this.pull();
         if (value === undefined) return DONE;
-        if (await this.wanted.admits(value)) return { done: false, value };
+        if (await this.patiently(() => this.wanted.admits(value))) return { done: false, value };
       }
     } catch (error) {
       // The executor does not call `return` after a rejection.
@@ -146,10 +148,27 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;
     const range = { users: [userId], organizationId, after: this.last, limit: PAGE };
-    const page = await this.broadcaster.read(range, organizationSelection);
+    const page = await this.patiently(() => this.broadcaster.read(range, organizationSelection));
+    if (page === undefined) return;
     if (page.length < PAGE) return void this.waiting.unshift(...page);
     this.isBehind = true;
     this.waiting = page;
+  }
+
+  /** A database that is away is waited for: nothing is lost. Undefined when the stream has ended meanwhile. */
+  private async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    while (!this.isOver) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'UNAVAILABLE') throw error;
+        await new Promise<void>((resolve) => {
+          this.wake = resolve;
+          setTimeout(resolve, RETRY).unref();
+        });
+      }
+    }
+    return undefined;
   }
 }
 
