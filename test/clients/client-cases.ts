@@ -236,7 +236,8 @@ export function clientCases(
       const onInterruption = (error: Error) => interruptions.push(error.message);
       const pages = followEvents(client, { after: 'latest', signal: abort.signal, onInterruption });
       expect((await pages.next()).value).toMatchObject({ cursor: expect.any(String) });
-      expect(interruptions).toEqual(['There was no answer within 0.2 s']);
+      // A machine that is busy may be as late once more.
+      expect([...new Set(interruptions)]).toEqual(['There was no answer within 0.2 s']);
       abort.abort(new Error('Enough'));
     });
 
