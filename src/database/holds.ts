@@ -29,6 +29,11 @@ export async function enter(tx: Queryable, { userId, organizationIds }: Holds): 
   if (user === undefined) throw unauthenticated();
 }
 
+/** For a change without a caller, whose organization it finds itself. Call it before anything else is locked. */
+export async function holdOrganizationBeside(tx: Queryable, organizationId: number): Promise<void> {
+  await hold.all(tx, { names: [organizationName(organizationId)] });
+}
+
 const holdAlone = statement<{ name: string }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('name')}, ${USE}))`,
 );

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { digestToken } from '../../src/auth/token.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { HIGH_RATE_LIMITS } from '../support/gateway.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { expectData } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
+import { multipart } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
 import { buildPerson, type Person } from '../support/test-data.js';
@@ -168,6 +171,46 @@ test('a sandbox that is changed while its reset waits is what the example is aft
   expectData(await changed);
   expectData(await done);
   expect(await titles()).toHaveLength(4);
+});
+
+test('what is changed while a sandbox is reset happens before it and goes, or after it and stays', async () => {
+  const { token } = owner;
+  const incidents = `/api/v1/v-ciso/incidents/${id}`;
+  const open = (title: string) => gateway.rest.post(incidents, { token, body: { title, severity: 'LOW' } });
+  const incident = `${incidents}/${expectData(await open('Early'), 201).id}`;
+  const file = { name: 'file', filename: 'a.txt', type: 'text/plain', content: 'text' };
+  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, held, [
+    () => gateway.rest.post(`${incident}/notes`, { token, body: { text: 'Begun' } }),
+    () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
+    () => open('Late'),
+    () => gateway.rest.patch(incident, { token, body: { title: 'Gone' } }),
+    () => gateway.rest.post(`${incident}/attachments`, { token, ...multipart([file]) }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 201, 404, 404]);
+  expect(await titles()).toHaveLength(5);
+  expect(await titles()).not.toContain('Early');
+  const [newest] = await read(`/api/v1/organizations/${id}/audit-trail`);
+  expect(newest).toMatchObject({ action: 'INCIDENT_OPENED', subject: { name: 'Late' } });
+});
+
+test('a sign-in that was begun is done before the reset takes its provider, and a job that it takes is not cancelled', async () => {
+  const { identityProviderId, importJobId } = await seedOrganization(database, id, owner);
+  const [code, redirect_uri] = [`code-${id}`, 'https://app.example.com/'];
+  await database.rows(
+    `insert into sign_in_code (digest, user_id, provider_id, redirect_uri, code_challenge, expires_at)
+     values ($1, $2, $3, $4, $5, now() + interval '100 years')`,
+    [digestToken(code), owner.id, identityProviderId, redirect_uri, hash('sha256', 'v', 'base64url')],
+  );
+  const { token } = owner;
+  const path = `/api/v1/organizations/${id}`;
+  const held = ['select from app_user where id = $1 for update', [owner.id]] as const;
+  const answers = await inTurnBehind(database, held, [
+    () => gateway.rest.post('/api/v1/token/exchange', { body: { code, code_verifier: 'v', redirect_uri } }),
+    () => gateway.rest.post(`${path}/reset`, { token }),
+    () => gateway.rest.post(`${path}/import-jobs/${importJobId}/cancel`, { token }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 404]);
 });
 
 test('a member who was removed by a reset has no access any more', async () => {

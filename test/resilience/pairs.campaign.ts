@@ -18,10 +18,6 @@ const seed = Number(PAIRS_SEED ?? randomInt(2 ** 31));
 const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
   [/import(?:Controls|Members)/, 'a row that was changed since the table was compared is refused'],
   [/createServiceAccount \+ createServiceAccount/, 'user names of one name have digits at random'],
-  [
-    /resetSandbox/,
-    'a reset of a sandbox that is worked in: 503 for one of both, or rows of the time before it that stay',
-  ],
 ];
 
 const { gateway } = await startSeededGateway({ resolveTxt: PROVEN });

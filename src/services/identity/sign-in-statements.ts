@@ -24,6 +24,15 @@ export const keepCode = statement<{
     .values(assign('sign_in_code', p, STORED)),
 );
 
+/** Where a code leads to; it may be taken by then. */
+export const organizationOfCode = statement<{ digest: string }>()((p) =>
+  db
+    .selectFrom('sign_in_code as c')
+    .innerJoin('identity_provider as ip', 'ip.id', 'c.provider_id')
+    .select('ip.organization_id as organizationId')
+    .where('c.digest', '=', p('digest')),
+);
+
 export const takeCode = statement<{ digest: string; redirectUri: string; codeChallenge: string; now: Date }>()((p) =>
   db
     .deleteFrom('sign_in_code')

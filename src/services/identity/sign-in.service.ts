@@ -23,7 +23,8 @@ import { secretSealer } from './identity-providers.service.js';
 import { admit, decisiveGroup, linkTo, type PersonRefusal } from './admit.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
-import { endSessions, keepCode, memberOf, providersBy, takeCode } from './sign-in-statements.js';
+import { holdOrganizationBeside } from '../../database/holds.js';
+import { endSessions, keepCode, memberOf, organizationOfCode, providersBy, takeCode } from './sign-in-statements.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */
 export type SignInRefusal =
@@ -143,6 +144,8 @@ export class SignInService {
     const now = this.deps.now();
     const key = { digest: digestOf(code), redirectUri, codeChallenge: challengeOf(codeVerifier), now };
     return this.deps.database.transaction(async (tx) => {
+      const place = found(await organizationOfCode.first(tx, key));
+      await holdOrganizationBeside(tx, place.organizationId);
       const { userId, providerId, providerSession } = found(await takeCode.first(tx, key));
       const provider = this.known(found(await findProvider.first(tx, { id: providerId, name: null, domain: null })));
       const { organizationId } = provider;

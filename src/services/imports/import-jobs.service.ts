@@ -178,7 +178,8 @@ export class ImportJobService {
       const held = await statements.holdJob.first(tx, key);
       if (held !== undefined)
         await endHeldJob(tx, caller, held, { action: 'IMPORT_CANCELLED', status: 'CANCELLED', at: now() });
-      else if ((await statements.statusOf.one(tx, key)).status !== 'CANCELLED') throw conflict('IMPORT_JOB_ENDED');
+      else if (found(await statements.statusOf.first(tx, key)).status !== 'CANCELLED')
+        throw conflict('IMPORT_JOB_ENDED');
       return { job: await this.one(tx, key, selection), archive: held?.archive ?? null };
     });
     if (archive !== null) await content.deleteIfUnreferenced(archive);

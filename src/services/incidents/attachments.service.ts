@@ -7,7 +7,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { person, Projection, properties, projected } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
+import { DomainError, found, invalidData, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
@@ -120,13 +120,12 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     selection: Selection,
   ): Promise<object> {
     const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
-    const incident = await titleOf.first(this.database, { organizationId, incidentId });
-    if (incident === undefined) throw notFound();
+    found(await titleOf.first(this.database, { organizationId, incidentId }));
     const staged = await asInvalidData(this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { size, sha256 } = staged;
       const detected = await asInvalidData(detect(staged, file));
-      const attachment = { organizationId, incidentId, ...detected, size, sha256, ...incident };
+      const attachment = { organizationId, incidentId, ...detected, size, sha256 };
       const attached = await this.content.keep(staged, (tx) => this.attach(tx, user, attachment, selection));
       this.complete([attached], selection);
       return attached;
@@ -145,15 +144,13 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     selection: Selection,
   ): Promise<object> {
     const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
-    const found = await uploader.first(this.database, { id, incidentId, organizationId });
-    if (found === undefined) throw notFound();
-    await this.access.authorize(caller, privilegeToDelete(user, found.uploaderId, 'ATTACH_FILES'), organizationId);
+    const { uploaderId } = found(await uploader.first(this.database, { id, incidentId, organizationId }));
+    await this.access.authorize(caller, privilegeToDelete(user, uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, { organizationId, incidentId });
       refuseClosed(incident);
-      const row = await remove(projection.of(selection)).first(tx, { id });
       // A second request may have deleted it meanwhile.
-      if (row === undefined) throw notFound();
+      const row = found(await remove(projection.of(selection)).first(tx, { id }));
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
       const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: incident.title });
@@ -175,12 +172,14 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
   private async attach(
     tx: Queryable,
     user: UserCaller,
-    { title, ...file }: Omit<StoredAttachment, 'createdBy' | 'uploaderId' | 'createdAt'> & { title: string },
+    file: Omit<StoredAttachment, 'createdBy' | 'uploaderId' | 'createdAt'>,
     selection: Selection,
   ): Promise<AttachmentRow> {
     const { organizationId, incidentId, originalName: filename } = file;
     const { username: createdBy, userId: uploader } = user;
     const at = this.now();
+    // Again: a reset may have taken it meanwhile.
+    const { title } = found(await titleOf.first(tx, file));
     const stored = { ...file, createdBy, uploaderId: uploader, createdAt: at.toISOString() };
     const row = await insert(projection.of(selection)).one(tx, stored);
     await this.content.refuseExcess(tx, organizationId);

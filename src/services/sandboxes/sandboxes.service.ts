@@ -2,6 +2,7 @@ import type { Caller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
+import { holdOrganizationAlone } from '../../database/holds.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict } from '../../errors.js';
 import { organizationChanges, recordOrganization } from '../audit/subjects.js';
@@ -129,11 +130,17 @@ export class SandboxService {
     const { id } = key;
     const { access, content, database } = this.deps;
     await access.authorize(caller, 'DELETE_ORGANIZATION', id);
-    const { members, files, logo, record } = await database.together(async () => {
+    const reset = async () => {
       const emptied = await database.transaction((tx) => this.empty(tx, caller, key));
       await fillWithExample(this.useCases, caller, id, emptied.at);
       return { ...emptied, record: await this.organizations.byId(database, id, selection) };
-    });
+    };
+    // The organization it holds alone, and not beside others.
+    const holds = caller.kind === 'user' ? { userId: caller.userId, organizationIds: [] } : undefined;
+    const { members, files, logo, record } = await database.holding(
+      () => holds,
+      () => database.together(reset),
+    );
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`o:${id}`);
     for (const sha256 of files) await content.deleteIfUnreferenced(sha256);
@@ -143,6 +150,7 @@ export class SandboxService {
 
   private async empty(tx: Queryable, caller: Caller, key: OrganizationKey) {
     const { id } = key;
+    await holdOrganizationAlone(tx, id);
     const held = await holdOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
     // Behind the lock: facts of a change before it are older, and are forgotten.
     const at = this.deps.now();

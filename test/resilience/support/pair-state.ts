@@ -1,3 +1,4 @@
+import { toSnakeCase } from '../../../src/common/naming.js';
 import { apply } from '../../../src/services/as-of/recorded-changes.js';
 import { opened, sealed, storedRows } from '../../../src/services/as-of/recorded-rows.js';
 import { canonicalJson } from '../../../src/services/audit/personal-values.js';
@@ -179,8 +180,19 @@ export async function recordedSince(world: World, { position }: Mark): Promise<u
   return all
     .filter(({ action }) => !BESIDE.has(action))
     .map(({ action, subject, changes, reason, actor }) =>
-      normalised(world, { action, subject: subject.type, by: (actor as { id?: string }).id, changes, reason }),
+      normalised(world, {
+        ...{ action, subject: subject.type, by: (actor as { id?: string }).id, reason },
+        changes: withoutCounts(changes),
+      }),
     );
+}
+
+/** Without how many rows a reset has found of what is written beside requests. */
+function withoutCounts(changes: StoredEntry['changes']): unknown {
+  const removed = changes?.['removed']?.before;
+  if (typeof removed !== 'object' || removed === null) return changes;
+  const counted = Object.entries(removed).filter(([name]) => !APART.test(toSnakeCase(name)));
+  return { ...changes, removed: { before: Object.fromEntries(counted) } };
 }
 
 const sorted = (rows: RecordedRows) =>
