@@ -178,10 +178,9 @@ test('no member is notified of a new organization: there is nothing to consume',
         where l.organization_id = $1 order by consumer`,
       [organizationId],
     );
-  expect(await positions()).toEqual([
-    { consumer: 'mails', position: 1 },
-    { consumer: 'notifications', position: 1 },
-  ]);
+  // The events of it may have been read by then.
+  for (const consumer of ['mails', 'notifications'])
+    expect(await positions()).toContainEqual({ consumer, position: 1 });
   await open('The first', { organizationId });
   await gateways[0].settled();
   expect(await positions()).toContainEqual({ consumer: 'notifications', position: 2 });
