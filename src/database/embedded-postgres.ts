@@ -9,11 +9,11 @@ import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
 import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
 import {
+  killServer,
   readPidFile,
   startPostmaster,
   type Postmaster,
   type PostmasterSettings,
-  signalTo,
 } from './embedded/postmaster.js';
 import { chooseAccount } from './embedded/server-account.js';
 import { StartupError } from '../errors.js';
@@ -200,14 +200,13 @@ function keepRunning(
     }
   }
 
-  /** At once, without writing: the files are another server's now. */
   async function giveUp(): Promise<void> {
     if (stopping.signal.aborted) return;
     log(
       'Another gateway has taken the data folder while this one was suspended: the database of this one ends. End it.',
     );
     stopping.abort();
-    signalTo(current.pid, 'SIGQUIT');
+    await killServer(current.pid);
   }
 
   async function stop(): Promise<void> {

@@ -236,10 +236,21 @@ describe('two gateways on one data folder', () => {
     const said: string[] = [];
     const database = await startDatabase({ dataDir, log: (message) => said.push(message) });
     const { pid } = database;
+    const client = new Client({ connectionString: database.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    const [backend] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    const working = client.query('select pg_sleep(0.1) from generate_series(1, 600)').catch((error: Error) => error);
+    // As the server of the other one would write it.
+    const pidFile = join(dataDir, 'postgres', 'files', 'postmaster.pid');
+    const theirs = (await readFile(pidFile, 'utf8')).replace(/^\d+/, '4194304');
+    await writeFile(pidFile, theirs);
     for (const name of await readdir(join(dataDir, 'lock'))) await rm(join(dataDir, 'lock', name));
-    await until('its server has ended', () => !isAlive(pid));
+    await until('its server has ended', () => !isAlive(pid) && !isAlive(backend!.pid));
+    expect(await working).toBeInstanceOf(Error);
     await sleep(1_000);
     expect([database.pid, said]).toEqual([pid, [expect.stringMatching(/^Another gateway has taken the data folder/)]]);
+    expect(await readFile(pidFile, 'utf8')).toBe(theirs);
     await database.stop();
   });
 
