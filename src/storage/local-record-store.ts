@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsync, open, writeSync } from 'node:fs';
+import { closeSync, fsync, open, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,7 +79,7 @@ export class LocalRecordStore implements RecordStore {
 async function writeDurably(path: string, text: string): Promise<void> {
   const descriptor = await promisify(open)(path, 'wx');
   try {
-    writeSync(descriptor, text);
+    writeFileSync(descriptor, text);
     await promisify(fsync)(descriptor);
   } finally {
     closeSync(descriptor);
