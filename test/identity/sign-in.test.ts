@@ -1,14 +1,22 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { issueRecoveredToken } from '../../src/services/tokens/recovery.service.js';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { Browser, startLyingProvider, startProvider } from '../support/identity-providers.js';
 import { follow } from '../support/live.js';
 import { inTurnBehind } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { person, SignIns } from '../support/sign-in.js';
+import { type Connected, person, SignIns } from '../support/sign-in.js';
 import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
@@ -77,6 +85,22 @@ const status = async (path: string, token: string) => (await gateway.rest.get(pa
 beforeEach(() => {
   liar.lie = {};
 });
+
+/** An application that a provider knows: the code that a sign-in of a person comes back with, and the secret to exchange it with. */
+function application(provider: Connected, redirect_uri: string) {
+  const code_verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(code_verifier).digest('base64url');
+  const further = `&redirect_uri=${encodeURIComponent(redirect_uri)}&code_challenge=${challenge}&code_challenge_method=S256&state=s`;
+  const codeOf = async (name: string) => {
+    const claims = person(provider, name);
+    const { browser, back } = await signIns.comeBack(provider, { claims }, new Browser(), further);
+    const to = new URL((await browser.request(back)).headers.get('location')!);
+    expect(`${to.origin}${to.pathname}`).toBe(redirect_uri);
+    expect(to.searchParams.get('state')).toBe('s');
+    return to.searchParams.get('code')!;
+  };
+  return { code_verifier, codeOf };
+}
 
 describe.each(APIS)('identity providers through %s', (api) => {
   test('an owner connects, changes, proves and disconnects a provider, on record and without its secret', async () => {
@@ -175,21 +199,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
   test('an application exchanges its code once, with its verifier and its redirect address', async () => {
     const redirect_uri = 'https://app.example.com/signed-in';
     const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
-    const code_verifier = randomBytes(32).toString('base64url');
-    const challenge = createHash('sha256').update(code_verifier).digest('base64url');
-    const codeOf = async (name: string) => {
-      const further = `&redirect_uri=${encodeURIComponent(redirect_uri)}&code_challenge=${challenge}&code_challenge_method=S256&state=s`;
-      const { browser, back } = await signIns.comeBack(
-        provider,
-        { claims: person(provider, name) },
-        new Browser(),
-        further,
-      );
-      const to = new URL((await browser.request(back)).headers.get('location')!);
-      expect(`${to.origin}${to.pathname}`).toBe(redirect_uri);
-      expect(to.searchParams.get('state')).toBe('s');
-      return to.searchParams.get('code')!;
-    };
+    const { code_verifier, codeOf } = application(provider, redirect_uri);
     const code = await codeOf(`app-${api.toLowerCase()}`);
     const good = { code, code_verifier, redirect_uri };
     for (const wrong of [{ code_verifier: 'w' }, { redirect_uri: `${redirect_uri}/` }, { code: 'x' }])
@@ -284,6 +294,29 @@ test('a member who becomes the owner while it signs in is not what its groups sa
   const answers = await inTurnBehind<{ status: number }>(database, held, [transfer, () => signIn(['sec'])]);
   expect(answers.map((answer) => answer.status)).toEqual([200, 303]);
   expect(await signIns.memberOf(email, provider.organizationId)).toBe('ORGANIZATION_OWNER');
+});
+
+test('a provider that is deleted while a person signs in gives no token, neither on the page nor for a code', async () => {
+  const redirect_uri = 'https://app.example.com/signed-in';
+  const lost = async (prepared: (provider: Connected) => Promise<() => Promise<{ status: number }>>) => {
+    const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
+    const { id, organizationId, owner } = provider;
+    const remove = () => rest('delete', { organization_id: organizationId, id }, owner.token);
+    const held = ['select from organization where id = $1 for update', [organizationId]] as const;
+    const signIn = await prepared(provider);
+    const [removed, answer] = await inTurnBehind<unknown>(database, held, [remove, signIn]);
+    dataOf(removed as Result);
+    expect(await rows('select from api_token where provider_id = $1 and revoked_at is null', [id])).toEqual([]);
+    return (answer as { status: number }).status;
+  };
+  const page = async (provider: Connected) => () => signIns.signInByLie(provider, { claims: person(provider, 'late') });
+  expect(await lost(page)).toBe(404);
+  const exchange = async (provider: Connected) => {
+    const { code_verifier, codeOf } = application(provider, redirect_uri);
+    const code = await codeOf('late');
+    return () => gateway.rest.post('/api/v1/token/exchange', { body: { code, code_verifier, redirect_uri } });
+  };
+  expect(await lost(exchange)).toBe(404);
 });
 
 test('a token of a sign-in reaches the organization of its provider and nothing else of its user', async () => {

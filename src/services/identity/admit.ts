@@ -6,7 +6,6 @@ import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { changeRole } from '../members/role-change.js';
-import { lockMembers } from '../members/members.service.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import type { ProvenIdentity } from './provider-client.js';
@@ -108,7 +107,7 @@ interface SigningIn {
 
 /**
  * The member that a sign-in is for, linked, admitted and given its role as the provider's settings say; or why not, with which
- * the transaction is to be undone.
+ * the transaction is to be undone. The members of the organization are locked: roles do not change until the person has its own.
  */
 export async function admit(
   tx: Queryable,
@@ -122,8 +121,6 @@ export async function admit(
   const trusted = isOwnDomain ? email : null;
   const { directoryIds } = identity;
   const sought = { issuer, subject, email: trusted, organizationId, directoryIds, domains };
-  // Its role does not change until it has the one that its groups give.
-  await lockMembers(tx, organizationId);
   let known: Person | undefined = await person.first(tx, sought);
   const wanted = roleOf(provider, identity);
   if (known === undefined) {

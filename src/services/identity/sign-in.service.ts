@@ -7,6 +7,7 @@ import { DomainError, found } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
+import { lockMembers } from '../members/members.service.js';
 import { lockUser } from '../shared/present-users.js';
 import { issueToken } from '../tokens/token-minting.js';
 import {
@@ -124,6 +125,7 @@ export class SignInService {
     const { identity, application, providerId } = pending;
     const provider = await this.provider(providerId);
     await database.transaction(async (tx) => {
+      await this.locked(tx, provider);
       const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
       // Of who is erased meanwhile, an identity would stay.
       if (member === undefined || !(await lockUser(tx, caller.userId))) throw new SignInRefused('NO_MEMBER');
@@ -146,6 +148,7 @@ export class SignInService {
     return this.deps.database.transaction(async (tx) => {
       const place = found(await organizationOfCode.first(tx, key));
       await holdOrganizationBeside(tx, place.organizationId);
+      await lockMembers(tx, place.organizationId);
       const { userId, providerId, providerSession } = found(await takeCode.first(tx, key));
       const provider = this.known(found(await findProvider.first(tx, { id: providerId, name: null, domain: null })));
       const { organizationId } = provider;
@@ -186,7 +189,7 @@ export class SignInService {
   }
 
   private async enter(
-    provider: KnownProvider,
+    known: KnownProvider,
     identity: ProvenIdentity,
     application: Application | null,
     origin: Origin,
@@ -194,6 +197,7 @@ export class SignInService {
     const { database, config } = this.deps;
     const now = this.deps.now();
     const entered = await database.transaction(async (tx) => {
+      const provider = await this.locked(tx, known);
       const member = await admit(tx, { provider, identity, now, origin }, config.quotas);
       if (member === 'UNKNOWN_PERSON') return member;
       // Thrown here, so that nothing of the sign-in stays.
@@ -209,8 +213,8 @@ export class SignInService {
       await keepCode.all(tx, { ...kept, digest: digestOf(code), expiresAt, now });
       return { code, userId };
     });
-    if (entered === 'UNKNOWN_PERSON') return this.question(provider, identity, application);
-    this.deps.access.cache.announced(`m:${entered.userId}:${provider.organizationId}`);
+    if (entered === 'UNKNOWN_PERSON') return this.question(known, identity, application);
+    this.deps.access.cache.announced(`m:${entered.userId}:${known.organizationId}`);
     if ('token' in entered) return { kind: 'TOKEN', token: entered.token, seconds: (tokenHours * HOUR) / 1000 };
     return { kind: 'APPLICATION', redirect: answerTo(application as Application, entered.code) };
   }
@@ -259,6 +263,12 @@ export class SignInService {
 
   private async provider(id: number): Promise<KnownProvider> {
     return this.known(await findProvider.first(this.deps.database, { id, name: null, domain: null }));
+  }
+
+  /** As it is under the lock of the members, until the end: it may have been changed or deleted since it was read. */
+  private async locked(tx: Queryable, { id, organizationId }: KnownProvider): Promise<KnownProvider> {
+    await lockMembers(tx, organizationId);
+    return this.known(await findProvider.first(tx, { id, name: null, domain: null }));
   }
 
   private known(row: ProviderRow | undefined): KnownProvider {
