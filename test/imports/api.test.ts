@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../src/values/limits.js';
+import { Link } from '../resilience/support/link.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, uploadThrough, type Api } from '../support/apis.js';
-import { HIGH_QUOTAS } from '../support/gateway.js';
+import { HIGH_QUOTAS, startGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
@@ -399,4 +403,27 @@ test.each(TRANSPORTS)('its progress is followed through %s until it ends', async
   const [last] = await take(results, 1);
   expect(last?.data).toEqual({ importJobChanged: { status: 'DONE', doneCount: 2 } });
   expect((await results.next()).done).toBe(true);
+});
+
+test('its progress is followed on although the database is away for a while', async () => {
+  const link = await Link.to(gateway.database.url);
+  const dataDir = await mkdtemp(joinPath(tmpdir(), 'import-watched-'));
+  const linked = await startGateway({ database: { ...gateway.database, url: link.url }, dataDir });
+  const id = await startControls(controlTable(['A.5.1', 'A.5.2']));
+  const query = `subscription ($organizationId: ID!, $id: ID!) {
+    importJobChanged(organizationId: $organizationId, importJobId: $id) { status } }`;
+  const variables = { organizationId: organization_id, id };
+  const results = follow(linked, 'SSE', { query, token: analyst.token, variables });
+  await take(results, 1);
+  link.cut();
+  await work(id);
+  const coming = results.next();
+  // A look and some more.
+  await sleep(LIMITS.live.checkSeconds * 1000 + 500);
+  link.restore();
+  expect((await coming).value?.data).toEqual({ importJobChanged: { status: 'DONE' } });
+  await results.return?.();
+  await linked.close();
+  await link.close();
+  await rm(dataDir, { recursive: true });
 });

@@ -9,7 +9,7 @@ import { jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { conflict, found, type DomainError } from '../../errors.js';
+import { conflict, DomainError, found } from '../../errors.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ImportJobKind, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -309,7 +309,9 @@ class WatchedJob implements AsyncIterableIterator<object> {
 
   async next(): Promise<IteratorResult<object, undefined>> {
     while (!this.hasEnded && !this.ending.signal.aborted) {
-      const { job, text, hasEnded } = await this.look();
+      const look = await this.look();
+      if (look === undefined) continue;
+      const { job, text, hasEnded } = look;
       this.hasEnded = hasEnded;
       if (text === this.shown) continue;
       this.shown = text;
@@ -332,11 +334,17 @@ class WatchedJob implements AsyncIterableIterator<object> {
     return this;
   }
 
-  private async look(): Promise<Look> {
+  /** Undefined while the database is away, which is waited for. */
+  private async look(): Promise<Look | undefined> {
     const { first } = this;
     this.first = undefined;
     if (first !== undefined) return first;
     await sleep(LOOK, undefined, { signal: this.ending.signal }).catch(() => undefined);
-    return this.read();
+    try {
+      return await this.read();
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'UNAVAILABLE') return undefined;
+      throw error;
+    }
   }
 }
