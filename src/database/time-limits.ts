@@ -1,6 +1,6 @@
 /** How long a session of PostgreSQL may take, in milliseconds; 0 is without a limit. */
 export interface TimeLimits {
-  /** Making a connection, and the wait for a free one; of a pool, whoever shares it. */
+  /** Making a connection, and the wait for a free one of the pool, which requests and jobs share. */
   connect: number;
   /** One statement, the wait for its locks included. */
   statement: number;

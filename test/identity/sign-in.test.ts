@@ -440,7 +440,7 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   });
 
-  test('is linked to nobody who is erased meanwhile', async () => {
+  test('is not linked to a user who is erased meanwhile', async () => {
     const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     await join(database, member, provider.organizationId, 'VIEWER');
     const { token, username } = member;

@@ -133,7 +133,7 @@ describe('a daily mail', () => {
     expect(await subjects()).toHaveLength(1);
   });
 
-  test('goes to nobody who is erased meanwhile', async () => {
+  test('does not go to a user who is erased meanwhile', async () => {
     const person = await reader({ incident: 'DAILY' });
     await notified(person, 'Something');
     let begun: Promise<unknown>[] = [];

@@ -64,7 +64,7 @@ async function secretsOf(email: string): Promise<string[]> {
 }
 
 describe('a request for recovery', () => {
-  test('of a person who is erased meanwhile is mailed to nobody', async () => {
+  test('of a person who is erased meanwhile is not mailed', async () => {
     const person = await verifiedPerson('erased');
     const held = ['select from audit_log where organization_id = $1 for update', [testData.organizationId]] as const;
     await buildAuditEntry(database, testData.organizationId);
