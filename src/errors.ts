@@ -213,6 +213,8 @@ export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data 
 /** With what does not work, and why: for logs and readiness, never for a caller. */
 export const unavailable = (retryAfter = 5, about: { service?: string; cause?: unknown } = {}) =>
   Object.assign(new DomainError('UNAVAILABLE', [], retryAfter), about);
+/** Whether the database or a service is away, which may be another answer later. */
+export const isUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'UNAVAILABLE';
 export const internal = () => new DomainError('INTERNAL', []);
 
 /** An error as people read it; `spell` names the fields of its sentence. A path without a name has the subject's. */

@@ -3,7 +3,7 @@ import { DAY } from '../common/time.js';
 import { digestToken, isWellFormedToken } from '../auth/token.js';
 import type { Config } from '../config.js';
 import { Database } from '../database/database.js';
-import { StartupError, DomainError } from '../errors.js';
+import { isUnavailable, StartupError } from '../errors.js';
 import { FIRST_DATA_LIMITS } from '../database/time-limits.js';
 import { ApiToken } from '../entities/tokens.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
@@ -64,10 +64,6 @@ export async function seedDemo(settings: DemoSettings): Promise<DemoFacts | unde
 const UNAVAILABLE =
   'The demo data cannot be written because the storage of STORAGE_URL or the database cannot be reached; ' +
   'DEMO=0 starts without it.';
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'UNAVAILABLE';
-}
 
 /** The file may belong to another database: it counts while the owner's token is valid. */
 async function validFacts(em: EntityManager, dataDir: string, now: Date): Promise<DemoFacts | undefined> {

@@ -3,7 +3,7 @@ import { SpanKind, traced } from '../../common/tracing.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import { DomainError } from '../../errors.js';
+import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { traceOf, type CONSUMERS } from './record.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
@@ -180,7 +180,7 @@ export class Consumer {
       return await this.pass(logIds);
     } catch (error) {
       this.report(error);
-      const isAway = error instanceof DomainError && error.code === 'UNAVAILABLE';
+      const isAway = isUnavailable(error);
       if (isAway) this.waiting.clear();
       if (isAway || logIds.length === 1) return [];
       const unfinished: number[] = [];

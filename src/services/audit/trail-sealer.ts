@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { DomainError } from '../../errors.js';
+import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
@@ -281,8 +281,10 @@ export class TrailSealer {
   private report(err: unknown): void {
     if (performance.now() - this.reportedAt < QUIET) return;
     this.reportedAt = performance.now();
-    const isAway = err instanceof DomainError && err.code === 'UNAVAILABLE';
-    this.deps.log[isAway ? 'warn' : 'error']({ err }, 'audit trails are not sealed at the moment; tried again');
+    this.deps.log[isUnavailable(err) ? 'warn' : 'error'](
+      { err },
+      'audit trails are not sealed at the moment; tried again',
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../../database/database.js';
-import { DomainError, unavailable } from '../../errors.js';
+import { isUnavailable, unavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Delivery, DeliveryOutcome, DeviceReportStorage } from './device-report-storage.js';
 
@@ -84,7 +84,7 @@ export class GatheredReports {
       const outcomes = await this.storage.store(taken.map(({ delivery }) => delivery));
       for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index]!);
     } catch (error) {
-      const isAlone = taken.length === 1 || (error instanceof DomainError && error.code === 'UNAVAILABLE');
+      const isAlone = taken.length === 1 || isUnavailable(error);
       for (const each of taken) await (isAlone ? each.reject(error) : this.storeTogether([each]));
     }
   }

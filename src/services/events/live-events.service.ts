@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
-import { DomainError } from '../../errors.js';
+import { isUnavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { actionsOf } from './audience.js';
 import type { EventWait, EventWakes } from './event-wakes.js';
@@ -127,7 +127,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     try {
       await this.turn();
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'UNAVAILABLE') throw error;
+      if (!isUnavailable(error)) throw error;
       await this.wait.comes(RETRY);
     }
   }

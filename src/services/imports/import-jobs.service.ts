@@ -9,7 +9,7 @@ import { jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { conflict, DomainError, found } from '../../errors.js';
+import { conflict, found, isUnavailable, type DomainError } from '../../errors.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ImportJobKind, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -343,7 +343,7 @@ class WatchedJob implements AsyncIterableIterator<object> {
     try {
       return await this.read();
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'UNAVAILABLE') return undefined;
+      if (isUnavailable(error)) return undefined;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
-import { DomainError, invalidInput } from '../../errors.js';
+import { invalidInput, isUnavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { LiveNotification, NotificationBroadcaster, Subscriber } from './notification-broadcaster.js';
 
@@ -161,7 +161,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof DomainError) || error.code !== 'UNAVAILABLE') throw error;
+        if (!isUnavailable(error)) throw error;
         await new Promise<void>((resolve) => {
           this.wake = resolve;
           setTimeout(resolve, RETRY).unref();
