@@ -1,31 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
-import type { CompiledStatement } from '../support/sharding/compiled-statements.js';
 import { readStatement } from '../support/sharding/organization-of-statement.js';
 import { ShardTables } from '../support/sharding/shard-tables.js';
+import { allStatements } from '../support/sharding/statements.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'deploy/citus';
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 const tables = await ShardTables.ofEntities();
-const statements = (await compiled()).map((each) => ({
+const statements = (await allStatements()).map((each) => ({
   ...each,
   ...readStatement(each.text, tables, each.isPart),
 }));
-
-/** In a process of its own: what this one imports was compiled before anything could be noted. */
-async function compiled(): Promise<CompiledStatement[]> {
-  const program = ['--import', './test/setup/native-modules.mjs', 'test/support/sharding/compiled-statements.ts'];
-  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, maxBuffer: 2 ** 26 });
-  return JSON.parse(stdout) as CompiledStatement[];
-}
 
 describe('the statements', () => {
   /** Where sources declare one: the line of the call. */

@@ -56,6 +56,6 @@ function explainGeneric(database: Database, { text }: Statement): Promise<Explai
   });
 }
 
-function nodesBelow(node: PlanNode): PlanNode[] {
+export function nodesBelow(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesBelow)];
 }

@@ -80,13 +80,16 @@ interface NextEntry extends Omit<ConsumedEntry, 'entry'> {
 /** Canonical JSON begins with the action: `{"action":"INCIDENT_OPENED",…`. */
 const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 
+/** Places and organizations are looked up for each trail (`offset 0`): while the tables are new, a plan would read all of them. */
 const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
   (p) => sql<NextEntry>`
     select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
            coalesce(${o.time_zone}, 'UTC') as "timeZone", coalesce(${o.sandbox}, false) as sandbox,
            case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
-      from ${l.table} left join ${o.table} on ${o.id} = ${l.organization_id}
-      left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
+      from ${l.table}
+      left join lateral (select ${o.time_zone}, ${o.sandbox} from ${o.table} where ${o.id} = ${l.organization_id} offset 0) o on true
+      left join lateral (select ${c.position} from ${c.table}
+                          where ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id} offset 0) c on true
      cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
                             and ${e.position} <= ${l.position}

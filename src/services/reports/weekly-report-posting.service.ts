@@ -109,8 +109,10 @@ const setNextDue = statement<Due>()(
 const languagesOfContacts = sql<Readonly<Record<string, string>> | null>`(
   select jsonb_object_agg(${u.email}, ${u.language})
     from jsonb_array_elements(organization.contacts) contact
-    join ${u.table} on ${u.email} = lower(contact ->> 'email')
-   where ${u.language} is not null and ${u.email_verified_at} is not null and ${u.deactivated_at} is null)`;
+   cross join lateral (
+     select ${u.email}, ${u.language} from ${u.table}
+      where ${u.email} = lower(contact ->> 'email') and ${u.language} is not null and ${u.email_verified_at} is not null
+        and ${u.deactivated_at} is null offset 0) u)`;
 
 /** Changes of the contacts, and the deletion of the organization, come before this or after it. */
 const lockContacts = statement<{ ids: readonly number[] }>()((p) =>

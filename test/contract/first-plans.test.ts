@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { nodesBelow, type PlanNode } from '../support/plans.js';
+import { allStatements } from '../support/sharding/statements.js';
+
+/** What may be joined otherwise, and why. */
+const MAY = new Map([
+  ['services/audit/checkpoints.service movedOn', 'looks at all trails, once a day'],
+  ['services/audit/consumer behind', 'looks at all trails'],
+  ['services/audit/trail-sealer behind', 'looks at all trails'],
+  ['services/notifications/mail-digests.service candidates', 'looks at all users'],
+  ['services/shared/idempotent-answers purge', 'looks at all answers'],
+  ['services/trusted-documents/registry listDocuments', 'lists all'],
+  ['services/trusted-documents/registry removeUnused', 'looks at all'],
+  ['services/webhooks/delivery-statements purgeDeletedEndpoints', 'looks at all endpoints that are deleted'],
+  ['services/webhooks/delivery-statements purgeSomeOfDeleted', 'looks at all endpoints that are deleted'],
+  ['services/webhooks/sending-statements accept', 'reads deliveries under way'],
+  ['services/webhooks/sending-statements giveBack', 'reads deliveries under way'],
+  ['services/workflows/control-reminders.service takeExpiring', 'looks at all organizations, once a day'],
+  ['services/reports/weekly-report-posting.service setNextDue', 'reads a batch of organizations'],
+  ['services/reports/weekly-report-posting.service waiting', 'reads a batch of organizations'],
+  ['services/workflows/progress statesOfOrganizations', 'reads what is in the organizations'],
+  ['services/documents/reuse-suggestions.service newestVersions', 'reads the workflows of one organization'],
+  ['services/incidents/rehearsal-report.service firstEntries', 'reads the trail of one organization'],
+  ['services/members/personal-data.service rowsOf for SECTIONS', 'engagements are few'],
+  ['database/access-records tokens', 'identity providers are few'],
+]);
+
+/** Texts with placeholders, whose plans the server can make without values. */
+const EXPLAINED = /^\s*(?:select|with|insert|update|delete)\b/i;
+
+/** Compiled without the columns that its callers give it. */
+const INCOMPLETE = 'services/devices/device-series newest ';
+
+let testDatabase: TestDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  client = new Client(testDatabase.url);
+  await client.connect();
+  await client.query('set enable_seqscan = off');
+});
+afterAll(async () => {
+  await client?.end();
+  await testDatabase?.drop();
+});
+
+// A connection keeps a plan until a table is analyzed, a minute after it has grown at the earliest.
+test('The plans that are made before there is any data look rows up by what they are joined on.', async () => {
+  const all = (await allStatements()).filter(({ at, isPart }) => isPart === undefined && !at.startsWith(INCOMPLETE));
+  const found = all.filter(({ text }) => EXPLAINED.test(text));
+  const joined = new Set<string>();
+  for (const { at, text } of found) if (isRead(await planOf(text))) joined.add(at);
+  expect(found.length).toBeGreaterThan(800);
+  expect([...joined].toSorted()).toEqual([...MAY.keys()].toSorted());
+});
+
+async function planOf(text: string): Promise<PlanNode> {
+  const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (generic_plan, format json) ${text}`,
+  );
+  return explained.rows[0]!['QUERY PLAN'][0].Plan;
+}
+
+/** Whether a join reads all that it may need of a table before it looks for rows that belong together. */
+function isRead(plan: PlanNode): boolean {
+  return nodesBelow(plan)
+    .filter((node) => /^(?:Hash|Merge) Join$/.test(node['Node Type']))
+    .some((join) => nodesBelow(join).some((node) => node['Relation Name'] !== undefined));
+}

@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { CompiledStatement } from './compiled-statements.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** All statements of the gateway, compiled in a process of its own: what this one imports was compiled before anything could be noted. */
+export async function allStatements(): Promise<CompiledStatement[]> {
+  const program = ['--import', './test/setup/native-modules.mjs', 'test/support/sharding/compiled-statements.ts'];
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as CompiledStatement[];
+}
