@@ -62,12 +62,9 @@ export class LocalRecordStore implements RecordStore {
     return onDisk(() => ifPresent(() => readFile(join(this.root, folder, name), 'utf8')));
   }
 
-  async newest(folder: string): Promise<string | undefined> {
+  async names(folder: string): Promise<string[]> {
     const names = (await onDisk(() => ifPresent(() => readdir(join(this.root, folder))))) ?? [];
-    return names
-      .filter((name) => !name.startsWith('.'))
-      .toSorted()
-      .at(-1);
+    return names.filter((name) => !name.startsWith('.')).toSorted();
   }
 
   close(): void {

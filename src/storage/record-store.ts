@@ -6,8 +6,8 @@ export interface RecordStore {
   /** Keeps texts; one that is there already stays. They are still there after a power cut when it returns. */
   put(records: readonly StoredRecord[]): Promise<void>;
   get(folder: string, name: string): Promise<string | undefined>;
-  /** The last of the names of a folder in the order of characters; undefined where there is none. */
-  newest(folder: string): Promise<string | undefined>;
+  /** The names in a folder, in the order of characters. */
+  names(folder: string): Promise<string[]>;
   close(): void;
 }
 

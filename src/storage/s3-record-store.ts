@@ -40,19 +40,19 @@ export class S3RecordStore implements RecordStore {
     }
   }
 
-  /** In the order of characters, as the service lists them. */
-  async newest(folder: string): Promise<string | undefined> {
+  /** As the service lists them. */
+  async names(folder: string): Promise<string[]> {
     const { bucket: Bucket } = this.location;
     const Prefix = this.address(folder, '').Key;
-    let newest: string | undefined;
+    const names: string[] = [];
     let ContinuationToken: string | undefined;
     do {
       const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken });
       const page = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
-      newest = page.Contents?.at(-1)?.Key?.slice(Prefix.length) ?? newest;
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined) names.push(Key.slice(Prefix.length));
       ContinuationToken = page.NextContinuationToken;
     } while (ContinuationToken !== undefined);
-    return newest;
+    return names;
   }
 
   close(): void {

@@ -41,12 +41,28 @@ interface Trail {
   logId: number;
 }
 
-const folderOf = ({ organizationId }: Trail) =>
-  join(gateway.dataDir, 'files', 'audit-checkpoints', 'organization', String(organizationId));
+const storedIn = (folder: string) => join(gateway.dataDir, 'files', 'audit-checkpoints', folder);
+const folderOf = ({ organizationId }: Trail) => storedIn(`organization/${organizationId}`);
+/** Where the first checkpoints of trails are. */
+const beginningsWith = ({ organizationId }: Trail) => storedIn(`beginnings/${Math.floor(organizationId / 1000)}`);
 
-/** Without one that is being written. */
-const checkpointFiles = async (trail: Trail) =>
-  (await readdir(folderOf(trail))).filter((name) => !name.startsWith('.')).toSorted();
+interface KeptCheckpoint {
+  log: string;
+  position: number;
+  number: number;
+  signature: string;
+}
+
+/** What the files of the storage have of a trail, without one that is being written. */
+async function keptCheckpoints(trail: Trail): Promise<KeptCheckpoint[]> {
+  const found: KeptCheckpoint[] = [];
+  for (const folder of [beginningsWith(trail), folderOf(trail)])
+    for (const name of (await readdir(folder)).filter((each) => !each.startsWith('.')).toSorted())
+      found.push(
+        ...[JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptCheckpoint | KeptCheckpoint[]].flat(),
+      );
+  return found.filter(({ log }) => log === `organization/${trail.organizationId}`);
+}
 
 async function newTrail(): Promise<Trail> {
   const organizationId = await buildOrganization(database, 'To be kept');
@@ -176,12 +192,10 @@ test('an organization goes on working after its trail was cut off, and its membe
   expect(notified.length).toBeGreaterThan(0);
 });
 
-test('every checkpoint is a file of the storage, and an export has all of them', async () => {
+test('the storage has every checkpoint, the first one with others, and an export has all of them', async () => {
   const trail = await newTrail();
-  const names = await checkpointFiles(trail);
-  expect(names).toEqual(CHECKPOINTS.map((_, index) => `000000000${index + 1}.json`));
-  const files = await Promise.all(names.map((name) => readFile(join(folderOf(trail), name), 'utf8')));
-  const kept = files.map((text) => JSON.parse(text) as { position: number; number: number; signature: string });
+  const kept = await keptCheckpoints(trail);
+  expect((await readdir(folderOf(trail))).toSorted()).toEqual([2, 3, 4].map((number) => `000000000${number}.json`));
   expect(kept.map(({ position, number }) => [number, position])).toEqual([
     [1, 1],
     [2, 5],
@@ -273,12 +287,12 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
     ['update audit_checkpoint set previous = null, chain_signature = null where log_id = $1', [logId]],
     ...allOf(logId, 'audit_seal'),
   );
-  await rm(folderOf(trail), { recursive: true });
+  for (const folder of [folderOf(trail), beginningsWith(trail)]) await rm(folder, { recursive: true });
   expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
   expect(await create(trail.organizationId)).toMatchObject({ position: 27 });
   await buildAuditEntry(database, trail.organizationId);
   expect(await create(trail.organizationId)).toMatchObject({ position: 28, number: 5 });
-  expect(await checkpointFiles(trail)).toHaveLength(5);
+  expect(await keptCheckpoints(trail)).toHaveLength(5);
   const result = await verifyOffline(await exported(trail), await publishedKeys());
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
 });

@@ -136,8 +136,12 @@ test('a backup is restored into an empty place, which is equal and an installati
   );
   // As in the storage of the original: by these files it is found that a database was set back.
   const checkpoints = await asOwnerOf(database, (client) => client.query('select from audit_checkpoint'));
-  const kept = await readdir(join(files, 'audit-checkpoints'), { recursive: true });
-  expect(kept.filter((name) => name.endsWith('.json'))).toHaveLength(checkpoints.rowCount!);
+  const stored = join(files, 'audit-checkpoints');
+  const names = (await readdir(stored, { recursive: true })).filter((name) => name.endsWith('.json'));
+  const kept = await Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(join(stored, name), 'utf8')) as unknown),
+  );
+  expect(kept.flat()).toHaveLength(checkpoints.rowCount!);
   const place = await startGateway({
     ...{ database, dataDir },
     config: { secretKey: KEY, storageUrl: `file:${files}`, databaseUrl: database.url },

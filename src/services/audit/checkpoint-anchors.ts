@@ -1,13 +1,16 @@
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
-import type { RecordStore } from '../../storage/record-store.js';
+import { hash } from 'node:crypto';
+import type { RecordStore, StoredRecord } from '../../storage/record-store.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
 
 /** Checkpoints that one statement reads. */
 const BATCH = 500;
-/** Files that are written at a time. */
+/** Files that are looked for, or written, at a time. */
 const AT_ONCE = 16;
+/** Organizations whose first checkpoints lie in one folder. */
+const FOLDER = 1000;
 
 interface Unpublished extends CheckpointRow {
   logId: number;
@@ -46,9 +49,13 @@ const unpublish = statement()(() => sql`update ${s.table} set published = 0`);
 const markPublished = mark('published');
 const markMailed = mark('mailed');
 
+/** Names in folders that were listed before. */
+type Listed = Map<string, Promise<string[]>>;
+
 /**
- * Keeps each checkpoint where the database does not reach: in the storage, one file each, and in the log. By these files it
- * is found that the database was set back.
+ * Keeps each checkpoint where the database does not reach: in the storage and in the log. By these files it is found that the
+ * database was set back. Each has a file of its own, but the first ones of organizations: those that are written at the
+ * same time share one.
  */
 export class CheckpointAnchors {
   constructor(
@@ -57,21 +64,56 @@ export class CheckpointAnchors {
   ) {}
 
   /** The checkpoint with the highest number that the storage has of a trail. Throws UNAVAILABLE. */
-  async newest(log: string): Promise<SignedCheckpoint | undefined> {
-    const name = await this.records.newest(log);
+  newest(log: string): Promise<SignedCheckpoint | undefined> {
+    return this.newestIn(log, new Map());
+  }
+
+  /** Those of these trails of which the storage has no checkpoint. Throws UNAVAILABLE. */
+  async unknown(logs: readonly string[]): Promise<Set<string>> {
+    const unknown = new Set(logs);
+    const listed: Listed = new Map();
+    for (let at = 0; at < logs.length; at += AT_ONCE)
+      await Promise.all(
+        logs.slice(at, at + AT_ONCE).map(async (log) => {
+          if ((await this.newestIn(log, listed)) !== undefined) unknown.delete(log);
+        }),
+      );
+    return unknown;
+  }
+
+  private async newestIn(log: string, listed: Listed): Promise<SignedCheckpoint | undefined> {
+    const name = (await this.records.names(log)).at(-1);
     const text = name === undefined ? undefined : await this.records.get(log, name);
-    if (name === undefined || text === undefined) return undefined;
+    if (name === undefined || text === undefined) return this.first(log, listed);
     return { number: Number.parseInt(name, 10), ...(JSON.parse(text) as SignedCheckpoint) };
+  }
+
+  private async first(log: string, listed: Listed): Promise<SignedCheckpoint | undefined> {
+    const id = Number(/^organization\/(\d+)$/.exec(log)?.[1]);
+    if (Number.isNaN(id)) return undefined;
+    const folder = folderOfFirst(id);
+    if (!listed.has(folder)) listed.set(folder, this.records.names(folder));
+    for (const name of (await listed.get(folder)) ?? []) {
+      const [from, to] = name.split('-').map(Number) as [number, number];
+      if (id < from || id > to) continue;
+      const kept = JSON.parse((await this.records.get(folder, name)) ?? '[]') as SignedCheckpoint[];
+      const found = kept.find((checkpoint) => checkpoint.log === log);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Writes what the storage does not have yet: of these trails, or of all. */
   async publish(database: Queryable, logIds: readonly number[] | null = null): Promise<void> {
     for (;;) {
       const rows = await unpublished.all(database, { logIds });
-      for (let at = 0; at < rows.length; at += AT_ONCE) {
-        const some = rows.slice(at, at + AT_ONCE);
-        await this.write(some);
-        await markPublished.all(database, numbersOf(some));
+      const files = filesOf(rows);
+      for (let at = 0; at < files.length; at += AT_ONCE) {
+        const some = files.slice(at, at + AT_ONCE);
+        await this.records.put(some.map(({ record }) => record));
+        const written = some.flatMap((file) => file.rows);
+        for (const row of written) this.log.info({ checkpoint: checkpointIn(row) }, 'checkpoint of an audit trail');
+        await markPublished.all(database, numbersOf(written));
       }
       if (rows.length < BATCH) return;
     }
@@ -91,14 +133,6 @@ export class CheckpointAnchors {
     await markMailed.all(tx, numbersOf(rows));
     return rows.length === BATCH;
   }
-
-  private async write(rows: readonly Unpublished[]): Promise<void> {
-    const named = rows.map((row) => ({ name: nameOf(row.number), checkpoint: checkpointIn(row) }));
-    await this.records.put(
-      named.map(({ name, checkpoint }) => ({ folder: checkpoint.log, name, text: `${JSON.stringify(checkpoint)}\n` })),
-    );
-    for (const { checkpoint } of named) this.log.info({ checkpoint }, 'checkpoint of an audit trail');
-  }
 }
 
 function numbersOf(rows: readonly Unpublished[]) {
@@ -109,7 +143,38 @@ function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCh
   return checkpointOf(logName(organizationId === null ? { userId: userId as string } : { organizationId }), row);
 }
 
+/** What is written, and the checkpoints that it has. */
+interface CheckpointFile {
+  record: StoredRecord;
+  rows: Unpublished[];
+}
+
+function filesOf(rows: readonly Unpublished[]): CheckpointFile[] {
+  const isFirst = (row: Unpublished): row is First => row.number === 1 && row.organizationId !== null;
+  const together = Map.groupBy(rows.filter(isFirst), ({ organizationId }) => folderOfFirst(organizationId));
+  return [
+    ...[...together].map(([folder, firsts]) => ({ record: recordOfFirsts(folder, firsts), rows: firsts })),
+    ...rows.filter((row) => !isFirst(row)).map((row) => ({ record: recordOf(row), rows: [row] })),
+  ];
+}
+
 /** Names sort as their numbers do. The name of a trail, such as `organization/7`, is its folder. */
-function nameOf(number: number): string {
-  return `${String(number).padStart(10, '0')}.json`;
+function recordOf(row: Unpublished): StoredRecord {
+  const checkpoint = checkpointIn(row);
+  const name = `${String(row.number).padStart(10, '0')}.json`;
+  return { folder: checkpoint.log, name, text: `${JSON.stringify(checkpoint)}\n` };
+}
+
+type First = Unpublished & { organizationId: number };
+
+/** Its name has the lowest and the highest id of the organizations: others are not looked for in it. */
+function recordOfFirsts(folder: string, rows: readonly First[]): StoredRecord {
+  const ids = rows.map(({ organizationId }) => organizationId);
+  const text = `[\n${rows.map((row) => JSON.stringify(checkpointIn(row))).join(',\n')}\n]\n`;
+  const name = `${Math.min(...ids)}-${Math.max(...ids)}-${hash('sha256', text).slice(0, 16)}.json`;
+  return { folder, name, text };
+}
+
+function folderOfFirst(organizationId: number): string {
+  return `beginnings/${Math.floor(organizationId / FOLDER)}`;
 }

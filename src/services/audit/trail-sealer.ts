@@ -10,8 +10,6 @@ import { logName, type EntryText, type SealedHead, type TrailOwner } from './tra
 
 /** Entries of a new trail that is sealed together with others. */
 const FEW = 20;
-/** Trails whose files in the storage are looked for at a time. */
-const AT_ONCE = 16;
 /** Trails, and entries, that one transaction reads. */
 const BATCH = 250;
 /** Milliseconds in which further entries gather after one was appended. */
@@ -252,15 +250,9 @@ export class TrailSealer {
     const known = new Set(
       (await signed.all(database, { logIds: trails.map(({ id }) => id) })).map(({ logId }) => logId),
     );
-    const unsigned: FoundTrail[] = [];
-    for (let at = 0; at < trails.length; at += AT_ONCE)
-      await Promise.all(
-        trails.slice(at, at + AT_ONCE).map(async (trail) => {
-          if (!known.has(trail.id) && (await anchors.newest(logName(ownerOf(trail)))) === undefined)
-            unsigned.push(trail);
-        }),
-      );
-    return unsigned;
+    const unsigned = trails.filter(({ id }) => !known.has(id));
+    const unknown = await anchors.unknown(unsigned.map((trail) => logName(ownerOf(trail))));
+    return unsigned.filter((trail) => unknown.has(logName(ownerOf(trail))));
   }
 
   private async sealOneByOne(trails: readonly FoundTrail[]): Promise<void> {
