@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import type { QueryResultRow } from 'pg';
 import { Database, type Queryable } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
+import { LookBack } from '../../src/services/audit/look-back.js';
 import { createTrailGuards } from '../../src/services/audit/trail-guards.js';
-import { TrailSealer } from '../../src/services/audit/trail-sealer.js';
+import { behind, TrailSealer } from '../../src/services/audit/trail-sealer.js';
 import { headOf, type TrailHead } from '../../src/services/audit/trails.js';
 import { LocalRecordStore } from '../../src/storage/local-record-store.js';
 import { RECORDS } from '../../src/storage/record-store.js';
@@ -157,4 +158,31 @@ test('A trail that another instance seals, goes on with and signs while it is fo
   });
   expect(isFollowed).toBe(true);
   expect(sealed).toMatchObject({ position: 4, checkpoints: 2 });
+});
+
+test('A checkpoint that could not be written is found, however long ago its trail was written.', async () => {
+  const [trail] = await newTrails(1, 2);
+  await sealedBy([newSealer()], [trail!.logId], 1);
+  // Transactions of other databases may hold back what is known to be old.
+  let since: string | null = null;
+  await until(async () => {
+    const lookBack = new LookBack();
+    (await lookBack.begin(database)).done();
+    ({ since } = await lookBack.begin(database));
+    const old = 'select from audit_log where id = $1 and age(xmin) > age($2::text::xid8::xid)';
+    return (await database.rows(old, [trail!.logId, since])).length > 0;
+  });
+  const found = async () => (await behind.all(database, { since })).map(({ id }) => id);
+  expect(await found()).not.toContain(trail!.logId);
+  // Signed as the daily job does, whose storage is away then.
+  await database.transaction(async (tx) => {
+    const head = (await headOf(tx, { organizationId: trail!.organizationId })) as TrailHead & { id: number };
+    await guards.seals.sign(tx, head, await guards.anchors.newest(head.log));
+  });
+  expect(await found()).toContain(trail!.logId);
+  await sealedBy([newSealer()], [trail!.logId], 1);
+  expect(await guards.anchors.newest(`organization/${trail!.organizationId}`)).toMatchObject({
+    number: 2,
+    position: 2,
+  });
 });

@@ -7,8 +7,7 @@ import { allStatements } from '../support/sharding/statements.js';
 /** What may be joined otherwise, and why. */
 const MAY = new Map([
   ['services/audit/checkpoints.service movedOn', 'looks at all trails, once a day'],
-  ['services/audit/consumer behind', 'looks at all trails'],
-  ['services/audit/trail-sealer behind', 'looks at all trails'],
+  ['services/audit/consumer lagging', 'looks at all trails'],
   ['services/notifications/mail-digests.service candidates', 'looks at all users'],
   ['services/shared/idempotent-answers purge', 'looks at all answers'],
   ['services/trusted-documents/registry listDocuments', 'lists all'],

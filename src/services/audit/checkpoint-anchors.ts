@@ -143,7 +143,7 @@ function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCh
   return checkpointOf(logName(organizationId === null ? { userId: userId as string } : { organizationId }), row);
 }
 
-/** What is written, and the checkpoints that it has. */
+/** A record that is written, and the checkpoints that it has. */
 interface CheckpointFile {
   record: StoredRecord;
   rows: Unpublished[];

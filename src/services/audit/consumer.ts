@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, traced } from '../../common/tracing.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
+import { LookBack, writtenSince } from './look-back.js';
 import { traceOf, type CONSUMERS } from './record.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 
@@ -41,7 +42,7 @@ export interface ConsumerSettings {
 const BATCH = 256;
 /** Entries that it handles unless said otherwise. */
 const MAX_HANDLED = 32;
-/** Milliseconds between two looks at all trails for entries whose wake was lost, as by a crash. */
+/** Milliseconds between two looks at trails for entries whose wake was lost, as by a crash. */
 const POLL = 10_000;
 /** Milliseconds in which further errors are not logged after one was. */
 const QUIET = 60_000;
@@ -65,9 +66,21 @@ const tryLock = statement<{ name: string }>()(
   (p) => sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, hashtext(${p('name')})) as "isFree"`,
 );
 
-const behind = statement<{ name: string }>()(
-  (p) => sql<{ logId: number; entries: number }>`
-    select ${l.id} as "logId", ${l.position} - coalesce(${c.position}, 0) as entries
+/** Places and organizations are looked up for each trail (`offset 0`): while the tables are new, a plan would read all of them. */
+const placeOf = (name: Expression) => sql`
+  left join lateral (select ${c.position} from ${c.table} where ${c.consumer} = ${name} and ${c.log_id} = ${l.id} offset 0) c on true`;
+
+const behind = statement<{ name: string; since: string | null }>()(
+  (p) => sql<{ logId: number }>`
+    select ${l.id} as "logId"
+      from ${l.table} ${placeOf(p('name'))}
+     where ${l.organization_id} is not null and ${l.position} > coalesce(${c.position}, 0)
+       and ${writtenSince('l', p('since'))}`,
+);
+
+const lagging = statement<{ name: string }>()(
+  (p) => sql<{ entries: number }>`
+    select coalesce(sum(${l.position} - coalesce(${c.position}, 0)), 0)::bigint as entries
       from ${l.table} left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
      where ${l.organization_id} is not null and ${l.position} > coalesce(${c.position}, 0)`,
 );
@@ -80,7 +93,6 @@ interface NextEntry extends Omit<ConsumedEntry, 'entry'> {
 /** Canonical JSON begins with the action: `{"action":"INCIDENT_OPENED",…`. */
 const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 
-/** Places and organizations are looked up for each trail (`offset 0`): while the tables are new, a plan would read all of them. */
 const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
   (p) => sql<NextEntry>`
     select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
@@ -88,8 +100,7 @@ const next = statement<{ name: string; actions: readonly string[]; logIds: reado
            case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
       from ${l.table}
       left join lateral (select ${o.time_zone}, ${o.sandbox} from ${o.table} where ${o.id} = ${l.organization_id} offset 0) o on true
-      left join lateral (select ${c.position} from ${c.table}
-                          where ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id} offset 0) c on true
+      ${placeOf(p('name'))}
      cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
                             and ${e.position} <= ${l.position}
@@ -116,6 +127,7 @@ export class Consumer {
   private timer: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
   private reportedAt = -Infinity;
+  private readonly lookBack = new LookBack();
 
   constructor(private readonly settings: ConsumerSettings) {
     this.name = settings.name;
@@ -142,7 +154,7 @@ export class Consumer {
   /** Entries that are not consumed yet. */
   async lag(): Promise<number> {
     const { database, name } = this.settings;
-    return (await behind.all(database, { name })).reduce((sum, { entries }) => sum + entries, 0);
+    return (await lagging.one(database, { name })).entries;
   }
 
   /** Resolves after the transaction under way; no further one begins. */
@@ -156,10 +168,14 @@ export class Consumer {
   private async poll(): Promise<void> {
     const { database, name } = this.settings;
     try {
-      const found = await database.transaction(async (tx) =>
-        (await tryLock.one(tx, { name })).isFree ? behind.all(tx, { name }) : [],
-      );
-      this.wake(found.map(({ logId }) => logId));
+      const found = await database.transaction(async (tx) => {
+        if (!(await tryLock.one(tx, { name })).isFree) return undefined;
+        const { since, done } = await this.lookBack.begin(tx);
+        return { trails: await behind.all(tx, { name, since }), done };
+      });
+      if (found === undefined) return;
+      found.done();
+      this.wake(found.trails.map(({ logId }) => logId));
     } catch (error) {
       this.report(error);
     }
@@ -223,6 +239,7 @@ export class Consumer {
   }
 
   private report(err: unknown): void {
+    this.lookBack.failed();
     if (performance.now() - this.reportedAt < QUIET) return;
     this.reportedAt = performance.now();
     this.settings.log.warn({ err, consumer: this.name }, 'entries of audit trails are not consumed; tried again');

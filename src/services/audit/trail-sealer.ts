@@ -5,6 +5,7 @@ import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
+import { LookBack, writtenSince } from './look-back.js';
 import { SealedChain, type SealRow, type TrailSeals } from './trail-seals.js';
 import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
 
@@ -14,7 +15,7 @@ const FEW = 20;
 const BATCH = 250;
 /** Milliseconds in which further entries gather after one was appended. */
 const PAUSE = 250;
-/** Milliseconds between two looks at all trails: for those of users, new ones, and what a crash left. */
+/** Milliseconds between two looks at trails: for those of users, new ones, and what a crash left. */
 const POLL = 10_000;
 /** Milliseconds in which further errors are not logged after one was. */
 const QUIET = 60_000;
@@ -25,11 +26,18 @@ const STRAY = 'entries that no gateway had written were taken out of the way of 
 
 const [l, s, e] = [table('audit_log', 'l'), table('audit_seal', 's'), table('audit_entry', 'e')];
 
-const behind = statement()(
-  () => sql<{ id: number }>`
-    select ${l.id} from ${l.table} left join ${s.table} on ${s.log_id} = ${l.id}
-     where ${s.position} is distinct from ${l.position} or ${s.published} < ${s.checkpoints}
-     order by ${l.id} limit 10000`,
+/** Trails that one look finds. */
+const FOUND = 10_000;
+
+/** Trails with entries that are not sealed, or with checkpoints that are not in the storage. */
+export const behind = statement<{ since: string | null }>()(
+  (p) => sql<{ id: number }>`
+    select ${l.id} from ${l.table}
+      left join lateral (select ${s.position} from ${s.table} where ${s.log_id} = ${l.id} offset 0) s on true
+     where ${writtenSince('l', p('since'))} and ${s.position} is distinct from ${l.position}
+    union all
+    select ${s.log_id} from ${s.table} where ${writtenSince('s', p('since'))} and ${s.published} < ${s.checkpoints}
+     limit ${sql.lit(FOUND)}`,
 );
 
 interface Behind extends SealRow {
@@ -106,6 +114,7 @@ export class TrailSealer {
   private timer: NodeJS.Timeout | undefined;
   private readonly ending = new AbortController();
   private reportedAt = -Infinity;
+  private readonly lookBack = new LookBack();
 
   constructor(private readonly deps: SealerDeps) {}
 
@@ -134,8 +143,12 @@ export class TrailSealer {
   }
 
   private async poll(): Promise<void> {
+    const { database } = this.deps;
     try {
-      this.wake((await behind.all(this.deps.database)).map(({ id }) => id));
+      const { since, done } = await this.lookBack.begin(database);
+      const found = await behind.all(database, { since });
+      if (found.length < FOUND) done();
+      this.wake(found.map(({ id }) => id));
     } catch (error) {
       this.report(error);
     }
@@ -271,6 +284,7 @@ export class TrailSealer {
   }
 
   private report(err: unknown): void {
+    this.lookBack.failed();
     if (performance.now() - this.reportedAt < QUIET) return;
     this.reportedAt = performance.now();
     this.deps.log[isUnavailable(err) ? 'warn' : 'error'](
