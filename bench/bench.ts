@@ -100,7 +100,7 @@ async function comparisons(
   const servers = await startServers(surroundings, { peers });
   try {
     const compared: Compared[] = [];
-    for (const workload of workloads(servers, surroundings.facts)) {
+    for (const workload of workloads(servers, surroundings)) {
       if (!parts.has(workload.part)) continue;
       note(`Measuring ${workload.part}: ${workload.title}.`);
       compared.push({ workload, measurements: await compare(workload, { load, postmaster, rounds, haste }) });

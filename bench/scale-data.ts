@@ -78,14 +78,24 @@ function fillers(scale: Scale, readerId: string): string[] {
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at)
      select ${organization}, 'iso-27001-2022', 'A.5.' || 1 + n / 100 % 37, 'evidence ' || n || '.pdf', 1, 'application/pdf', 'attached',
             md5(n::text) || md5(n::text), 'user' || n / 100 % 10, ${someTime} from generate_series(1, ${documents}) n`,
-    `insert into audit_log (organization_id, position, hash) select n, ${entries}, '' from generate_series(1, ${organizations}) n`,
-    `insert into audit_entry (log_id, position, entry, hash)
-     select ${organization}, n, jsonb_build_object('at', to_char(now() - make_interval(secs => ${entries} - n), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    // Chained, so that they can be sealed: an entry follows the one before it in its trail.
+    `create temporary table next_entry as
+     select ${organization} as trail, row_number() over (partition by ${organization} order by n) as place,
+            jsonb_build_object('at', to_char(now() - make_interval(secs => ${entries} - n), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
             'action', (array['INCIDENT_OPENED','INCIDENT_CLOSED'])[1 + n / 100 % 2], 'actor', '{"type": "SYSTEM", "id": "job"}'::jsonb,
-            'changes', '{}'::jsonb, 'subject', jsonb_build_object('type', 'INCIDENT', 'id', n::text, 'name', ''))::text, ''
+            'changes', '{}'::jsonb, 'subject', jsonb_build_object('type', 'INCIDENT', 'id', n::text, 'name', ''))::text as text
        from generate_series(1, ${entries}) n`,
+    'create index on next_entry (place)',
+    `insert into audit_log (organization_id, position, hash)
+     select n, 0, sha256(convert_to('organization/' || n, 'UTF8')) from generate_series(1, ${organizations}) n`,
+    `do $$ begin for at in 1..(select max(place) from next_entry) loop
+       with head as (
+         update audit_log l set position = at, hash = sha256(l.hash || convert_to(next.text, 'UTF8'))
+           from next_entry next where next.trail = l.id and next.place = at returning l.id, l.hash, next.text)
+       insert into audit_entry (log_id, position, entry, hash) select id, at, text, hash from head;
+     end loop; end $$`,
     `insert into event_consumer (consumer, log_id, position)
-     select consumer, id, position from audit_log, unnest('{notifications,mails}'::text[]) consumer`,
+     select consumer, id, position from audit_log, unnest('{events,notifications,mails}'::text[]) consumer`,
     `insert into cloud_defender (organization_id, email, fqdn, endpoint, services, status, last_seen_at)
      select case when n <= ${DEVICES} then ${MEASURED} else ${organization} end, 'ops@example.com', 'd' || n || '.example.com', '', '{}', 1 + n % 3, now()
        from generate_series(1, ${devices}) n`,

@@ -24,6 +24,7 @@ import { postgresCpu } from './postgres-cpu.js';
 import { note, table } from './report.js';
 import { headers, requestMakers } from './requests.js';
 import { fillScale, LARGE, MEASURED, SMALL, type Scale } from './scale-data.js';
+import { untilSealed } from './sealed.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings } from './servers.js';
 
@@ -103,6 +104,8 @@ async function measure(scale: Scale): Promise<Map<string, Figures>> {
     const env = { DATABASE_URL: postgres.url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
     const gateway = await ServerProcess.start(gatewaySettings(env));
     try {
+      await untilSealed(postgres.url);
+      note(`${scale.name}: sealed after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
       for (const [title, path] of paths(scale)) {
         figures.set(title, await requests(gateway, path, token, postgres.pid));
       }
