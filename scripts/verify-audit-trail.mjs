@@ -93,7 +93,17 @@ async function main(args) {
 export function checkpointOf(said) {
   const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d*)$/.exec(said) ?? [];
   if (hash !== undefined) return { hash, position: Number(position) };
-  return within(said.startsWith('{') ? JSON.parse(said) : readJson(said, 'checkpoint'));
+  const checkpoint = within(said.startsWith('{') ? lineOf(said) : readJson(said, 'checkpoint'));
+  if (typeof checkpoint.hash === 'string' && Number.isSafeInteger(checkpoint.position)) return checkpoint;
+  throw new OtherFile(`${said} is no checkpoint: it has no hash and position`);
+}
+
+function lineOf(said) {
+  try {
+    return JSON.parse(said);
+  } catch {
+    throw new OtherFile(`${said} is no checkpoint: it is no JSON`);
+  }
 }
 
 /** The checkpoint in an answer of either API. */

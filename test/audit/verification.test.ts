@@ -363,6 +363,16 @@ describe('a file that is not a whole export', () => {
     },
   );
 
+  test.each([
+    ['{"hash": ', 'it is no JSON'],
+    ['{}', 'it has no hash and position'],
+    [[{ hash: 'f'.repeat(64), position: 1 }], 'it has no hash and position'],
+    [{ hash: 'f'.repeat(64), position: '1' }, 'it has no hash and position'],
+  ])('what is no checkpoint is named as such, and nothing is verified: %j', async (said, why) => {
+    const result = await verifyOffline('{"position":1}\n', await publishedKeys(), [said]);
+    expect(result).toEqual({ exitCode: 2, output: expect.stringMatching(`is no checkpoint: ${why}$`) });
+  });
+
   test('an export of another trail does not pass with a checkpoint of this one', async () => {
     const [one, other] = [await newTrail(), await newTrail()];
     const result = await verifyOffline(await exported(other), await publishedKeys(), [one.checkpoint]);
