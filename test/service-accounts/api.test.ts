@@ -399,6 +399,32 @@ describe('a service account', () => {
     });
   });
 
+  test('is the actor that a trail is filtered by, under each of its ids', async () => {
+    const { organizationId, account, owner, manager } = await accountOf();
+    const opened = await gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}`, {
+      token: account.token,
+      body: { title: 'Found', severity: 'LOW' },
+    });
+    expect(opened.status).toBe(201);
+    const { organization } = await gateway.graphql.data(
+      `{ organization(id: ${organizationId}) { serviceAccounts { nodes { id } } } }`,
+      { token: owner.token },
+    );
+    const [{ id }] = organization.serviceAccounts.nodes;
+    const codeOr = async (actorId: string) => {
+      const { body } = await gateway.graphql.call(
+        `query ($organizationId: ID!, $actorId: ID!) { organization(id: $organizationId) {
+           auditTrail(filter: { actorId: $actorId }) { nodes { action } } } }`,
+        { token: manager.token, variables: { organizationId, actorId } },
+      );
+      return body.errors?.[0]?.extensions.code ?? body.data?.organization.auditTrail.nodes;
+    };
+    expect(id).toMatch(/^ServiceAccount:/);
+    for (const each of [id, account.id])
+      expect([each, await codeOr(each)]).toEqual([each, [{ action: 'INCIDENT_OPENED' }]]);
+    expect(await codeOr('Incident:1')).toBe('NOT_FOUND');
+  });
+
   test('sees its own organization and no other, in lists as well', async () => {
     const { organizationId, account } = await accountOf('ORGANIZATION_MANAGER');
     await buildIncident(database, organizationId);

@@ -32,6 +32,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   notificationIds: 'notificationId',
 };
 
+/** A service account acts as a user does: under the same id as a user would have. */
+const ALSO: Readonly<Record<string, string>> = { actorId: 'serviceAccountId' };
+
 /** Parts that the ids of other parts contain: they are read first. */
 const FIRST = ['organizationId', 'workflowId', 'serviceAccountId', 'engagementId'];
 
@@ -161,7 +164,10 @@ function readerOf(
     const isRequired = isNonNullType(place.type);
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };
     place.type = withId(place.type);
-    return [{ name, part, isRequired, read: (value, { known }) => readId(value as string, part, known) ?? wrong() }];
+    const other = ALSO[name] ?? part;
+    const read = (value: unknown, { known }: Outer) =>
+      readId(value as string, part, known) ?? readId(value as string, other, known) ?? wrong();
+    return [{ name, part, isRequired, read }];
   });
   if (readers.length === 0) return undefined;
   const isScoped = letOrganizationBeAbsent(places, readers);
