@@ -21,7 +21,7 @@ import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';
 import { OutgoingMail } from '../entities/shared.js';
 import { WeeklyReport, WeeklyReportRun } from '../entities/reports.js';
-import { newestDue } from '../services/reports/weekly-report-posting.service.js';
+import { newestDue } from '../services/shared/report-week.js';
 import { dayOf } from '../common/local-time.js';
 import { countBegun, nothingBegun } from '../services/workflows/progress.js';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -156,7 +156,7 @@ test('no weekly report of a sandbox goes out', async () => {
   for (const sandbox of [false, true]) {
     const email = `${sandbox ? 'trial' : 'real'}@example.com`;
     const id = await create(sandbox, { contacts: [{ name: '', role: '', email, phone: '', email_report: true }] });
-    await database.rows(`update organization set created_at = '2026-01-01' where id = $1`, [id]);
+    await database.rows(`update organization set created_at = '2026-01-01', report_due_at = null where id = $1`, [id]);
   }
   await postWeeklyReports(gateway.app);
   const recipients = (await postedMails(database)).map(({ recipient }) => recipient);

@@ -227,14 +227,28 @@ test('a time zone that is none, to this runtime, keeps no other organization wai
   ]);
 });
 
+/** How many batches are looked at. */
+async function enqueuedAt(instant: string): Promise<number> {
+  at(instant);
+  await gateway.app.jobs.run('weeklyReportPosting.enqueueDue');
+  return workDue(gateway.app, 'weekly-report');
+}
+
+test('an organization is not looked at before its first report is due, in the calendar that it begins with', async () => {
+  at('2026-11-25T12:00:00Z');
+  const { token } = await buildPerson(database, 'founder');
+  const contacts = [{ name: '', role: '', email: 'new@example.com', phone: '', email_report: true }];
+  expectStatus(await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'New', contacts } }), 201);
+  expect(await enqueuedAt('2026-11-25T12:01:00Z')).toBe(0);
+  expect(await enqueuedAt('2026-11-30T07:59:59Z')).toBe(0);
+  expect(await enqueuedAt('2026-11-30T08:00:00Z')).toBe(1);
+  await enqueuedAt('2026-11-30T09:00:00Z');
+  expect(await recipients()).toEqual(['new@example.com']);
+});
+
 test('an organization is not looked at again until its next report is due', async () => {
   await organization([contact('a@example.com')]);
   const friday = await organization([contact('friday@example.com')], { weekday: 5 });
-  const enqueuedAt = async (instant: string) => {
-    at(instant);
-    await gateway.app.jobs.run('weeklyReportPosting.enqueueDue');
-    return workDue(gateway.app, 'weekly-report');
-  };
   expect(await enqueuedAt(MONDAY)).toBe(1);
   expect(await enqueuedAt('2026-11-23T07:01:00Z')).toBe(0);
   expect(await enqueuedAt('2026-11-27T06:59:59Z')).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newestDue, weekOf } from '../../src/services/reports/weekly-report-posting.service.js';
+import { firstDueAt, newestDue, weekOf } from '../../src/services/shared/report-week.js';
 
 const MONDAY = 1;
 const FRIDAY = 5;
@@ -74,4 +74,10 @@ test('a week is that of the zone', () => {
   const now = new Date('2026-12-27T23:30:00Z');
   expect(weekOf(now, 'UTC')).toBe('2026-W52');
   expect(weekOf(now, 'Europe/Rome')).toBe('2026-W53');
+});
+
+test('The first report of a new organization is due when the next one is in the calendar that it begins with.', () => {
+  for (let hour = 0; hour < 3 * 7 * 24; hour += 1)
+    for (const now of [Date.UTC(2026, 11, 20, hour), Date.UTC(2026, 11, 20, hour) - 1].map((time) => new Date(time)))
+      expect(firstDueAt(now)).toEqual(newestDue(now, 'UTC', 1).nextDueAt);
 });

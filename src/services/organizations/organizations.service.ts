@@ -18,6 +18,7 @@ import { organizationColumns } from '../shared/organization-columns.js';
 import { type OrganizationReader } from '../shared/organization-reader.js';
 import { ACTIVE_MEMBER, accessibleOrganizations, restorableSince } from '../shared/accessible-organizations.js';
 import { grantedTo } from '../shared/privileges.service.js';
+import { firstDueAt } from '../shared/report-week.js';
 import { asParameter, ownedQuota, tooManyOwned } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
 import { LIMITS } from '../../values/limits.js';
@@ -63,6 +64,7 @@ const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Cr
     ...assign('organization', p, WRITTEN),
     created_at: p('now'),
     updated_at: p('now'),
+    report_due_at: p('reportDueAt'),
   });
   const owner = insertSelect('membership', {
     organization_id: sql`created.id`,
@@ -85,6 +87,8 @@ interface Creation extends FirstEntry {
   contacts: string;
   userId: string;
   now: Date;
+  /** Known from the beginning: to find it out takes a job. */
+  reportDueAt: Date;
   quota: number | null;
 }
 
@@ -204,7 +208,14 @@ export class OrganizationService {
     const changes = organizationChanges({}, given);
     const created = await create.first(database, {
       ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
-      ...{ ...input, logoBytes, userId, now, quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)) },
+      ...{
+        ...input,
+        logoBytes,
+        userId,
+        now,
+        reportDueAt: firstDueAt(now),
+        quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)),
+      },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { DAY } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -8,11 +7,10 @@ import type { Mail, MailQueue } from '../../mail/mailer.js';
 import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { WeeklyReportFacts } from '../../mail/weekly-report.js';
+import { newestDue, weekOf } from '../shared/report-week.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 
-/** Hour of the day, local time, at which weekly reports go out (docs/adr/0014). */
-const HOUR = 8;
 /** Organizations that one job posts for: those whose ids divided by this are the same. */
 const BATCH = 50;
 /** Minutes over which the batches that are due at the same time are spread. */
@@ -61,14 +59,6 @@ const calendars = statement<Range & { now: Date }>()((p) =>
     .where(mayBeDue(p))
     .where((eb) => eb.between('o.id', p('first'), p('last'))),
 );
-
-interface ReportWeek {
-  /** ISO 8601 week, such as `2026-W47`. */
-  week: string;
-  /** When its report is due, and when the next one is. */
-  dueAt: Date;
-  nextDueAt: Date;
-}
 
 interface Due extends Range {
   /** JSON of calendars, each with its newest week. */
@@ -261,31 +251,4 @@ function readersAmong(contacts: readonly Contact[]): Contact[] {
     if (contact.emailReport && mailbox !== '' && !readers.has(mailbox)) readers.set(mailbox, contact);
   }
   return [...readers.values()];
-}
-
-/**
- * The newest report that was due at `now`, by the calendar of a time zone and on an ISO weekday (1 is Monday). A report
- * belongs to the ISO week in which it is due, also when it is late: what was missed over a Sunday is still sent on
- * Monday, and the next one comes in its own week. Throws a RangeError for a time zone that is none.
- */
-export function newestDue(now: Date, timeZone: string, weekday: number): ReportWeek {
-  const local = DateTime.fromJSDate(now, { zone: timeZone });
-  if (!local.isValid) throw new RangeError(`${timeZone} is no time zone`);
-  const dueIn = (week: DateTime) =>
-    week
-      .set({ weekday: weekday as 1 })
-      .startOf('day')
-      .set({ hour: HOUR });
-  const thisWeek = dueIn(local);
-  const due = thisWeek <= local ? thisWeek : dueIn(local.minus({ weeks: 1 }));
-  return { week: weekName(due), dueAt: due.toJSDate(), nextDueAt: dueIn(due.plus({ weeks: 1 })).toJSDate() };
-}
-
-/** The ISO week that `now` falls into. */
-export function weekOf(now: Date, timeZone: string): string {
-  return weekName(DateTime.fromJSDate(now, { zone: timeZone }));
-}
-
-function weekName(day: DateTime): string {
-  return `${String(day.weekYear).padStart(4, '0')}-W${String(day.weekNumber).padStart(2, '0')}`;
 }

@@ -11,7 +11,7 @@ import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly
 import type { MailStatus } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
-import { weekOf } from './weekly-report-posting.service.js';
+import { weekOf } from '../shared/report-week.js';
 
 export interface WeeklyReportPreview extends WeeklyReportContent {
   week: string;
