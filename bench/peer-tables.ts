@@ -72,6 +72,8 @@ export async function addPeerTables(url: string): Promise<void> {
       if (table !== 'app_user')
         await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
     }
+    // Jobs of the gateway do not look at what is written by hand.
+    await client.query(`alter table public.organization alter report_due_at set default now() + interval '1 day'`);
     await client.query('vacuum analyze app_user, organization, membership, notification');
   } finally {
     await client.end();

@@ -146,7 +146,7 @@ function creation(
     part: 'c',
     title: 'creating an organization',
     requests: 3000,
-    warmUp: 4000,
+    warmUp: WARM,
     settled,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
