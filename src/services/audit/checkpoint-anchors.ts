@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
-import { hash } from 'node:crypto';
 import type { RecordStore, StoredRecord } from '../../storage/record-store.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
 
@@ -112,7 +112,7 @@ export class CheckpointAnchors {
         const some = files.slice(at, at + AT_ONCE);
         await this.records.put(some.map(({ record }) => record));
         const written = some.flatMap((file) => file.rows);
-        for (const row of written) this.log.info({ checkpoint: checkpointIn(row) }, 'checkpoint of an audit trail');
+        for (const { checkpoint } of written) this.log.info({ checkpoint }, 'checkpoint of an audit trail');
         await markPublished.all(database, numbersOf(written));
       }
       if (rows.length < BATCH) return;
@@ -143,34 +143,35 @@ function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCh
   return checkpointOf(logName(organizationId === null ? { userId: userId as string } : { organizationId }), row);
 }
 
+type Named = Unpublished & { checkpoint: SignedCheckpoint };
+type First = Named & { organizationId: number };
+
 /** A record that is written, and the checkpoints that it has. */
 interface CheckpointFile {
   record: StoredRecord;
-  rows: Unpublished[];
+  rows: Named[];
 }
 
 function filesOf(rows: readonly Unpublished[]): CheckpointFile[] {
-  const isFirst = (row: Unpublished): row is First => row.number === 1 && row.organizationId !== null;
-  const together = Map.groupBy(rows.filter(isFirst), ({ organizationId }) => folderOfFirst(organizationId));
+  const named = rows.map((row) => ({ ...row, checkpoint: checkpointIn(row) }));
+  const isFirst = (row: Named): row is First => row.number === 1 && row.organizationId !== null;
+  const together = Map.groupBy(named.filter(isFirst), ({ organizationId }) => folderOfFirst(organizationId));
   return [
     ...[...together].map(([folder, firsts]) => ({ record: recordOfFirsts(folder, firsts), rows: firsts })),
-    ...rows.filter((row) => !isFirst(row)).map((row) => ({ record: recordOf(row), rows: [row] })),
+    ...named.filter((row) => !isFirst(row)).map((row) => ({ record: recordOf(row), rows: [row] })),
   ];
 }
 
 /** Names sort as their numbers do. The name of a trail, such as `organization/7`, is its folder. */
-function recordOf(row: Unpublished): StoredRecord {
-  const checkpoint = checkpointIn(row);
-  const name = `${String(row.number).padStart(10, '0')}.json`;
+function recordOf({ number, checkpoint }: Named): StoredRecord {
+  const name = `${String(number).padStart(10, '0')}.json`;
   return { folder: checkpoint.log, name, text: `${JSON.stringify(checkpoint)}\n` };
 }
-
-type First = Unpublished & { organizationId: number };
 
 /** Its name has the lowest and the highest id of the organizations: others are not looked for in it. */
 function recordOfFirsts(folder: string, rows: readonly First[]): StoredRecord {
   const ids = rows.map(({ organizationId }) => organizationId);
-  const text = `[\n${rows.map((row) => JSON.stringify(checkpointIn(row))).join(',\n')}\n]\n`;
+  const text = `[\n${rows.map(({ checkpoint }) => JSON.stringify(checkpoint)).join(',\n')}\n]\n`;
   const name = `${Math.min(...ids)}-${Math.max(...ids)}-${hash('sha256', text).slice(0, 16)}.json`;
   return { folder, name, text };
 }

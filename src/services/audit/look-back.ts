@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, type Expression } from '../../database/sql.js';
 
-/** Milliseconds after which an instance that has died holds no lock any more: others have passed over what it was working on. */
+/** Milliseconds in which an instance may have died with what others have passed over, because it held a lock. */
 const MARGIN = 2 * 60_000;
 
 const oldestRunning = statement()(
