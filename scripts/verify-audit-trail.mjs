@@ -94,8 +94,8 @@ export function checkpointOf(said) {
   const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d*)$/.exec(said) ?? [];
   if (hash !== undefined) return { hash, position: Number(position) };
   const checkpoint = within(said.startsWith('{') ? lineOf(said) : readJson(said, 'checkpoint'));
-  if (typeof checkpoint.hash === 'string' && Number.isSafeInteger(checkpoint.position)) return checkpoint;
-  throw new OtherFile(`${said} is no checkpoint: it has no hash and position`);
+  requireCheckpoint(checkpoint, said);
+  return checkpoint;
 }
 
 function lineOf(said) {
@@ -106,9 +106,16 @@ function lineOf(said) {
   }
 }
 
+/** Throws OtherFile for what is no checkpoint, so that it is not taken for one that does not verify. */
+export function requireCheckpoint(json, name = 'what was given') {
+  const { hash, position } = within(json) ?? {};
+  if (typeof hash !== 'string' || !Number.isSafeInteger(position))
+    throw new OtherFile(`${name} is no checkpoint: it has no hash and position`);
+}
+
 /** The checkpoint in an answer of either API. */
 function within(json) {
-  return json.data?.createAuditCheckpoint?.checkpoint ?? json.data ?? json.checkpoint ?? json;
+  return json?.data?.createAuditCheckpoint?.checkpoint ?? json?.data ?? json?.checkpoint ?? json;
 }
 
 /** Hash and position of an entry, as a person has them. */
@@ -141,6 +148,7 @@ export function sentenceOf(verified) {
  */
 export async function verifyAuditTrail(source, { keys, checkpoints = [], part }) {
   requireKeys(keys);
+  for (const each of checkpoints) requireCheckpoint(each);
   const earlier = checkpoints.map((each) => (isFact(each) ? each : signedCheckpoint(each, keys)));
   const entries = part === undefined ? new Map() : await readPart(part, keys, earlier);
   const { removed, last, absent } = await verifyExport(linesOf(source), keys, earlier, entries);

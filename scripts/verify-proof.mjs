@@ -15,7 +15,14 @@ import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { State } from './replay-audit-trail.mjs';
-import { AuditTrailFault, canonical, checkpointOf, jsonIn, OtherFile } from './verify-audit-trail.mjs';
+import {
+  AuditTrailFault,
+  canonical,
+  checkpointOf,
+  jsonIn,
+  OtherFile,
+  requireCheckpoint,
+} from './verify-audit-trail.mjs';
 import { readKeys, requireExport, verifyAuditTrail } from './verify-audit-trail.mjs';
 
 const USAGE =
@@ -60,6 +67,7 @@ async function main(args) {
 
 /** Verifies a proof; throws AuditTrailFault with the first fault. Without keys, those of the proof count. */
 export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) {
+  for (const each of checkpoints) requireCheckpoint(each);
   const lines = rawLines(file);
   const sum = createHash('sha256');
   const next = async () => {

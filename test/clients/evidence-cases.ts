@@ -248,6 +248,10 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         await packages.write('export.ndjson', wrong);
         expect(await run(offline, {})).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
       }
+      await packages.write('other.json', '{"hash": "f"}');
+      const other = { code: 2, err: expect.stringContaining('nothing was verified: what was given is no checkpoint') };
+      expect(await run('trail verify export.ndjson --keys keys.json --checkpoint other.json', {})).toMatchObject(other);
+      expect(await run('proof verify export.ndjson --checkpoint other.json', {})).toMatchObject(other);
       await packages.write('keys.json', '{}');
       expect(await run(offline, {})).toMatchObject({
         code: 1,

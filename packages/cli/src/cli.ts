@@ -1,5 +1,5 @@
 import { GatewayError } from '@compliance-gateway/client';
-import { AuditTrailFault } from '@compliance-gateway/client/audit-trail';
+import { AuditTrailFault, OtherFile } from '@compliance-gateway/client/audit-trail';
 import { COMMON, Given, type Option } from './given.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { type Command } from './command.js';
@@ -78,6 +78,7 @@ function explained(error: unknown): [text: string, exitCode: number] {
   if (error instanceof UsageError) return [error.message, EXIT.usage];
   if (error instanceof CommandError) return [error.message, error.exitCode];
   if (error instanceof AuditTrailFault) return [`not valid: ${error.message}`, EXIT.failed];
+  if (error instanceof OtherFile) return [`nothing was verified: ${error.message}`, EXIT.usage];
   if (error instanceof SyntaxError || (error instanceof GatewayError && error.status < 300))
     return ['The answer is none of the gateway: is the address right, or does something in front answer?', EXIT.failed];
   if (error instanceof GatewayError) return explainedAnswer(error);

@@ -3,6 +3,9 @@
 /** What is not as it was written; of an evidence pack, a line for each file. */
 export class AuditTrailFault extends Error {}
 
+/** Nothing was verified: what was given is something else. */
+export class OtherFile extends Error {}
+
 /** Keys as `/.well-known/audit-keys.json` has them. */
 export interface AuditKeys {
   keys: readonly { kid: string; [member: string]: unknown }[];

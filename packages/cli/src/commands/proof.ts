@@ -1,4 +1,4 @@
-import { AuditTrailFault, type AuditKeys } from '@compliance-gateway/client/audit-trail';
+import { AuditTrailFault, OtherFile, type AuditKeys } from '@compliance-gateway/client/audit-trail';
 import { verifyProof, type Proven } from '@compliance-gateway/client/proof';
 import { ORGANIZATION, type Command } from '../command.js';
 import { checkpointIn, jsonIn, save } from '../files.js';
@@ -55,7 +55,8 @@ export const proofVerify: Command = {
 /** Whatever a file that was changed leads to is a fault of it. */
 async function verified(file: string, options?: Parameters<typeof verifyProof>[1]): Promise<Proven> {
   return verifyProof(file, options).catch((error: unknown) => {
-    if (error instanceof AuditTrailFault || (error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    const isNamed = error instanceof AuditTrailFault || error instanceof OtherFile;
+    if (isNamed || (error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
     throw new AuditTrailFault((error as Error).message);
   });
 }
