@@ -13,7 +13,7 @@ import { logName, type EntryText, type SealedHead, type TrailOwner } from './tra
 const FEW = 20;
 /** Trails, and entries, that one transaction reads. */
 const BATCH = 250;
-/** Milliseconds in which further entries gather after one was appended. */
+/** Milliseconds in which further entries gather after one was appended, unless a batch is already there. */
 const PAUSE = 250;
 /** Milliseconds between two looks at trails: for those of users, new ones, and what a crash left. */
 const POLL = 10_000;
@@ -156,7 +156,8 @@ export class TrailSealer {
 
   private async work(): Promise<void> {
     while (this.waiting.size > 0 && !this.ending.signal.aborted) {
-      await sleep(PAUSE, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      if (this.waiting.size < BATCH)
+        await sleep(PAUSE, undefined, { signal: this.ending.signal }).catch(() => undefined);
       const logIds = [...this.waiting].slice(0, BATCH);
       for (const id of logIds) this.waiting.delete(id);
       try {
