@@ -8,15 +8,12 @@ export async function untilFewer(most: number, step: () => Promise<number>): Pro
   }
 }
 
-/** Reads rows in the order of their ids, `most` at a time; `read` gives those after an id. */
-export async function* inBatches<Row extends { id: number }>(
-  most: number,
-  read: (after: number) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let after = 0, size = most; size === most;) {
+/** Reads rows in their order, `most` at a time; `read` gives those after a row, and the first ones after none. */
+export async function* inBatches<Row>(most: number, read: (after?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let after: Row | undefined, size = most; size === most;) {
     const rows = await read(after);
     yield rows;
-    after = rows.at(-1)?.id ?? 0;
+    after = rows.at(-1);
     size = rows.length;
   }
 }

@@ -56,6 +56,12 @@ test('The plans that are made before there is any data look rows up by what they
   expect([...joined].toSorted()).toEqual([...MAY.keys()].toSorted());
 });
 
+test('What is due is found on the index of when it is, not among all incidents.', async () => {
+  const due = (await allStatements()).find(({ at }) => at === 'services/incidents/reminders.service due')!;
+  const indexes = nodesBelow(await planOf(due.text)).map((node) => node['Index Name'] ?? '');
+  expect(indexes.filter((name) => name.startsWith('incident'))).toEqual(['incident_reminder_index']);
+});
+
 async function planOf(text: string): Promise<PlanNode> {
   const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (generic_plan, format json) ${text}`,
