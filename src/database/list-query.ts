@@ -26,6 +26,8 @@ export interface ListingSpec<Query extends ListQuery<string>> {
   from: Expression;
   /** Joins what columns are read from to the keys of a page, `key.id` and `key.parent`; `from` is then read for the keys alone. */
   details?: Expression;
+  /** The same for pages with an offset alone, where others are read faster without it. */
+  detailsAfterOffset?: Expression;
   /** Conditions that always hold, such as "is not deleted". */
   where?: readonly Expression[];
   /** The rows' own key; it breaks ties, so that pages neither drop nor repeat a row. */
@@ -213,7 +215,8 @@ export class Listing<Query extends ListQuery<string>> {
   }
 
   private plan(wanted: Wanted, window: Window, single: boolean): Plan {
-    const { from, details, id, parent } = this.spec;
+    const { from, detailsAfterOffset, id, parent } = this.spec;
+    const details = this.spec.details ?? (window.offset > 0 ? detailsAfterOffset : undefined);
     const sort = this.sortKey(wanted.sort);
     const backwards = window.backwards !== wanted.descending;
     const direction = backwards ? sql`desc` : sql`asc`;

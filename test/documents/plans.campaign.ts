@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import {
   DocumentVersionService,
@@ -13,6 +13,8 @@ import { IncidentService, type IncidentQuery } from '../../src/services/incident
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
+import { nodesBelow, planNodes } from '../support/plans.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 
 const ORGANIZATIONS = 20;
 const ROWS_EACH = 1_500;
@@ -149,6 +151,24 @@ describe('no sequential scan for incidents', () => {
       return pages.get(parents[0]!)!;
     }),
   );
+
+  test('reports, of those that an offset leaves out', async () => {
+    const statements: SentStatement[] = [];
+    const recorder = recording(planned.database, statements);
+    const service = new IncidentService(recorder, anonymousAccess(), { publicUrl: '', regimes: REGIMES, now });
+    const page = { first: 10, offset: 500 };
+    await service.ofOrganizations(SYSTEM, [10], { page }, { items: selecting('id', 'clock'), total: true });
+    for (const mode of ['custom', 'generic'] as const) {
+      const nodes = await planNodes(planned.database, statements[0]!, mode);
+      const limit = nodes.find((node) => node['Node Type'] === 'Limit')!;
+      const names = (read: typeof nodes) => new Set(read.flatMap((node) => node['Relation Name'] ?? []));
+      expect([mode, names(nodes).has('incident_report'), names(nodesBelow(limit))]).toEqual([
+        mode,
+        true,
+        new Set(['incident']),
+      ]);
+    }
+  });
 
   test('that owe a report', () =>
     planned.expectIndexed(async (recorder) => {

@@ -46,6 +46,8 @@ const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_i
 
 const listing = new Listing<IncidentQuery>({
   from: FROM,
+  // PostgreSQL would read the reports of incidents that are left out as well.
+  detailsAfterOffset: sql`join ${i.table} on ${i.organization_id} = key.parent and ${i.id} = key.id join ${o.table} on ${o.id} = ${i.organization_id}`,
   id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'bigint' },
   sorts: {
