@@ -21,6 +21,7 @@ export function recording(database: Database, statements: SentStatement[]): Data
       return database.tuples(text, values);
     },
     transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
+    holding: (_holds: unknown, work: () => unknown) => work(),
     seesUncommitted: () => false,
     afterwards: (work: (committed: boolean) => Promise<void> | void) => work(true),
     longReads: async () => recorder,
