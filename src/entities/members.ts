@@ -77,8 +77,8 @@ export const Membership = defineEntity({
     { properties: ['user', 'organization'] },
     {
       name: 'membership_person_index',
-      properties: ['organization', 'personName', 'user'],
-      where: 'person_name is not null',
+      expression:
+        'create index "membership_person_index" on "membership" (organization_id, person_name, user_id) include (role) where person_name is not null',
     },
     {
       name: 'membership_manager_index',

@@ -33,6 +33,7 @@ import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
+import { MemberRoles } from './member-roles.js';
 import { PersonNames } from './person-names.js';
 import { ResolvedFaults } from './resolved-faults.js';
 
@@ -75,4 +76,5 @@ export const migrations = [
   { name: 'FormerMembers', class: FormerMembers },
   { name: 'PersonNames', class: PersonNames },
   { name: 'ResolvedFaults', class: ResolvedFaults },
+  { name: 'MemberRoles', class: MemberRoles },
 ];
