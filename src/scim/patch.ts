@@ -117,7 +117,7 @@ function patchUser(user: ScimUserValues, change: Change): void {
 }
 
 function patchedName({ op, sub, value }: Change): Partial<ScimUserValues> {
-  if (sub === '') return op === 'remove' ? { givenName: null, familyName: null } : nameOf(value);
+  if (sub === '') return op === 'remove' || value === null ? { givenName: null, familyName: null } : nameOf(value);
   const part = NAME_PARTS.get(sub);
   if (part !== undefined) return { [part]: op === 'remove' ? null : optionalText(value, `name.${part}`) };
   if (NAME_PARTS_NOT_KEPT.has(sub)) return {};
@@ -131,7 +131,7 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
     if (op === 'replace') return given;
     const values = new Set(given.map((email) => email.value.toLowerCase()));
     const others = before.filter((email) => !values.has(email.value.toLowerCase()));
-    if (op === 'add') return emailsOf([...others, ...given]);
+    if (op === 'add') return withOnePrimary(others, given);
     return value === undefined || value === null ? [] : others;
   }
   const isSelected = selector(where);
@@ -142,7 +142,16 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
   const given = sub === '' ? (emailsOf(value)[0] ?? {}) : { [sub]: op === 'remove' ? undefined : value };
   // Entra ID sets the address of work in this way where there is none yet.
   const selected = before.some(isSelected) ? before.filter(isSelected) : [inverse(where)];
-  return emailsOf([...others, ...selected.map((email) => ({ ...email, ...given }))]);
+  return withOnePrimary(others, emailsOf(selected.map((email) => ({ ...email, ...given }))));
+}
+
+/** The others are no longer primary when one that is given is (RFC 7644, 3.5.2). */
+function withOnePrimary(others: readonly ScimEmail[], given: readonly ScimEmail[]): ScimEmail[] {
+  const isTaken = given.some(({ primary }) => primary);
+  return emailsOf([
+    ...others.map((email) => (isTaken && email.primary ? { ...email, primary: false } : email)),
+    ...given,
+  ]);
 }
 
 function selector({ name, value }: NonNullable<Change['where']>): (email: ScimEmail) => boolean {

@@ -374,6 +374,38 @@ describe('changing a user', () => {
     expect((await directory.get(`Users/${id}`)).body).toEqual(before);
   });
 
+  test('to another primary address moves the account, whether the other one is added or is there', async () => {
+    const { id } = await provisioned('primary');
+    const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [address('primary')]);
+    const emailNow = async () => (await rows('select email from app_user where id = $1', [user!.id]))[0]!['email'];
+    const added = { op: 'add', path: 'emails', value: [{ value: address('second'), type: 'home', primary: true }] };
+    expect((await directory.patch(`Users/${id}`, [added])).body.emails).toEqual([
+      { value: address('primary'), type: 'work', primary: false },
+      { value: address('second'), type: 'home', primary: true },
+    ]);
+    expect(await emailNow()).toBe(address('second'));
+    const back = await directory.patch(`Users/${id}`, replace('emails[type eq "work"].primary', true));
+    expect(back.body.emails).toEqual([
+      { value: address('second'), type: 'home', primary: false },
+      { value: address('primary'), type: 'work', primary: true },
+    ]);
+    expect(await emailNow()).toBe(address('primary'));
+    const swapped = await directory.patch(
+      `Users/${id}`,
+      replace('emails', [
+        { value: address('second'), type: 'home', primary: true },
+        { value: address('primary'), type: 'work' },
+      ]),
+    );
+    expect([swapped.status, await emailNow()]).toEqual([200, address('second')]);
+  });
+
+  test('of a name to null empties it', async () => {
+    const { id } = await provisioned('nameless');
+    const { status, body } = await directory.patch(`Users/${id}`, replace('name', null));
+    expect([status, body.name]).toEqual([200, undefined]);
+  });
+
   test('what changes nothing is no entry and no new version', async () => {
     const of = await provisionedOrganization(gateway);
     const { id, meta } = await provisioned('same', of);

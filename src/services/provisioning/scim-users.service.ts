@@ -280,6 +280,11 @@ function personalOf(userId: string, values: ScimUserValues) {
   return {
     ...{ userName: seal(userName), externalId: seal(externalId), givenName: seal(givenName) },
     ...{ familyName: seal(familyName), displayName: seal(displayName) },
-    emails: seal(emails.map(({ value }) => value).join(', ')),
+    // Which of them counts follows from the type and from which is primary.
+    emails: seal(
+      emails
+        .map(({ value, type, primary }) => [value, type, primary ? 'primary' : undefined].filter(Boolean).join(' '))
+        .join(', '),
+    ),
   };
 }
