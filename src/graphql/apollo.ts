@@ -1,5 +1,8 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput } from '../errors.js';
@@ -47,7 +50,10 @@ export async function createApollo(
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       limits(pipeline),
-      ...(landingPage === undefined ? [] : [{ serverWillStart: async () => page(landingPage) }]),
+      // Without one of either kind Apollo shows its own, which loads scripts from elsewhere.
+      landingPage === undefined
+        ? ApolloServerPluginLandingPageDisabled()
+        : { serverWillStart: async () => page(landingPage) },
     ],
   });
   await apollo.start();

@@ -69,7 +69,7 @@ describe('a gateway whose schema is for callers with a token', () => {
     }
   });
 
-  test('refuses every other caller by GET, and shows a browser the explorer and no schema', async () => {
+  test('refuses every other caller by GET, and shows a browser no schema, nor any page where the explorer is off', async () => {
     expect((await get('token', TYPE)).status).toBe(401);
     const browser = await get('token', TYPE, { accept: 'text/html' });
     expect(await browser.text()).not.toContain('__type');
@@ -82,6 +82,8 @@ describe('a gateway whose schema is for callers with a token', () => {
       const headers = { accept: 'text/html,application/json', 'apollo-require-preflight': '1' };
       const answer = await fetch(`${closed.url}/graphql?${search}`, { headers });
       expect(await answer.text()).not.toContain('"Organization"');
+      const page = await fetch(`${closed.url}/graphql`, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([400, expect.stringContaining('json')]);
     } finally {
       await closed.close();
     }
