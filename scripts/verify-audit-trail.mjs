@@ -42,7 +42,8 @@ const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
 ];
 
 const USAGE =
-  'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson] [--archive FOLDER]';
+  'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson | --archive FOLDER]\n' +
+  '       node verify-audit-trail.mjs --key audit-keys.json --archive FOLDER';
 
 if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   process.exitCode = await main(process.argv.slice(2));
@@ -58,7 +59,15 @@ async function main(args) {
       archive: { type: 'string' },
     },
   });
-  if (positionals.length > 1 || (positionals.length === 0 && !values.archive) || values.key === undefined) {
+  // An archive has some of the entries alone, which are the part: what else is given would be compared with nothing.
+  const isCompared =
+    positionals.length === 1 ? !(values.archive && values.part) : values.checkpoint.length === 0 && !values.part;
+  if (
+    positionals.length > 1 ||
+    (positionals.length === 0 && !values.archive) ||
+    !isCompared ||
+    values.key === undefined
+  ) {
     console.error(USAGE);
     return 2;
   }

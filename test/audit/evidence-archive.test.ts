@@ -298,6 +298,12 @@ describe('an unpacked archive', () => {
     ]);
   });
 
+  test('is compared with no checkpoint and no other part, and the script says so', async () => {
+    const unused = [2, expect.stringMatching(/^usage: /)];
+    expect(await verify('--checkpoint', `${'0'.repeat(64)}@1`)).toEqual(unused);
+    expect(await verify('export', '--part', 'pack/audit-trail.ndjson')).toEqual(unused);
+  });
+
   test('names each file of which one byte is another', async () => {
     for (const [name, content] of files) {
       const changed = Buffer.from(content);

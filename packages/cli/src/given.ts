@@ -42,8 +42,15 @@ export class Given {
         'A token is no argument: other users of this machine can read arguments. Run "compliance login", or set COMPLIANCE_TOKEN',
       );
     try {
-      const parsed = parseArgs({ args: [...args], allowPositionals: true, options: Object.fromEntries(options) });
-      return new Given(parsed.values, parsed.positionals);
+      const { values, positionals, tokens } = parseArgs({
+        ...{ args: [...args], allowPositionals: true, tokens: true },
+        options: Object.fromEntries(options),
+      });
+      const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+      const twice = names.find((name, at) => typeof values[name] === 'string' && names.indexOf(name) < at);
+      // The one before would be passed over.
+      if (twice !== undefined) throw new Error(`Option '--${twice}' is given twice`);
+      return new Given(values, positionals);
     } catch (error) {
       const [sentence] = (error as Error).message.split('. ');
       throw new UsageError(`${sentence}. See "compliance ${command.name} --help"`);

@@ -38,6 +38,8 @@ signed with them; that they are the ones of always is proven only by --keys and 
     if (output !== undefined && (file !== undefined || archive !== undefined))
       throw new UsageError('--output is for an export that is downloaded');
     const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
+    if (checkpoints.length > 0 && archive !== undefined && file === undefined)
+      throw new UsageError('--checkpoint is for an export: an archive has some of the entries alone');
     const keys = await keysOf(context, given);
     if (archive !== undefined) {
       const pack = await verifyEvidencePack(archive, { keys });
