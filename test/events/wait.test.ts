@@ -72,6 +72,22 @@ test('a request that waits for types of one organization passes over everything 
   expect((await answer).events.map(shortOf)).toEqual([`${one}/2 incident.closed`]);
 });
 
+test('however much of other types is before an event, the first answer has it, with a wait and without', async () => {
+  const { next: after } = await read({ after: 'latest' });
+  // More than one look of a page of one takes in.
+  await database.rows(
+    `insert into event (seq, organization_id, log_id, position, action)
+     select (select coalesce(max(seq), 0) from event) + n, $1, $1, 1000 + n, 'NOTE_ADDED' from generate_series(1, 20000) n`,
+    [one],
+  );
+  await buildAuditEntry(database, other, { action: 'INCIDENT_CLOSED' });
+  await settled(database, 'events');
+  for (const wait of [undefined, maxWaitSeconds]) {
+    const { events } = await read({ after, limit: 1, types: ['incident.closed'], ...(wait && { wait }) });
+    expect(events.map(shortOf)).toEqual([`${other}/1 incident.closed`]);
+  }
+});
+
 test('a viewer who waits gets what every member may read, and waits on when there is only something else', async () => {
   const { answer } = await waitFor({}, viewer);
   await buildAuditEntry(database, one, { action: 'ACCESS_REFUSED' });

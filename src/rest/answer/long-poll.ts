@@ -12,12 +12,12 @@ export interface LongPollDeps {
   eventWakes: Pick<EventWakes, 'poll' | 'longestPoll'>;
 }
 
-/** A request that waits. */
 interface LongPoll {
   request: IncomingMessage;
   response: ServerResponse;
   variables: Variables;
-  seconds: number;
+  /** How long it waits, if at all. */
+  seconds: number | undefined;
   /** Points of `reads` for each further look. */
   points: number;
 }
@@ -25,9 +25,13 @@ interface LongPoll {
 /** Milliseconds between two checks of token and rights. */
 const CHECK = LIMITS.live.checkSeconds * 1000;
 
+/** How long a request that does not wait may look on, in seconds. */
+const LOOKING = 5;
+
 /**
- * The next page of events as soon as there is something on it, and an empty one at the end of the time (docs/events.md). While
- * it waits it holds no connection to the database. Throws what the caller has lost meanwhile.
+ * The next page of events as soon as there is something on it, and an empty one at the end of the time (docs/events.md). One look
+ * takes in so much and no more: while there is more behind what it took in, the next one follows. While it waits it holds no
+ * connection to the database. Throws what the caller has lost meanwhile.
  */
 export async function longPoll(
   { request, response, variables, seconds, points }: LongPoll,
@@ -38,23 +42,27 @@ export async function longPoll(
   const { caller, meter } = await requestContext.context();
   if (caller.kind !== 'user') throw unauthenticated();
   // Apart from requests that are answered at once, whose durations are watched.
-  requestContext.route += ' (wait)';
-  // Before the first look, so that nothing comes unseen between the two.
-  const wait = eventWakes.poll({
+  if (seconds) requestContext.route += ' (wait)';
+  const awaited = {
     userId: caller.userId,
     organizationId: (variables['organization_id'] as number | undefined) ?? null,
     actions: (variables['types'] as readonly string[] | undefined) ?? null,
-  });
-  const leave = () => wait.end();
+  };
+  // Before the first look, so that nothing comes unseen between the two.
+  const wait = seconds ? eventWakes.poll(awaited) : undefined;
+  const leave = () => wait?.end();
   response.once('close', leave);
   try {
     const guard = await guardOf(request, access);
-    const endsAt = performance.now() + Math.min(seconds, eventWakes.longestPoll) * 1000;
+    const endsAt = performance.now() + (seconds ? Math.min(seconds, eventWakes.longestPoll) : LOOKING) * 1000;
     let answer = await execute(variables);
     for (;;) {
       const left = endsAt - performance.now();
-      if ((answer.data as readonly unknown[]).length > 0 || wait.hasEnded || left <= 0) return answer;
-      const isDue = await wait.comes(Math.min(left, CHECK));
+      const isOver = wait?.hasEnded || left <= 0;
+      if ((answer.data as readonly unknown[]).length > 0 || isOver) return answer;
+      const { hasNextPage } = answer.payload['behind'] as { hasNextPage: boolean };
+      if (!hasNextPage && wait === undefined) return answer;
+      const isDue = hasNextPage || (await wait?.comes(Math.min(left, CHECK)));
       await guard?.();
       if (!isDue) continue;
       meter.count('reads', points);

@@ -104,7 +104,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       if (readOnly !== undefined) await requireUnchanged(readOnly, parameters, context);
       const operation = sofa.operation(route, parameters['include']);
       const made = (each: Variables) => operation.execute(each, context);
-      const answer = seconds
+      const answer = route.waits
         ? await longPoll({ request, response, variables, seconds, points }, made, deps)
         : await madeToOneOf(versions, versionName, variables, made);
       const head = headOf(route, answer, parameters, root);

@@ -59,7 +59,7 @@ function selectionAt(
   const beside = [
     more,
     ...(hasTotal ? ['total: totalCount'] : []),
-    ...(route.follows === undefined ? [] : [`next: ${route.follows}`]),
+    ...(route.follows === undefined ? [] : [`next: ${route.follows} behind: pageInfo { hasNextPage }`]),
     ...(route.etag && version === 'beside data' ? ['etag: version'] : []),
     ...(route.createdWhen === undefined ? [] : [route.createdWhen]),
   ];
