@@ -77,6 +77,21 @@ describe('who may have it', () => {
     expect((await fetchPack(path(gone), testData.owner.token)).status).toBe(404);
   });
 
+  test('a pack of a period that ends before it begins is refused', async () => {
+    const period = 'from=2026-11-02T00:00:00Z&to=2026-11-02T00:00:00Z';
+    expect(await fetchPack(`${path()}?${period}`)).toMatchObject({
+      status: 400,
+      text: '{"error":1,"messages":["from must be before to"]}',
+    });
+    const query = `{ organizationWorkflow(organizationId: ${testData.organizationId}, workflowId: "${WORKFLOW}") {
+      evidencePackUrl(from: "2026-11-02T00:00:00Z", to: "2026-11-01T00:00:00Z") } }`;
+    const { body } = await gateway.graphql.call(query, { token: testData.viewer.token });
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      messages: ['from must be before to'],
+    });
+  });
+
   test('gets the headers alone when that is all that is asked for', async () => {
     const answer = await rawRequest(gateway.url, 'HEAD', path(), {
       headers: { 'x-service-token': testData.viewer.token },

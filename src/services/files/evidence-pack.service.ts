@@ -2,7 +2,7 @@ import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller, Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { notFound } from '../../errors.js';
+import { invalidInput, notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/file-names.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
@@ -78,12 +78,14 @@ export class EvidencePackService {
   /** A signed address of the pack, made out to the caller. Throws NOT_FOUND and FORBIDDEN. */
   async address(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<string> {
     const names = await this.authorize(caller, key);
+    requireTime(period);
     return this.deps.links.packAddress(key, { for: nameOf(caller), ...period, names });
   }
 
   /** The pack for a caller with a token. Throws NOT_FOUND and FORBIDDEN. */
   async forCaller(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<PreparedFile> {
     const names = await this.authorize(caller, key);
+    requireTime(period);
     return this.prepare(caller, key, { period, preparedFor: nameOf(caller), names });
   }
 
@@ -183,6 +185,11 @@ export class EvidencePackService {
 /** The number makes the name unique. */
 function pathOf({ id, incidentId, originalName }: IncidentFile): string {
   return `incident-reports/${incidentId}/${id}-${portableName(originalName)}`;
+}
+
+/** A pack of no time would look as if there was no evidence. */
+function requireTime({ from, to }: Period): void {
+  if (from != null && to != null && from >= to) throw invalidInput([{ path: ['from'], sentence: 'must be before to' }]);
 }
 
 function nameOf(caller: Caller): string {
