@@ -16,6 +16,8 @@ const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Pr
   restore: async (args, env) => (await import('./app/backup-command.js')).backupCommand(['restore', ...args], env),
 };
 
+const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(['serve', 'migrate']);
+
 // Acts when it is imported. What follows the check is imported after it: an older Node fails at the syntax.
 try {
   const { node } = process.versions;
@@ -28,6 +30,8 @@ try {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
     throw new StartupError(`${name} is no command of the gateway: ${Object.keys(COMMANDS).join(', ')}.`);
+  // What they would have meant is not known: a migration is begun by no option that was to try it.
+  if (WITHOUT_ARGUMENTS.has(name) && args.length > 0) throw new StartupError(`${name} takes no arguments.`);
   // The cache shortens the next start, most of which is loading modules.
   module.enableCompileCache();
   process.exitCode = (await command(args, process.env)) ?? process.exitCode;

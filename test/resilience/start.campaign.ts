@@ -102,6 +102,21 @@ test.each(['20.20.2', '22.16.0'])('an older Node (%s) is refused in one sentence
   );
 });
 
+test.each([
+  ['migrate', '--dry-run'],
+  ['serve', '--port=4001'],
+])('%s with %s is refused in one sentence', async (...args) => {
+  const { PATH = '' } = process.env;
+  // With an address that answers nothing, neither would do more than complain.
+  const env = {
+    PATH,
+    DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/none',
+    SECRET_KEY: 'a key of more than 32 characters',
+  };
+  const started = run(process.execPath, [join(ROOT, 'dist/main.js'), ...args], { env });
+  await expect(started).rejects.toMatchObject({ code: 1, stderr: `${args[0]} takes no arguments.\n` });
+});
+
 describe('a gateway that brings its own database', () => {
   let dataDir: string;
   let gateway: GatewayProcess;
