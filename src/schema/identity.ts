@@ -168,15 +168,15 @@ export class UpdateIdentityProviderInput extends ProviderSettings {
   version?: number | null;
 
   @Nullable(() => String, NAME)
-  @Text({ max: LIMIT.nameCharacters, trim: true })
+  @Text({ max: LIMIT.nameCharacters, trim: true, notNull: true })
   name?: string | null;
 
   @Nullable(() => String, ISSUER)
-  @Text({ max: LIMIT.uriCharacters, format: 'uri' })
+  @Text({ max: LIMIT.uriCharacters, format: 'uri', notNull: true })
   issuer?: string | null;
 
   @Nullable(() => String, 'What the gateway is called there.')
-  @Text({ max: LIMIT.clientIdCharacters, trim: true })
+  @Text({ max: LIMIT.clientIdCharacters, trim: true, notNull: true })
   clientId?: string | null;
 }
 

@@ -1,8 +1,8 @@
 import { ID, InputType, ObjectType } from 'type-graphql';
 import type { Role, TokenScope } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
-import { OfMember, RoleEnum } from './members/types.js';
-import { Text } from './shared/constraints.js';
+import { OfMember, OfMemberAlways, RoleEnum } from './members/types.js';
+import { Constrained, Text } from './shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { Optional } from './shared/optional.js';
 import { Field, Nullable, Person, type Plain } from './shared/types.js';
@@ -137,7 +137,7 @@ abstract class ChangedServiceAccountInput extends ServiceAccountIdInput {
 @InputType({ description: 'What a service account is to be. What is absent stays as it is.' })
 export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   @Nullable(() => String, 'What to call it; its user name stays.')
-  @Text({ max: nameCharacters, trim: true })
+  @Text({ max: nameCharacters, trim: true, notNull: true })
   name?: string | null;
 
   @Nullable(() => String, 'What it is for.')
@@ -145,10 +145,11 @@ export class UpdateServiceAccountInput extends ChangedServiceAccountInput {
   description?: string | null;
 
   @Nullable(() => RoleEnum, 'Its new role, as for a new one.')
-  @OfMember
+  @OfMemberAlways
   role?: Role | null;
 
   @Nullable(() => ID, 'UUID of the member who answers for it from now on.')
+  @Constrained({ notNull: true })
   responsibleId?: string | null;
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { EventType } from '../values/events.js';
 import { LIMITS } from '../values/limits.js';
 import { EventTypeEnum } from './events.js';
-import { List, Text } from './shared/constraints.js';
+import { Constrained, List, Text } from './shared/constraints.js';
 import { Optional } from './shared/optional.js';
 import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
@@ -260,7 +260,7 @@ abstract class ChangedWebhookEndpointInput extends WebhookEndpointIdInput {
 @InputType({ description: 'What a webhook endpoint is to be. What is absent stays as it is.' })
 export class UpdateWebhookEndpointInput extends ChangedWebhookEndpointInput {
   @Nullable(() => String, URL)
-  @Text({ max: LIMIT.urlCharacters, format: 'uri' })
+  @Text({ max: LIMIT.urlCharacters, format: 'uri', notNull: true })
   url?: string | null;
 
   @Nullable(() => String, 'What it is for.')
@@ -268,13 +268,15 @@ export class UpdateWebhookEndpointInput extends ChangedWebhookEndpointInput {
   description?: string | null;
 
   @Nullable(() => [EventTypeEnum], TYPES)
-  @List({ max: LIMIT.eventTypes })
+  @List({ max: LIMIT.eventTypes, notNull: true })
   eventTypes?: EventType[] | null;
 
   @Nullable(() => WebhookFormatEnum, 'What is sent.')
+  @Constrained({ notNull: true })
   format?: WebhookFormat | null;
 
   @Nullable(() => WebhookStatusEnum, 'Whether anything is sent. Disabling it gives up what waits.')
+  @Constrained({ notNull: true })
   status?: WebhookStatus | null;
 }
 

@@ -162,6 +162,27 @@ test('a null in any nullable field of any mutation is accepted or refused, and n
   expect([...tried].filter((name) => !accepted.has(name)).toSorted()).toEqual(REFUSED);
 });
 
+/** Fields of updates that no record is without. */
+const NEVER_NONE = {
+  updateEngagement: ['name', 'until'],
+  updateMember: ['role', 'active'],
+  updateWebhookEndpoint: ['url', 'eventTypes', 'format', 'status'],
+  updateServiceAccount: ['name', 'role', 'responsibleId'],
+  updateIdentityProvider: ['name', 'issuer', 'clientId', 'domains', 'groupRoles', 'redirectUris', 'required'],
+};
+
+test('a null for what cannot be none is refused by name', async () => {
+  for (const [name, fields] of Object.entries(NEVER_NONE)) {
+    const type = getNamedType(schema.getMutationType()!.getFields()[name]!.args[0]!.type) as GraphQLInputObjectType;
+    const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { __typename } }`;
+    for (const field of fields) {
+      const variables = { input: { ...required(type), [field]: null } };
+      const { body } = await gateway.graphql.call(query, { token: owner.token, variables });
+      expect([name, body.errors?.[0]?.extensions?.['messages']]).toEqual([name, [`${field} must not be null`]]);
+    }
+  }
+});
+
 async function deletable(): Promise<number> {
   const id = await buildOrganization(database, 'To delete');
   await join(database, owner, id, 'ORGANIZATION_OWNER');

@@ -11018,7 +11018,7 @@ export interface components {
             /** @description The payload. */
             data: components["schemas"]["UnreadNotificationCount"];
         };
-        /** @description Which alerts the caller wants from an organization. What is absent stays as it is. */
+        /** @description Which alerts the caller wants from an organization. What is absent or null stays as it is. */
         UpdateAlertsInput: {
             /** @description Alerts of threat-blocker devices. */
             atb?: boolean | null;
@@ -11158,12 +11158,12 @@ export interface components {
         /** @description What an engagement is to be. What is absent stays as it is. */
         UpdateEngagementInput: {
             /** @description What to call it. 1 to 200 characters after trimming. */
-            name?: string | null;
+            name?: string;
             /**
              * Format: date-time
              * @description When it ends; at once when that is not in the future.
              */
-            until?: string | null;
+            until?: string;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -11207,14 +11207,14 @@ export interface components {
             /** @description Where applications may have people sent back to, compared letter for letter. 20 items at most, 500 characters at most each. */
             redirect_uris?: string[] | null;
             /** @description What people enter at the sign-in page: letters, digits and hyphens. 1 to 60 characters after trimming. */
-            name?: string | null;
+            name?: string;
             /**
              * Format: uri
              * @description The issuer, letter for letter as its discovery document says it. 500 characters at most.
              */
-            issuer?: string | null;
+            issuer?: string;
             /** @description What the gateway is called there. 1 to 300 characters after trimming. */
-            client_id?: string | null;
+            client_id?: string;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -11361,11 +11361,11 @@ export interface components {
         UpdateMemberInput: {
             /**
              * @description Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.
-             * @enum {string|null}
+             * @enum {string}
              */
-            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
+            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
             /** @description Whether it has access to the organization; its place and its preferences stay either way. */
-            active?: boolean | null;
+            active?: boolean;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -11523,16 +11523,16 @@ export interface components {
         /** @description What a service account is to be. What is absent stays as it is. */
         UpdateServiceAccountInput: {
             /** @description What to call it; its user name stays. 1 to 100 characters after trimming. */
-            name?: string | null;
+            name?: string;
             /** @description What it is for. 1,000 characters at most. */
             description?: string | null;
             /**
              * @description Its new role, as for a new one.
-             * @enum {string|null}
+             * @enum {string}
              */
-            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER" | null;
+            role?: "VIEWER" | "SECURITY_ANALYST" | "SECURITY_OFFICER" | "ORGANIZATION_MANAGER" | "ORGANIZATION_OWNER";
             /** @description UUID of the member who answers for it from now on. */
-            responsible_id?: string | null;
+            responsible_id?: string;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
@@ -11584,21 +11584,21 @@ export interface components {
              * Format: uri
              * @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most.
              */
-            url?: string | null;
+            url?: string;
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
             /** @description Types of the events that it gets; empty is all, those to come included. 200 items at most. */
-            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "import_job.started" | "import_job.cancelled" | "import_job.ended" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[] | null;
+            event_types?: ("organization.created" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.purged" | "organization.reset" | "organization.ownership_transferred" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "member.joined" | "member.updated" | "member.removed" | "member.left" | "import_job.started" | "import_job.cancelled" | "import_job.ended" | "service_account.created" | "service_account.updated" | "service_account.deleted" | "token.created" | "token.rotated" | "token.revoked" | "token.blocked" | "token.expiring" | "token.used_from_new_address" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "identity_provider.domain_verified" | "member.identity_linked" | "member.signed_in" | "member.signed_out" | "engagement.created" | "engagement.updated" | "engagement.read" | "engagement.auditor_joined" | "engagement.auditor_removed" | "engagement.evidence_requested" | "engagement.request_answered" | "engagement.signed_off" | "webhook_endpoint.created" | "webhook_endpoint.updated" | "webhook_endpoint.disabled" | "webhook_endpoint.deleted" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.tested" | "webhook_endpoint.redelivered" | "scim.updated" | "scim_token.created" | "scim_token.revoked" | "scim_group.created" | "scim_group.updated" | "scim_group.deleted" | "workflow.associated" | "workflow.dissociated" | "workflow.exported" | "workflow.imported" | "workflow.import_deleted" | "control.updated" | "control.assigned" | "control.overdue" | "control.evidence_expiring" | "control.attested" | "control.attestation_countersigned" | "control.attestation_stale" | "control.attestation_withdrawn" | "document.uploaded" | "document.updated" | "document.deleted" | "document.trimmed" | "document.downloaded" | "workflow.evidence_pack_downloaded" | "incident.opened" | "incident.updated" | "incident.assessed" | "incident.closed" | "incident.reopened" | "incident.rejudged" | "incident.report_recorded" | "incident.report_corrected" | "incident.report_draft_downloaded" | "incident.rehearsal_report_downloaded" | "incident.report_due_soon" | "incident.report_overdue" | "incident.attachment_added" | "incident.attachment_deleted" | "incident.attachment_downloaded" | "incident.note_added" | "device.created" | "device.updated" | "device.deleted" | "device.restored" | "device.key_rotated" | "device.status_changed" | "organization.list_downloaded" | "audit_trail.checkpoint_signed" | "audit_trail.exported" | "audit_trail.proof_exported" | "audit_trail.state_recorded" | "audit_trail.entries_set_aside" | "audit_trail.pruned" | "access.refused")[];
             /**
              * @description What is sent.
-             * @enum {string|null}
+             * @enum {string}
              */
-            format?: "EVENT" | "SLACK" | "TEAMS" | "OCSF" | null;
+            format?: "EVENT" | "SLACK" | "TEAMS" | "OCSF";
             /**
              * @description Whether anything is sent. Disabling it gives up what waits.
-             * @enum {string|null}
+             * @enum {string}
              */
-            status?: "ENABLED" | "DISABLED" | null;
+            status?: "ENABLED" | "DISABLED";
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */

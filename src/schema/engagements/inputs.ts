@@ -1,6 +1,6 @@
 import { ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
-import { List, Text, text } from '../shared/constraints.js';
+import { Constrained, List, Text, text } from '../shared/constraints.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Field, Nullable } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
@@ -45,10 +45,11 @@ export class UpdateEngagementInput extends EngagementIdInput {
   version?: number | null;
 
   @Nullable(() => String, 'What to call it.')
-  @Text({ max: nameCharacters, trim: true })
+  @Text({ max: nameCharacters, trim: true, notNull: true })
   name?: string | null;
 
   @Nullable(() => DateTimeScalar, 'When it ends; at once when that is not in the future.')
+  @Constrained({ notNull: true })
   until?: Date | null;
 }
 

@@ -6,7 +6,7 @@ import { CheckedBy, Constrained, List, Text } from '../shared/constraints.js';
 import { TableInput } from '../shared/table-input.js';
 import { enumeration, Field, Nullable, fieldsOf } from '../shared/types.js';
 import { ExpectedVersion } from '../shared/version.js';
-import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, RoleEnum } from './types.js';
+import { ALERTS, type AlertProduct, InvitationStatusEnum, OfMember, OfMemberAlways, RoleEnum } from './types.js';
 import { SafeIntScalar } from '../shared/scalars.js';
 
 @InputType({
@@ -90,10 +90,11 @@ export class UpdateMemberInput extends MemberIdInput {
     () => RoleEnum,
     'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
   )
-  @OfMember
+  @OfMemberAlways
   role?: Role | null;
 
   @Nullable(() => Boolean, 'Whether it has access to the organization; its place and its preferences stay either way.')
+  @Constrained({ notNull: true })
   active?: boolean | null;
 }
 
@@ -106,7 +107,7 @@ export class ImportMembersInput extends TableInput {
   organizationId!: number;
 }
 
-@InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
+@InputType({ description: 'Which alerts the caller wants from an organization. What is absent or null stays as it is.' })
 export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
   Nullable(() => Boolean, description),
 ) {

@@ -33,6 +33,9 @@ export const RoleEnum = enumeration<Role>(
 /** Of an input: a role that a member may have. An auditor is no member; an engagement alone makes one. */
 export const OfMember = Constrained({ enum: ROLES });
 
+/** The same where null would say nothing. */
+export const OfMemberAlways = Constrained({ enum: ROLES, notNull: true });
+
 export const PrivilegeEnum = enumeration<Privilege>(
   'Privilege',
   'Something that a caller may do in an organization. It takes a role that is high enough and a token whose scopes allow it.',

@@ -242,14 +242,15 @@ export class IdentityProviderService {
   }
 
   /** Throws BAD_USER_INPUT. Where the host of an issuer leads to is judged at each sign-in. */
-  private check(
-    { issuer, name, defaultRole, groupRoles }: ProviderValues,
-    before: RowOf<'identity_provider'> | undefined,
-  ): void {
+  private check(values: ProviderValues, before: RowOf<'identity_provider'> | undefined): void {
+    const { issuer, name, defaultRole, groupRoles } = values;
     const owner = 'must not be ORGANIZATION_OWNER';
+    // A new one has none of them then.
+    const isNull = (field: (typeof NOT_NULL)[number]) => before !== undefined && values[field] === null;
     const isNew = issuer != null && issuer !== before?.issuer;
     const refusal = isNew ? this.deps.outgoing.refusalOf(issuer) : undefined;
     const errors = [
+      ...NOT_NULL.filter(isNull).map((field) => inputError(field, 'must not be null')),
       ...(name != null && !NAME.test(name) ? [inputError('name', 'must have letters, digits and hyphens only')] : []),
       ...(isNew && /[?#]/.test(issuer) ? [inputError('issuer', 'must have neither a query nor a fragment')] : []),
       ...(refusal === undefined ? [] : [inputError('issuer', refusal)]),
@@ -305,6 +306,9 @@ export class IdentityProviderService {
 export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
 }
+
+/** What an update cannot take away by null. */
+const NOT_NULL = ['domains', 'groupRoles', 'redirectUris', 'required'] as const;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
