@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
-import { buildEngagement, buildRequest, newMember } from '../support/people.js';
+import { buildEngagement, buildRequest, buildServiceAccount, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNote, buildWebhook, seedOrganization } from '../support/seeded-organization.js';
@@ -585,6 +585,54 @@ seen('the application', () => {
       await page.getByRole('button', { name: 'Answer' }).click();
       await page.locator('blockquote', { hasText: 'It is attached.' }).waitFor();
     }
+    await page.context().close();
+  });
+
+  test('leads to the requests and sign-offs that are not among the newest, and lets them be answered', async () => {
+    const auditor = await buildPerson(database, 'auditor');
+    const engagement = await buildEngagement(database, some.id, { auditor });
+    for (let count = 0; count < PAGE + 1; count += 1) {
+      await buildRequest(database, engagement);
+      await database.rows(
+        `insert into sign_off (organization_id, engagement_id, workflow_id, statement, created_by)
+         select organization_id, id, 'nis2-directive', 'Read', 'aud' from engagement where id = $1`,
+        [engagement],
+      );
+    }
+    const path = `/organizations/${some.id}/engagements/${engagement}`;
+    const { page } = await open(path, testData.officer.token);
+    for (const name of ['Requests', 'Sign-offs']) {
+      const card = page.locator('section.card', { has: page.getByRole('heading', { name, exact: false }) }).first();
+      expect([name, await card.locator('li').count()]).toEqual([name, PAGE]);
+      await card.getByRole('button', { name: 'Show more' }).click();
+      await card.locator('li').nth(PAGE).waitFor();
+      if (name === 'Sign-offs') continue;
+      const oldest = card.locator('li').nth(PAGE);
+      await oldest.locator('summary').click();
+      await oldest.getByLabel('Answer', { exact: true }).fill('It is old.');
+      await oldest.getByRole('button', { name: 'Answer' }).click();
+      await card.getByRole('button', { name: 'Show more' }).click();
+      await card.locator('blockquote', { hasText: 'It is old.' }).waitFor();
+    }
+    await page.context().close();
+  });
+
+  test('shows the valid token of a service account behind those that were revoked, and every member that may own a control', async () => {
+    const { id } = await found('Many');
+    const manager = await newMember(database, id, 'ORGANIZATION_MANAGER');
+    await buildWorkflow(database, id, 'nis2-directive');
+    const account = await buildServiceAccount(database, id, null);
+    for (let count = 0; count < 5; count += 1) await buildToken(database, account, {});
+    await database.rows(
+      'update api_token set revoked_at = now() where user_id = $1 and id > (select min(id) from api_token where user_id = $1)',
+      [account.id],
+    );
+    const people = Array.from({ length: 101 }, () => buildPerson(database, 'member'));
+    for (const person of await Promise.all(people)) await join(database, person, id, 'VIEWER');
+    const { page } = await open(`/organizations/${id}/service-accounts`, manager.token);
+    await page.getByText(account.token.slice(0, 8)).waitFor();
+    await visit(page, `/organizations/${id}/workflows/nis2-directive/controls/21.2.a`);
+    await page.getByLabel('Owner').locator('option').nth(103).waitFor({ state: 'attached' });
     await page.context().close();
   });
 

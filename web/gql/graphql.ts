@@ -1193,13 +1193,37 @@ export type ThreatBlockerPageQueryVariables = Exact<{
 
 export type ThreatBlockerPageQuery = { threatBlocker: { type: string, privateIP: string | null, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
+export type RequestLinesFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> };
+
+export type SignOffLinesFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> };
+
 export type EngagementPageQueryVariables = Exact<{
   organizationId: string | number;
   id: string | number;
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementRequestsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementRequestsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementSignOffsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementSignOffsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementMemberQueryVariables = Exact<{
   organizationId: string | number;
@@ -1292,7 +1316,7 @@ export type ServiceAccountsPageQueryVariables = Exact<{
 }>;
 
 
-export type ServiceAccountsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type ServiceAccountsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { totalCount: number, nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type ExchangeCodeMutationVariables = Exact<{
   input: ExchangeSignInCodeInput;
@@ -1400,10 +1424,11 @@ export type ChangeControlMutation = { updateControl: { control: { id: string, co
 
 export type MembersToChooseQueryVariables = Exact<{
   id: string | number;
+  after?: string | null | undefined;
 }>;
 
 
-export type MembersToChooseQuery = { organization: { users: { nodes: Array<{ userId: string, username: string }> } | null } | null };
+export type MembersToChooseQuery = { organization: { users: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ userId: string, username: string }> } | null } | null };
 
 export type ControlMapQueryVariables = Exact<{
   id: string | number;
@@ -1606,6 +1631,47 @@ export const DeviceStateFragmentDoc = new TypedDocumentString(`
   }
   viewerPrivileges
 }`, {"fragmentName":"DeviceState"}) as unknown as TypedDocumentString<DeviceStateFragment, unknown>;
+export const RequestLinesFragmentDoc = new TypedDocumentString(`
+    fragment RequestLines on EvidenceRequestConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    evidenceRequestId
+    workflowId
+    controlId
+    text
+    answer
+    createdAt
+    answeredAt
+    closedAt
+    createdBy {
+      username
+    }
+  }
+}
+    `, {"fragmentName":"RequestLines"}) as unknown as TypedDocumentString<RequestLinesFragment, unknown>;
+export const SignOffLinesFragmentDoc = new TypedDocumentString(`
+    fragment SignOffLines on SignOffConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    signOffId
+    workflowId
+    controlId
+    statement
+    createdAt
+    createdBy {
+      username
+    }
+  }
+}
+    `, {"fragmentName":"SignOffLines"}) as unknown as TypedDocumentString<SignOffLinesFragment, unknown>;
 export const IncidentStateFragmentDoc = new TypedDocumentString(`
     fragment IncidentState on Incident {
   id
@@ -2042,37 +2108,103 @@ export const EngagementPageDocument = new TypedDocumentString(`
       username
     }
     requests(first: 25) {
-      totalCount
-      nodes {
-        evidenceRequestId
-        workflowId
-        controlId
-        text
-        answer
-        createdAt
-        answeredAt
-        closedAt
-        createdBy {
-          username
-        }
-      }
+      ...RequestLines
     }
     signOffs(first: 25) {
-      totalCount
-      nodes {
-        signOffId
-        workflowId
-        controlId
-        statement
-        createdAt
-        createdBy {
-          username
-        }
-      }
+      ...SignOffLines
     }
   }
 }
-    `) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
+    fragment RequestLines on EvidenceRequestConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    evidenceRequestId
+    workflowId
+    controlId
+    text
+    answer
+    createdAt
+    answeredAt
+    closedAt
+    createdBy {
+      username
+    }
+  }
+}
+fragment SignOffLines on SignOffConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    signOffId
+    workflowId
+    controlId
+    statement
+    createdAt
+    createdBy {
+      username
+    }
+  }
+}`) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
+export const EngagementRequestsDocument = new TypedDocumentString(`
+    query EngagementRequests($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, id: $id) {
+    part: requests(first: $first, after: $after) {
+      ...RequestLines
+    }
+  }
+}
+    fragment RequestLines on EvidenceRequestConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    evidenceRequestId
+    workflowId
+    controlId
+    text
+    answer
+    createdAt
+    answeredAt
+    closedAt
+    createdBy {
+      username
+    }
+  }
+}`) as unknown as TypedDocumentString<EngagementRequestsQuery, EngagementRequestsQueryVariables>;
+export const EngagementSignOffsDocument = new TypedDocumentString(`
+    query EngagementSignOffs($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, id: $id) {
+    part: signOffs(first: $first, after: $after) {
+      ...SignOffLines
+    }
+  }
+}
+    fragment SignOffLines on SignOffConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    endCursor
+  }
+  nodes {
+    signOffId
+    workflowId
+    controlId
+    statement
+    createdAt
+    createdBy {
+      username
+    }
+  }
+}`) as unknown as TypedDocumentString<EngagementSignOffsQuery, EngagementSignOffsQueryVariables>;
 export const EngagementMemberDocument = new TypedDocumentString(`
     query EngagementMember($organizationId: ID!) {
   organization(id: $organizationId) {
@@ -2526,7 +2658,8 @@ export const ServiceAccountsPageDocument = new TypedDocumentString(`
         responsible {
           username
         }
-        tokens(first: 5) {
+        tokens(first: 25) {
+          totalCount
           nodes {
             databaseId
             name
@@ -2832,9 +2965,13 @@ export const ChangeControlDocument = new TypedDocumentString(`
   }
 }`) as unknown as TypedDocumentString<ChangeControlMutation, ChangeControlMutationVariables>;
 export const MembersToChooseDocument = new TypedDocumentString(`
-    query MembersToChoose($id: ID!) {
+    query MembersToChoose($id: ID!, $after: String) {
   organization(id: $id) {
-    users(first: 100, filter: {active: true}) {
+    users(first: 100, after: $after, filter: {active: true}) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
       nodes {
         userId
         username

@@ -1,14 +1,58 @@
+import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
-import type { EngagementPageQuery } from '../gql/graphql.js';
+import type { EngagementPageQuery, RequestLinesFragment, SignOffLinesFragment } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant, Zone } from '../parts/basics.js';
 import { EngagementExport } from '../parts/engagement-export.js';
 import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
-import { EngagementScope, type EngagementIds } from '../parts/engagement-scope.js';
+import { EngagementScope, Further, type EngagementIds } from '../parts/engagement-scope.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
 import { text } from '../texts.js';
+
+graphql(`
+  fragment RequestLines on EvidenceRequestConnection {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      evidenceRequestId
+      workflowId
+      controlId
+      text
+      answer
+      createdAt
+      answeredAt
+      closedAt
+      createdBy {
+        username
+      }
+    }
+  }
+`);
+
+graphql(`
+  fragment SignOffLines on SignOffConnection {
+    totalCount
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      signOffId
+      workflowId
+      controlId
+      statement
+      createdAt
+      createdBy {
+        username
+      }
+    }
+  }
+`);
 
 const EngagementPageDocument = graphql(`
   query EngagementPage($organizationId: ID!, $id: ID!) {
@@ -34,33 +78,30 @@ const EngagementPageDocument = graphql(`
         username
       }
       requests(first: 25) {
-        totalCount
-        nodes {
-          evidenceRequestId
-          workflowId
-          controlId
-          text
-          answer
-          createdAt
-          answeredAt
-          closedAt
-          createdBy {
-            username
-          }
-        }
+        ...RequestLines
       }
       signOffs(first: 25) {
-        totalCount
-        nodes {
-          signOffId
-          workflowId
-          controlId
-          statement
-          createdAt
-          createdBy {
-            username
-          }
-        }
+        ...SignOffLines
+      }
+    }
+  }
+`);
+
+const EngagementRequestsDocument = graphql(`
+  query EngagementRequests($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, id: $id) {
+      part: requests(first: $first, after: $after) {
+        ...RequestLines
+      }
+    }
+  }
+`);
+
+const EngagementSignOffsDocument = graphql(`
+  query EngagementSignOffs($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, id: $id) {
+      part: signOffs(first: $first, after: $after) {
+        ...SignOffLines
       }
     }
   }
@@ -105,7 +146,7 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
                   onSent={answer.reload}
                 />
                 {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
-                <SignOffs engagement={shown} />
+                <SignOffs {...{ ids, engagement: shown }} />
                 {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
                 <EngagementScope ids={ids} />
               </div>
@@ -131,46 +172,55 @@ interface RequestsProps extends PartProps {
 
 function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }: RequestsProps) {
   const { organizationId } = ids;
+  const [sent, setSent] = useState(0);
+  const onAnswered = () => {
+    setSent(sent + 1);
+    onSent();
+  };
+  const line = (each: Request) => {
+    const { workflowId, controlId } = each;
+    const control = (
+      <>
+        <strong>{controlId}</strong> {workflowId}
+      </>
+    );
+    return (
+      <li key={each.evidenceRequestId}>
+        <span class="line-head">
+          {isMember ? (
+            <a href={link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`}>{control}</a>
+          ) : (
+            <span>{control}</span>
+          )}
+          <RequestBadge request={each} />
+        </span>
+        <p class="written">{each.text}</p>
+        {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
+        <small>
+          <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
+        </small>
+        {mayAnswer && each.closedAt == null && (
+          <AnswerForm {...{ ids, evidenceRequestId: each.evidenceRequestId, onSent: onAnswered }} />
+        )}
+      </li>
+    );
+  };
   return (
     <Card title={text('pages.engagement.requests')} count={requests?.totalCount}>
       {!requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
-      <ul class="lines roomy">
-        {requests?.nodes.map((each) => {
-          const { workflowId, controlId } = each;
-          const control = (
-            <>
-              <strong>{controlId}</strong> {workflowId}
-            </>
-          );
-          return (
-            <li key={each.evidenceRequestId}>
-              <span class="line-head">
-                {isMember ? (
-                  <a href={link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`}>
-                    {control}
-                  </a>
-                ) : (
-                  <span>{control}</span>
-                )}
-                <RequestBadge request={each} />
-              </span>
-              <p class="written">{each.text}</p>
-              {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
-              <small>
-                <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
-              </small>
-              {mayAnswer && each.closedAt == null && (
-                <AnswerForm {...{ ids, evidenceRequestId: each.evidenceRequestId, onSent }} />
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <ul class="lines roomy">{requests?.nodes.map(line)}</ul>
+      {requests != null && (
+        // Those behind are read anew when one of them was answered, or others came before them.
+        <Further
+          key={`${requests.pageInfo.endCursor} ${sent}`}
+          {...{ ids, document: EngagementRequestsDocument, line, pageInfo: requests.pageInfo }}
+        />
+      )}
     </Card>
   );
 }
 
-type Request = NonNullable<Engagement['requests']>['nodes'][number];
+type Request = RequestLinesFragment['nodes'][number];
 
 function RequestBadge({ request: { closedAt, answeredAt } }: { request: Request }) {
   if (closedAt != null) return <Badge tone="quiet">{text('pages.engagement.closed')}</Badge>;
@@ -178,26 +228,32 @@ function RequestBadge({ request: { closedAt, answeredAt } }: { request: Request 
   return <Badge tone="warn">{text('pages.engagement.open')}</Badge>;
 }
 
-function SignOffs({ engagement: { signOffs } }: { engagement: Engagement }) {
+function SignOffs({ ids, engagement: { signOffs } }: PartProps) {
   return (
     <Card title={text('pages.engagement.signOffs')} count={signOffs?.totalCount}>
       {!signOffs?.totalCount && <Empty>{text('pages.engagement.noSignOffs')}</Empty>}
-      <ul class="lines roomy">
-        {signOffs?.nodes.map((each) => (
-          <li key={each.signOffId}>
-            <strong>
-              {each.workflowId} {each.controlId}
-            </strong>
-            <p class="written">{each.statement}</p>
-            <small>
-              <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
-            </small>
-          </li>
-        ))}
-      </ul>
+      <ul class="lines roomy">{signOffs?.nodes.map(signOffLine)}</ul>
+      {signOffs != null && (
+        <Further
+          key={signOffs.pageInfo.endCursor}
+          {...{ ids, document: EngagementSignOffsDocument, line: signOffLine, pageInfo: signOffs.pageInfo }}
+        />
+      )}
     </Card>
   );
 }
+
+const signOffLine = (each: SignOffLinesFragment['nodes'][number]) => (
+  <li key={each.signOffId}>
+    <strong>
+      {each.workflowId} {each.controlId}
+    </strong>
+    <p class="written">{each.statement}</p>
+    <small>
+      <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
+    </small>
+  </li>
+);
 
 function Scope({ ids, engagement }: PartProps) {
   const { from, to, until, asOf, workflows, auditors } = engagement;

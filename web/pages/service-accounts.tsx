@@ -29,7 +29,8 @@ const ServiceAccountsPageDocument = graphql(`
           responsible {
             username
           }
-          tokens(first: 5) {
+          tokens(first: 25) {
+            totalCount
             nodes {
               databaseId
               name
@@ -82,6 +83,9 @@ export function ServiceAccountsPage({ parts: { id = '' } }: { parts: Parts }) {
                         <Instant at={token.expiresAt} />
                       </small>
                     ))}
+                  {each.tokens.totalCount > each.tokens.nodes.length && (
+                    <Empty>{text('pages.more', { count: each.tokens.totalCount - each.tokens.nodes.length })}</Empty>
+                  )}
                 </li>
               ))}
             </ul>

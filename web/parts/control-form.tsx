@@ -1,4 +1,5 @@
-import { send, useAnswer } from '../api.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, send } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
 import { dayIn, label, text } from '../texts.js';
@@ -31,9 +32,13 @@ const ChangeControl = graphql(`
 `);
 
 const Members = graphql(`
-  query MembersToChoose($id: ID!) {
+  query MembersToChoose($id: ID!, $after: String) {
     organization(id: $id) {
-      users(first: 100, filter: { active: true }) {
+      users(first: 100, after: $after, filter: { active: true }) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           userId
           username
@@ -150,12 +155,32 @@ interface OwnerProps {
   onChange: (value: string) => void;
 }
 
+type Member = Pick<NonNullable<ControlStateFragment['owner']>, 'userId' | 'username'>;
+
+/** All of them, page by page; none for a reader who may not list them. */
+function useMembers(id: string): readonly Member[] {
+  const [members, setMembers] = useState<readonly Member[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const read = async (before: readonly Member[], after: string | null): Promise<void> => {
+      const { data } = await ask(Members, { id, after });
+      const page = data?.organization?.users;
+      if (page == null || !isWanted) return;
+      const found = [...before, ...page.nodes];
+      setMembers(found);
+      if (page.pageInfo.hasNextPage) await read(found, page.pageInfo.endCursor ?? null);
+    };
+    void read([], null);
+    return () => {
+      isWanted = false;
+    };
+  }, [id]);
+  return members;
+}
+
 function Owner({ organizationId, owner, value, onChange }: OwnerProps) {
-  const { data } = useAnswer(Members, { id: organizationId });
-  const members = new Map([
-    ...(owner == null ? [] : [[owner.userId, owner.username] as const]),
-    ...(data?.organization?.users?.nodes ?? []).map(({ userId, username }) => [userId, username] as const),
-  ]);
+  const found = useMembers(organizationId);
+  const members = new Map([...(owner == null ? [] : [owner]), ...found].map((each) => [each.userId, each.username]));
   return (
     <Choice
       label={text('pages.control.owner')}

@@ -133,6 +133,7 @@ interface Found<Node> {
   } | null;
 }
 
+/** Of one part of an engagement. */
 interface PartProps<Node> {
   ids: EngagementIds;
   document: TypedDocumentString<Found<Node>, EngagementIds & { first?: number | null; after?: string | null }>;
@@ -150,16 +151,15 @@ function Part<Node>({ title, ...part }: PartProps<Node> & { title: string }) {
 
 interface PageProps<Node> extends PartProps<Node> {
   after: string | null;
-  onCount: (count: number) => void;
+  onCount?: (count: number) => void;
 }
 
 function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
   const { ids, document, line } = part;
   const answer = useAnswer(document, { ...ids, first: FIRST, after });
-  const [goesOn, setGoesOn] = useState(false);
   const count = answer.data?.engagement?.part?.totalCount;
   useEffect(() => {
-    if (count !== undefined) onCount(count);
+    if (count !== undefined) onCount?.(count);
   }, [count]);
   return (
     <Loaded answer={answer} find={({ engagement }) => engagement?.part}>
@@ -167,15 +167,26 @@ function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
         <>
           {nodes.length === 0 && after === null && <Empty>{text('pages.engagement.nothing')}</Empty>}
           <ul class="lines">{nodes.map(line)}</ul>
-          {pageInfo.hasNextPage && goesOn && <PartPage {...part} {...{ onCount }} after={pageInfo.endCursor ?? null} />}
-          {pageInfo.hasNextPage && !goesOn && (
-            <p class="below">
-              <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
-            </p>
-          )}
+          <Further {...part} {...{ pageInfo }} />
         </>
       )}
     </Loaded>
+  );
+}
+
+interface FurtherProps<Node> extends PartProps<Node> {
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+/** What is behind a page, when it is wanted. */
+export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
+  const [goesOn, setGoesOn] = useState(false);
+  if (!pageInfo.hasNextPage) return null;
+  if (goesOn) return <PartPage {...part} after={pageInfo.endCursor ?? null} />;
+  return (
+    <p class="below">
+      <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
+    </p>
   );
 }
 
