@@ -215,6 +215,13 @@ describe('an import', () => {
         dataOf(await send({ profile: { ...own, modify }, catalog, id: 'set' }));
         expect(await controlsOf('plain')).toMatchObject([{ text: 'Wait [a time]:\na. once;' }]);
         expect(await controlsOf('set')).toMatchObject([{ text: 'Wait [30 days]:\na. once;' }]);
+        // As a tool that has resolved the profile writes them into the catalog, and where the profile says no other ones.
+        const params = [{ id: 'p-1', label: 'a time', values: ['30 days'] }];
+        const resolved = oscalCatalog({ groups: [], controls: [{ ...control, params }] });
+        dataOf(await send({ catalog: resolved, id: 'resolved' }));
+        dataOf(await send({ profile: own, catalog: resolved, id: 'selected' }));
+        for (const id of ['resolved', 'selected'])
+          expect([id, await controlsOf(id)]).toMatchObject([id, [{ text: 'Wait [30 days]:\na. once;' }]]);
       });
 
       test('is resolved by an imported or shipped workflow that it names', async () => {
@@ -247,6 +254,20 @@ describe('an import', () => {
           'of nothing',
           () => ({ profile: profile({ imports: [] }) }),
           ['profile.imports: must be a list of what it imports'],
+        ],
+        [
+          'that sets what no control has, and says yes or no in other words',
+          () => ({
+            profile: {
+              ...imports({ 'include-controls': [{ 'with-ids': ['ac-1'], 'with-child-controls': 'true' }] }),
+              modify: { 'set-parameters': [{ 'param-id': 'p-9', values: ['30 days'] }] },
+            },
+            catalog: oscalCatalog(),
+          }),
+          [
+            `${PLACE}.include-controls[0].with-child-controls: must be yes or no`,
+            'profile.modify.set-parameters[0].param-id: is no parameter of a control of the catalog',
+          ],
         ],
         [
           'that selects nothing by rule, unknown controls and patterns',

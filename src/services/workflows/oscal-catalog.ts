@@ -160,14 +160,21 @@ function labelProperty({ props }: Fields): unknown {
   return /\d/.test(String(label)) ? label : undefined;
 }
 
-/** Its statement with the items of it, each on a line, with the names of parameters in the place of their values. */
+/** How a statement shows a parameter: by its values, or its name where it has none. */
+export function shownParameter({ values, label }: Fields): string | undefined {
+  const shown = Array.isArray(values) && values.length > 0 ? values.join(', ') : label;
+  return typeof shown === 'string' ? shown : undefined;
+}
+
+/** Its statement with the items of it, each on a line, with parameters in their places. */
 function statementOf({ parts, params }: Fields): string {
   const statement = listOf(parts).find(({ name }) => name === 'statement');
   if (statement === undefined) return '';
-  const labels = new Map(listOf(params).map(({ id, label }) => [id, label]));
-  return cut([...proseIn(statement)].join('\n'), MAX_TEXT)
-    .replaceAll(PARAMETER, (_insert, id: string) => `[${String(labels.get(id) ?? id)}]`)
+  const shown = new Map(listOf(params).map((parameter) => [parameter['id'], shownParameter(parameter)]));
+  const prose = cut([...proseIn(statement)].join('\n'), MAX_TEXT)
+    .replaceAll(PARAMETER, (_insert, id: string) => `[${shown.get(id) ?? id}]`)
     .replaceAll(LINK, '$1');
+  return cut(prose, MAX_TEXT);
 }
 
 const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s{}]+)\s*\}\}/g;

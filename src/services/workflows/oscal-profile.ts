@@ -3,7 +3,7 @@ import { leavesOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
 import { keyOf } from './imported-names.js';
-import { isTooDeep, listOf, TOO_DEEP, workflowOfCatalog, type Fields } from './oscal-catalog.js';
+import { isTooDeep, listOf, shownParameter, TOO_DEEP, workflowOfCatalog, type Fields } from './oscal-catalog.js';
 
 /** A profile as its file has it, with the catalog that it imports where that was sent along. */
 export interface SentProfile {
@@ -70,7 +70,7 @@ class ProfileReader {
     const selected = new Set<unknown>();
     for (const [index, item] of imports.map(asPartial).entries())
       for (const id of this.selectedBy(item, ['profile', 'imports', index], controls)) selected.add(id);
-    const values = this.parameters(asPartial(modify));
+    const values = this.parameters(asPartial(modify), controls.values());
     this.checkAlters(asPartial(modify), selected);
     if (this.errors.length > 0) return undefined;
     const { title, version } = asPartial(catalog['metadata']);
@@ -121,6 +121,8 @@ class ProfileReader {
       const { 'with-ids': ids, 'with-child-controls': children, matching } = list;
       if (children === 'yes' && this.sent === undefined)
         this.refuse([...path, index, 'with-child-controls'], `needs the catalog beside the profile, or ${FIRST}`);
+      if (!['yes', 'no', undefined].includes(children as string | undefined))
+        this.refuse([...path, index, 'with-child-controls'], 'must be yes or no');
       if (matching !== undefined) this.refuse([...path, index, 'matching'], `selects by patterns: ${FIRST}`);
       for (const [place, id] of (Array.isArray(ids) ? (ids as unknown[]) : []).entries()) {
         const control = controls.get(id);
@@ -136,15 +138,20 @@ class ProfileReader {
   }
 
   /** Labels of parameters to show in statements: their values where the profile sets them. */
-  private parameters({ 'set-parameters': set }: Fields): ReadonlyMap<unknown, unknown> {
+  private parameters({ 'set-parameters': set }: Fields, controls: Iterable<Fields>): ReadonlyMap<unknown, unknown> {
+    const path = ['profile', 'modify', 'set-parameters'];
     if (listOf(set).length > 0 && this.sent === undefined)
-      this.refuse(['profile', 'modify', 'set-parameters'], `need the catalog beside the profile, or ${FIRST}`);
-    return new Map(
-      listOf(set).flatMap(({ 'param-id': id, values, label }) => {
-        const shown = Array.isArray(values) && values.length > 0 ? values.join(', ') : label;
-        return typeof shown === 'string' ? [[id, shown]] : [];
-      }),
-    );
+      this.refuse(path, `need the catalog beside the profile, or ${FIRST}`);
+    const known = new Set([...controls].flatMap(({ params }) => listOf(params).map(({ id }) => id)));
+    const values = new Map<unknown, unknown>();
+    for (const [index, parameter] of listOf(set).entries()) {
+      const { 'param-id': id } = parameter;
+      if (this.sent !== undefined && !known.has(id))
+        this.refuse([...path, index, 'param-id'], 'is no parameter of a control of the catalog');
+      const shown = shownParameter(parameter);
+      if (shown !== undefined) values.set(id, shown);
+    }
+    return values;
   }
 
   /** Properties, links and guidance may change: they are not kept. */
@@ -188,7 +195,10 @@ function selectOf(controls: unknown, selection: Selection): Fields[] {
   return listOf(controls).flatMap((control) => {
     const inner = selectOf(control['controls'], selection);
     if (!selection.ids.has(control['id'])) return inner;
-    const params = listOf(control['params']).map(({ id, label }) => ({ id, label: selection.values.get(id) ?? label }));
+    const params = listOf(control['params']).map((parameter) => {
+      const value = selection.values.get(parameter['id']);
+      return value === undefined ? parameter : { ...parameter, values: [value] };
+    });
     return [{ ...control, params, controls: inner }];
   });
 }
