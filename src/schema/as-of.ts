@@ -125,7 +125,10 @@ export class RecordedChangeFilter {
   @Text({ max: filterCharacters })
   subjectId?: string | null;
 
-  @Nullable(() => String, 'Only those of fields with this name.')
+  @Nullable(
+    () => String,
+    'Only those of fields with this name, in camel case as entries of the trail have it, through both APIs.',
+  )
   @Text({ max: filterCharacters })
   field?: string | null;
 }

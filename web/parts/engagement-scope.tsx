@@ -178,7 +178,7 @@ interface FurtherProps<Node> extends PartProps<Node> {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
-/** What is behind a page, when it is wanted. */
+/** The pages behind one, when they are wanted. */
 export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
   const [goesOn, setGoesOn] = useState(false);
   if (!pageInfo.hasNextPage) return null;

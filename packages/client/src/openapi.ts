@@ -14926,7 +14926,7 @@ export interface operations {
                 subject_type?: "ORGANIZATION" | "USER" | "MEMBER" | "INVITATION" | "IMPORT_JOB" | "SERVICE_ACCOUNT" | "TOKEN" | "IDENTITY_PROVIDER" | "ENGAGEMENT" | "WEBHOOK_ENDPOINT" | "USER_WEBHOOK_ENDPOINT" | "SCIM_TOKEN" | "SCIM_GROUP" | "WORKFLOW" | "CONTROL" | "DOCUMENT_VERSION" | "INCIDENT" | "INCIDENT_ATTACHMENT" | "CLOUD_DEFENDER" | "THREAT_BLOCKER";
                 /** @description Only those of the object with this `id`; goes with `subject_type`. 200 characters at most. */
                 subject_id?: string;
-                /** @description Only those of fields with this name. 200 characters at most. */
+                /** @description Only those of fields with this name, in camel case as entries of the trail have it, through both APIs. 200 characters at most. */
                 field?: string;
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";

@@ -307,7 +307,7 @@ export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['confi
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
 }
 
-/** What an update cannot take away by null. */
+/** Values that an update cannot take away by null. */
 const NOT_NULL = ['domains', 'groupRoles', 'redirectUris', 'required'] as const;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
