@@ -290,6 +290,12 @@ export function clientCases(
       for (const [headers, text, by] of wrong)
         await expect(verifyWebhook(by, headers, text)).rejects.toMatchObject({ name: 'WebhookError' });
       await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
+      // As of a variable that is not set.
+      const toleranceSeconds = Number(undefined);
+      const old = await signed(new Date(Date.now() - 86_400_000));
+      await expect(verifyWebhook(secret, old, body, { toleranceSeconds })).rejects.toMatchObject({
+        name: 'WebhookError',
+      });
     });
   });
 

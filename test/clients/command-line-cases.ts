@@ -57,6 +57,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       ['due --before 2026-12-01T08:00', '--before is a day or a time such as'],
       ['due --before 2026-12-01 --before 2027-01-01', "Option '--before' is given twice. See"],
       [`trail verify --archive . --checkpoint ${'0'.repeat(64)}@1`, '--checkpoint is for an export'],
+      ['trail verify export.ndjson --organization 2', '--organization is for an export that is downloaded'],
       ['due extra', 'extra is one argument too many'],
       ['whoami --token scp_secret', 'A token is no argument: other users of this machine can read arguments'],
       ['incident open --severity LOW', '--title is missing'],

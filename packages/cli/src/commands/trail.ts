@@ -35,8 +35,9 @@ signed with them; that they are the ones of always is proven only by --keys and 
     const [file, ...more] = given.positionals;
     if (more.length > 0) throw new UsageError('It takes one export');
     const [archive, output] = [given.text('archive'), given.text('output')];
-    if (output !== undefined && (file !== undefined || archive !== undefined))
-      throw new UsageError('--output is for an export that is downloaded');
+    for (const option of ['output', 'organization'])
+      if (given.text(option) !== undefined && (file !== undefined || archive !== undefined))
+        throw new UsageError(`--${option} is for an export that is downloaded`);
     const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
     if (checkpoints.length > 0 && archive !== undefined && file === undefined)
       throw new UsageError('--checkpoint is for an export: an archive has some of the entries alone');
