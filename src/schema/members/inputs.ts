@@ -107,7 +107,9 @@ export class ImportMembersInput extends TableInput {
   organizationId!: number;
 }
 
-@InputType({ description: 'Which alerts the caller wants from an organization. What is absent or null stays as it is.' })
+@InputType({
+  description: 'Which alerts the caller wants from an organization. What is absent or null stays as it is.',
+})
 export class UpdateAlertsInput extends fieldsOf<AlertProduct, boolean | null | undefined>(ALERTS, (description) =>
   Nullable(() => Boolean, description),
 ) {
