@@ -207,6 +207,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     ['REPLICA_URL', config.replicaUrl],
   ] as const)
     if (embedded && url !== undefined) reader.errors.push(`${key} goes with DATABASE_URL, which is not set`);
+  if (reader.text('SIGN_IN_NETWORKS') !== undefined && reader.text('OUTGOING_NETWORKS') !== undefined)
+    reader.errors.push('OUTGOING_NETWORKS and SIGN_IN_NETWORKS are two names of one setting: set the former alone');
   reader.refuseMisspelt();
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);

@@ -70,20 +70,28 @@ function limitsOf(command: Command): TimeLimits | undefined {
   return 'erase' in command ? JOB_LIMITS : FIRST_DATA_LIMITS;
 }
 
+/** Throws when an option is given twice: the first of its values would be passed over. */
+export function requireOnce(tokens: readonly { kind: string; name?: string }[]): void {
+  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' ? [name] : []));
+  if (new Set(names).size < names.length) throw new TypeError('An option is given twice');
+}
+
 /** The options, or one sentence about what is wrong with them. */
 function commandOf(args: string[]): Command | string {
   const text = { type: 'string' } as const;
   try {
-    const { values } = parseArgs({
+    const { values, tokens } = parseArgs({
       args,
       options: { email: text, username: text, name: text, recover: text, erase: text },
+      tokens: true,
     });
+    requireOnce(tokens);
     const { recover: recovered, erase: erased, ...person } = values;
     if (recovered === undefined && erased === undefined) return personOf(person);
     if (Object.keys(values).length > 1) return '--recover and --erase go alone.';
     return recovered === undefined ? { erase: erased as string } : { recover: recovered };
   } catch {
-    return 'Only --email, --username and --name are understood, or --recover, or --erase, each with a value.';
+    return 'Only --email, --username and --name are understood, or --recover, or --erase, each once and with a value.';
   }
 }
 

@@ -23,7 +23,7 @@ import {
   withdraw,
 } from '../services/trusted-documents/registry.js';
 import { LIMITS } from '../values/limits.js';
-import type { Terminal } from './bootstrap.js';
+import { requireOnce, type Terminal } from './bootstrap.js';
 
 const USAGE = `Usage: npm run documents -- publish FILE --app NAME --app-version VERSION
        npm run documents -- withdraw --app NAME --app-version VERSION
@@ -84,11 +84,13 @@ function run(command: Command, deps: Deps): Promise<number> {
 function commandOf(args: string[]): Command | string {
   const text = { type: 'string' } as const;
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals, tokens } = parseArgs({
       args,
       options: { app: text, 'app-version': text },
       allowPositionals: true,
+      tokens: true,
     });
+    requireOnce(tokens);
     const [name = '', ...files] = positionals;
     const { app, 'app-version': label } = values;
     if ((name === 'list' || name === 'check') && positionals.length + Object.keys(values).length === 1) return { name };

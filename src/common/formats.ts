@@ -1,4 +1,4 @@
-import { IANAZone } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { isIP, isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 // Two of its more than a hundred modules.
@@ -21,6 +21,7 @@ export const FORMATS = {
   language: sentence((text) => LANGUAGES.includes(text), `must be one of the languages ${LANGUAGES.join(', ')}`),
   country: sentence(isCountry, 'must be an ISO 3166-1 alpha-2 code such as IT'),
   network: sentence((text) => networkOf(text) !== undefined, 'must be an IP address or a network such as 192.0.2.0/24'),
+  week: sentence(isWeek, 'must be an ISO 8601 week such as 2026-W47'),
   color: colorError,
 } as const;
 
@@ -55,6 +56,11 @@ function isCountry(text: string): boolean {
 /** An offset such as `+01:00` is no zone: it knows no summer time. */
 function isTimeZone(text: string): boolean {
   return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
+}
+
+/** Of a year that has it: some have 53 weeks. */
+function isWeek(text: string): boolean {
+  return /^\d{4}-W\d\d$/.test(text) && DateTime.fromISO(text).isValid;
 }
 
 /** Buttons carry white text, which has to be readable on each colour. */

@@ -73,6 +73,7 @@ const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   language: [{ enum: [...LANGUAGES] }],
   country: [{ pattern: '^[A-Z]{2}$' }],
   'time-zone': [{ pattern: '^[A-Za-z]' }],
+  week: [{ pattern: '^[0-9]{4}-W[0-9]{2}$' }],
   network: [{ pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }],
   hostname: [{ format: 'hostname' }],
   ipv4: [{ format: 'ipv4' }],

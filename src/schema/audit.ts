@@ -11,7 +11,7 @@ import {
 } from '../values/audit.js';
 import { LIMITS } from '../values/limits.js';
 import { orderOf } from './shared/connection.js';
-import { Constrained, Rule, Text } from './shared/constraints.js';
+import { Constrained, inOrder, Rule, Text } from './shared/constraints.js';
 import { DateTimeScalar, JsonScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain } from './shared/types.js';
 
@@ -247,7 +247,7 @@ export const idWithType: ObjectRule = (read) =>
     : [];
 
 @InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
-@Rule(idWithType)
+@Rule((read) => [...idWithType(read), ...inOrder('from', 'to')(read)])
 export class AuditEntryFilter {
   @Nullable(() => ID, 'Only what this user or service account did: its UUID.')
   @Text({ max: filterCharacters })

@@ -6,7 +6,7 @@ import type { ControlStatus, DocumentSource, EvidenceState, ImportedDocumentOutc
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
 import { orderOf } from './shared/connection.js';
-import { CheckedBy, Text } from './shared/constraints.js';
+import { CheckedBy, inOrder, Rule, Text } from './shared/constraints.js';
 import { RowError } from './shared/rows.js';
 import { DateScalar, DateTimeScalar, UploadScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, Person, type Plain, storedEnumeration } from './shared/types.js';
@@ -208,6 +208,7 @@ export class ImportedDocumentRow {
 }
 
 @InputType({ description: 'Which document versions to list. All conditions hold at once.' })
+@Rule(inOrder('createdFrom', 'createdBefore'))
 export class DocumentVersionFilter {
   @Nullable(() => ID, 'Only those of this workflow.')
   workflowId?: string | null;

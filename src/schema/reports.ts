@@ -59,7 +59,7 @@ export class WeeklyReportDelivery {
 @InputType({ description: 'Which deliveries of weekly reports to list. All conditions hold at once.' })
 export class WeeklyReportDeliveryFilter {
   @Nullable(() => String, 'Only those of this ISO 8601 week, such as `2026-W47`.')
-  @Text({ max: LIMITS.search.filterCharacters })
+  @Text({ max: LIMITS.search.filterCharacters, format: 'week' })
   week?: string | null;
 
   @Nullable(() => MailStatusEnum, 'Only those of this status.')

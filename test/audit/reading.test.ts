@@ -277,6 +277,23 @@ test('an id of a subject without its type is refused in the names of each API', 
   expect(body.errors?.[0]?.extensions.messages).toEqual(['subjectId must be given together with subjectType']);
 });
 
+test('a time that ends before it begins is refused in the names of each API', async () => {
+  const { organizationId, officer } = testData;
+  const [early, late] = ['2026-11-01T00:00:00Z', '2026-11-01T02:00:00+01:00'];
+  const list = (query: string) =>
+    gateway.rest.get(`/api/v1/organizations/${organizationId}/audit-trail?${query}`, officer);
+  for (const to of [early, '2026-10-31T23:59:59.999Z'])
+    expect(await list(`from=${early}&to=${to}`)).toMatchObject({
+      status: 400,
+      body: { messages: ['to must be after from'] },
+    });
+  expect((await list(`from=${early}&to=${encodeURIComponent(late)}`)).status).toBe(200);
+  const filter = `{ from: "${early}", to: "${early}" }`;
+  const query = `{ organization(id: ${organizationId}) { auditTrail(filter: ${filter}) { totalCount } } }`;
+  const { body } = await gateway.graphql.call(query, officer);
+  expect(body.errors?.[0]?.extensions.messages).toEqual(['to must be after from']);
+});
+
 test('cursors page through the trail in both directions, and entries that are added do not move them', async () => {
   const id = await newOrganization();
   for (let number = 0; number < 4; number += 1) await buildAuditEntry(gateway.app.database, id);

@@ -82,6 +82,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       ['events tail --organization x', '--organization is a whole number'],
       ['webhooks listen', '--forward is missing'],
       ['webhooks listen --forward http://', '--forward is an address such as localhost:3000/hooks'],
+      ['webhooks listen --forward ftp://localhost/', '--forward is an address such as localhost:3000/hooks'],
       ['whoami --url gateway.example', 'The address of the gateway begins with https:// or http://'],
     ])('answers "%s" with what to write, sends nothing and ends with 2', async (words, sentence) => {
       const { code, out, err } = await run(words);

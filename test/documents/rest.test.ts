@@ -35,6 +35,11 @@ test('the list of documents refuses unknown orders and times that are none with 
   ]);
 });
 
+test('the list of documents refuses a time that ends before it begins', async () => {
+  const query = 'created_from=2026-02-02T00:00:00Z&created_before=2026-02-01T00:00:00Z';
+  expectError(await get(`${root()}/documents?${query}`), 400, ['created_before must be after created_from']);
+});
+
 test('PATCH refuses another id in its body, and without a body changes nothing', async () => {
   const { id } = expectData(await sendJson('A.5.2', text('unchanged')), 201);
   const path = `${root()}/documents/${id}`;

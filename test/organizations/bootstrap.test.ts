@@ -174,6 +174,7 @@ describe('bootstrap when the database cannot be had', () => {
     ['an empty address', ['--email', ' ']],
     ['a text that is no address', ['--email', 'ada']],
     ['a flag without its value', ['--email']],
+    ['two persons to erase', ['--erase', 'ada@example.com', '--erase', 'bob@example.com']],
     ['an unknown flag', ['--email', 'ada@example.com', '--admin']],
     ['a user name with a space', ['--email', 'ada@example.com', '--username', 'ada b']],
     ['an address whose first part is no user name', ['--email', 'ada/b@example.com']],

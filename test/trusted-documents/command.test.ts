@@ -146,6 +146,7 @@ test.each([
   [['withdraw', 'a', '--app', 'web', '--app-version', '1']],
   [['list', '--app', 'web']],
   [['list', '--all']],
+  [['withdraw', '--app', 'web', '--app', 'app', '--app-version', '1']],
 ])('%j shows how the command is used', async (args) => {
   expect(await run(...args)).toEqual({
     code: 2,

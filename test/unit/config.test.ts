@@ -476,6 +476,11 @@ test.each(['MIGRATION_DATABASE_URL', 'LISTEN_DATABASE_URL', 'REPLICA_URL'])(
   (key) => expect(errorsOf({ [key]: DATABASE })).toEqual([`${key} goes with DATABASE_URL, which is not set`]),
 );
 
+test('a setting is refused under both of its names', () => {
+  const networks = { OUTGOING_NETWORKS: '10.0.0.0/8', SIGN_IN_NETWORKS: '10.0.0.0/8' };
+  expect(errorsOf(networks)).toEqual([expect.stringMatching(/^OUTGOING_NETWORKS and SIGN_IN_NETWORKS are two names/)]);
+});
+
 test('one of the earlier keys may be lost, which is no key', () => {
   const { earlierSecretKeys, isEarlierKeyLost } = read({ EARLIER_SECRET_KEYS: `${KEY}, lost` });
   expect({ earlierSecretKeys, isEarlierKeyLost }).toEqual({ earlierSecretKeys: [KEY], isEarlierKeyLost: true });

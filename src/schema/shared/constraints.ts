@@ -32,6 +32,15 @@ export function Rule(rule: ObjectRule, published: Json = {}): ClassDecorator {
   return (target) => Extensions({ constraints: { rule, published } })(target);
 }
 
+/** A rule that one instant is before another where both are given: nothing is between those that were exchanged. */
+export function inOrder(from: string, to: string): ObjectRule {
+  return (read) => {
+    const [begin, end] = [read(from), read(to)] as (Date | string | null | undefined)[];
+    if (begin == null || end == null || !(new Date(begin) >= new Date(end))) return [];
+    return [{ at: [to], sentence: `must be after {${from}}` }];
+  };
+}
+
 /** The constraints of a text, for items of lists as well. */
 export function text({ max: maxLength, min, lines, ...rest }: TextOptions): Constraints {
   const minLength = min ?? (rest.trim && 1);
