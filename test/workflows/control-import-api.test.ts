@@ -166,6 +166,7 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.13': { id: 'A.99', status: 'DONE' },
       'A.5.14': { version: 'x', status: 'DONE' },
       'A.5.15': { status: 'DONE' },
+      'A.5.16': { version: '', status: 'DONE' },
     });
     await set('A.5.8', { note: 'Seen' });
     const rows = await rowsOf(text);
@@ -194,10 +195,11 @@ describe.each(APIS)('through %s', (api) => {
       ['REFUSED', 'STALE_VERSION', null, expect.stringMatching(/^Another request has changed the record/)],
       ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification is allowed with the status NOT_APPLICABLE only'],
     ]);
-    expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14'].map((key) => refused(key).slice(0, 3))).toEqual([
+    expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14', 'A.5.16'].map((key) => refused(key).slice(0, 3))).toEqual([
       ['REFUSED', 'BAD_USER_INPUT', 'id'],
       ['REFUSED', 'BAD_USER_INPUT', 'label'],
       ['REFUSED', 'NOT_FOUND', null],
+      ['REFUSED', 'BAD_USER_INPUT', 'version'],
       ['REFUSED', 'BAD_USER_INPUT', 'version'],
     ]);
     expect(changed(rows).filter(({ outcome }) => outcome === 'CHANGED')).toMatchObject([{ key: 'A.5.15' }]);

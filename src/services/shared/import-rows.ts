@@ -129,10 +129,10 @@ export function timeFor(stallSeconds: number): () => boolean {
   return () => performance.now() < end;
 }
 
-/** Throws where the row was exported of another version than the present one. */
+/** Throws where the row was exported of another version than the present one; a table without the column is compared with nothing. */
 export function requireExported(cells: Cells, { version }: { version: number }): void {
-  const exported = cells.get(VERSION) ?? '';
-  if (exported === '') return;
+  const exported = cells.get(VERSION);
+  if (exported === undefined) return;
   if (!/^\d{1,9}$/.test(exported)) throw columnError(VERSION, 'must be an integer');
   if (Number(exported) !== version) throw preconditionFailed();
 }
