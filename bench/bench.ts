@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { measureColdTokens } from './cold-tokens.js';
 import { compare } from './comparison.js';
-import { fillDatabase } from './dataset.js';
+import { fillDatabase, registerDocument } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
@@ -22,11 +22,13 @@ import {
   insteadTable,
   machineLine,
   note,
+  rushTable,
   startTable,
   subscribedTable,
   writersTable,
   type Compared,
 } from './report.js';
+import { measureRush } from './rush.js';
 import { startServers, stopServers, type Surroundings } from './servers.js';
 import { measureStarts } from './start-time.js';
 import { measureSubscribed } from './subscribed.js';
@@ -82,6 +84,10 @@ async function main(options: Options): Promise<void> {
       note('Measuring f: writers beside readers.');
       print(writersTable(await measureWriters(options, surroundings, load)));
     }
+    if (options.parts.has('rush')) {
+      note('Measuring organizations that are created as fast as it goes.');
+      print(rushTable(await measureRush(options, surroundings, { load, postmaster: postgres.pid })));
+    }
   } finally {
     load.stop();
     await postgres.stop();
@@ -97,6 +103,7 @@ async function comparisons(
 ): Promise<void> {
   if (!['a', 'b', 'c', 'd', 'e', 'alone'].some((part) => parts.has(part as 'a'))) return;
   await addPeerTables(surroundings.databaseUrl);
+  await registerDocument(surroundings.databaseUrl);
   const servers = await startServers(surroundings, { peers });
   try {
     const compared: Compared[] = [];

@@ -65,6 +65,14 @@ const DOCUMENT = `
        document as (insert into trusted_document (sha256, text, tokens) values ($1, $2, 1) returning id)
   insert into application_document (application_version_id, document_id) select version.id, document.id from version, document`;
 
+/** Registers the document of (e), which builds of before there were such documents could not. */
+export async function registerDocument(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { sha256, text } = REGISTERED;
+  await client.query(DOCUMENT, [sha256, text]).finally(() => client.end());
+}
+
 /** Fills a migrated, empty database. */
 export async function fillDatabase(url: string): Promise<Facts> {
   const client = new pg.Client({ connectionString: url, types: wireTypes });
@@ -72,8 +80,6 @@ export async function fillDatabase(url: string): Promise<Facts> {
   try {
     await client.query(BACKGROUND);
     await client.query(`${NOTIFICATIONS} is not null) m, generate_series(1, 10) n`);
-    const { sha256, text } = REGISTERED;
-    await client.query(DOCUMENT, [sha256, text]);
     const facts = await fillMeasured(client);
     await client.query('vacuum analyze');
     return facts;

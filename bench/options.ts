@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { requirePeers } from './servers.js';
 
-export const PARTS = ['a', 'b', 'c', 'd', 'e', 'alone', 'f', 'cold', 'memory', 'start', 'webhooks'] as const;
+export const PARTS = ['a', 'b', 'c', 'd', 'e', 'alone', 'f', 'rush', 'cold', 'memory', 'start', 'webhooks'] as const;
 export type Part = (typeof PARTS)[number];
 
 const OF_PEERS = ['a', 'b', 'c', 'e'] as const;
@@ -11,7 +11,7 @@ export interface Options {
   rounds: number;
   /** Requests are divided by this. */
   haste: number;
-  /** Folder of another build, which (f) is measured with as well. */
+  /** Folder of another build, which (f) and (rush) are measured with as well. */
   base?: string | undefined;
   /** Whether what users would build instead is measured as well. */
   peers: boolean;

@@ -5,6 +5,7 @@ import type { Growth } from './memory.js';
 import type { StartTime } from './start-time.js';
 import type { Subscribed } from './subscribed.js';
 import type { Who, Workload } from './workloads.js';
+import type { RushResult } from './rush.js';
 import type { WritersResult } from './writers.js';
 
 export interface Compared {
@@ -155,6 +156,23 @@ export function writersTable(results: readonly WritersResult[]): string {
       'notifications / incident',
       'stored after, s',
     ],
+    rows,
+  );
+}
+
+export function rushTable(results: readonly RushResult[]): string {
+  const base = results[0] as RushResult;
+  const rows = results.map(({ build, answeredPerSecond, donePerSecond, cpu, postgresCpu }) => [
+    build,
+    answeredPerSecond.toFixed(0),
+    donePerSecond.toFixed(0),
+    build === base.build ? '' : ratio(donePerSecond / base.donePerSecond),
+    cpu.toFixed(0),
+    postgresCpu?.toFixed(0) ?? '',
+  ]);
+  const perSecond = ['answered / s', 'done / s', '× base'];
+  return table(
+    ['**rush** creating organizations', ...perSecond, 'server CPU, µs each', 'PostgreSQL CPU, µs each'],
     rows,
   );
 }

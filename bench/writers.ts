@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
-import { wireTypes } from '../src/database/wire.js';
+import type pg from 'pg';
+import { withBuilds, type Build } from './builds.js';
 import { median } from './comparison.js';
 import { Connection } from './connection.js';
-import { fillDatabase, type Facts } from './dataset.js';
+import type { Facts } from './dataset.js';
 import type { LoadProcess } from './load-process.js';
 import type { Options } from './options.js';
 import { headers, requestMakers, type LoadRequest } from './requests.js';
-import { ServerProcess } from './server-process.js';
-import { gatewaySettings, type Surroundings } from './servers.js';
+import type { Surroundings } from './servers.js';
 
 /** Result of a build while many members wrote at once. */
 export interface WritersResult {
@@ -34,29 +29,18 @@ const IDLE_READS = 800;
 const READ_EVERY_MS = 10;
 const QUIET_MS = 2000;
 
-/** A gateway with a database of its own: builds may have other tables. */
-interface Build {
-  name: string;
-  gateway: ServerProcess;
-  database: pg.Client;
-  write: LoadRequest;
-  read: LoadRequest;
-}
+type Writing = Build & Record<'write' | 'read', LoadRequest>;
 
 /** 32 members, each of another organization, open incidents at once while eight other users read; builds take turns. */
-export async function measureWriters(
+export function measureWriters(
   { base, rounds, haste }: Pick<Options, 'base' | 'rounds' | 'haste'>,
   surroundings: Omit<Surroundings, 'facts'>,
   load: LoadProcess,
 ): Promise<WritersResult[]> {
-  const here = fileURLToPath(new URL('..', import.meta.url));
-  const builds: Build[] = [];
-  try {
-    for (const [name, checkout] of [
-      ['base', base],
-      ['this build', here],
-    ] as const)
-      if (checkout !== undefined) builds.push(await start(name, resolve(checkout), surroundings));
+  return withBuilds('writers', base, surroundings, async (started) => {
+    const builds: Writing[] = [];
+    for (const build of started)
+      builds.push({ ...build, ...requests(build.facts, await addOrganizations(build.database, build.facts)) });
     const samples = builds.map((build) => ({ build, taken: [] as Omit<WritersResult, 'build'>[] }));
     for (const build of builds) await drive(build, load, WRITERS * 4);
     for (let round = 0; round < rounds; round += 1)
@@ -72,27 +56,7 @@ export async function measureWriters(
         notifiedAfter: middle('notifiedAfter'),
       };
     });
-  } finally {
-    for (const { gateway, database } of builds) await Promise.all([gateway.stop(), database.end()]);
-  }
-}
-
-async function start(name: string, checkout: string, { databaseUrl, directory }: Omit<Surroundings, 'facts'>) {
-  const url = new URL(databaseUrl);
-  url.pathname = `/writers_${name.split(' ', 1)[0]}`;
-  const admin = new pg.Client({ connectionString: databaseUrl });
-  await admin.connect();
-  await admin.query(`create database ${url.pathname.slice(1)}`).finally(() => admin.end());
-  const env = { DATABASE_URL: url.href, DATA_DIR: join(directory, url.pathname) };
-  await promisify(execFile)(process.execPath, [join(checkout, 'dist/main.js'), 'migrate'], {
-    env: { ...process.env, ...env },
   });
-  const facts = await fillDatabase(url.href);
-  const database = new pg.Client({ connectionString: url.href, types: wireTypes });
-  await database.connect();
-  const ids = await addOrganizations(database, facts);
-  const gateway = await ServerProcess.start({ ...gatewaySettings(env), entry: join(checkout, 'dist/main.js') });
-  return { name, gateway, database, ...requests(facts, ids) };
 }
 
 /** From the least to the most members, each with the writer as its analyst. */
@@ -117,7 +81,7 @@ async function addOrganizations(database: pg.Client, { writerId }: Facts): Promi
   return ids;
 }
 
-function requests(facts: Facts, organizationIds: readonly number[]): Pick<Build, 'write' | 'read'> {
+function requests(facts: Facts, organizationIds: readonly number[]): Pick<Writing, 'write' | 'read'> {
   return {
     write: {
       method: 'POST',
@@ -138,11 +102,11 @@ function requests(facts: Facts, organizationIds: readonly number[]): Pick<Build,
   };
 }
 
-function drive({ gateway, write }: Build, load: LoadProcess, count: number) {
+function drive({ gateway, write }: Writing, load: LoadProcess, count: number) {
   return load.run({ port: gateway.port, connections: WRITERS, requests: count, maxSeconds: 60, request: write });
 }
 
-async function sample(build: Build, load: LoadProcess, incidents: number): Promise<Omit<WritersResult, 'build'>> {
+async function sample(build: Writing, load: LoadProcess, incidents: number): Promise<Omit<WritersResult, 'build'>> {
   const before = await quiet(build);
   let reads = 0;
   const idleP95 = await p95OfReads(build, () => (reads += 1) <= IDLE_READS);
@@ -161,7 +125,7 @@ async function sample(build: Build, load: LoadProcess, incidents: number): Promi
 }
 
 /** 95 of 100 reads, one after the other over each of a few connections, took at most so many milliseconds. */
-async function p95OfReads({ gateway, read }: Build, goesOn: () => boolean): Promise<number> {
+async function p95OfReads({ gateway, read }: Writing, goesOn: () => boolean): Promise<number> {
   const taken: number[] = [];
   const readers = requestMakers(read, READERS).map(async (make) => {
     const connection = await Connection.open(gateway.port);
