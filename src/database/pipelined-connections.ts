@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { socketOf } from './pool.js';
 import { tracedStatement } from './statement-spans.js';
 import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 
@@ -128,6 +130,7 @@ export function rowsOf<Row extends QueryResultRow>(
     statement,
     () =>
       new Promise((resolve, reject) => {
+        sendTogether(socketOf(client));
         client.query<Row>(statement, (error: Error | null, result) => {
           if (error) reject(error);
           else resolve(result.rows);
@@ -135,3 +138,12 @@ export function rowsOf<Row extends QueryResultRow>(
       }),
   );
 }
+
+/** Statements of one turn of the event loop, such as BEGIN and those behind it, take one system call together. */
+function sendTogether(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(uncork, socket);
+}
+
+const uncork = (socket: Socket) => socket.uncork();
