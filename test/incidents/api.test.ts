@@ -485,10 +485,18 @@ describe.each(APIS)('through %s', (api) => {
       }
     });
 
-    test('is none when the time of becoming aware is earlier: an analyst may set it, and no reason is kept', async () => {
+    test('is none when the time of becoming aware is earlier: an analyst may set it', async () => {
       const id = await open({ significant: true, aware_at: at(-30) });
       expect(await data('update', { incident_id: id, aware_at: at(-31) })).toMatchObject({ aware_at: at(-31) });
       expect(await entry(id)).not.toHaveProperty('reason');
+    });
+
+    test('is not the only one whose reason is kept', async () => {
+      const id = await open();
+      dataOf(await change(id, { severity: 'CRITICAL', reason: ' More systems than we thought. ' }));
+      expect(await entry(id)).toMatchObject({ reason: 'More systems than we thought.' });
+      await data('close', { incident_id: id, reason: ' A false alarm. ' });
+      expect(await entry(id)).toMatchObject({ action: 'INCIDENT_CLOSED', reason: 'A false alarm.' });
     });
 
     test('takes a reason of at most 1,000 characters', async () => {

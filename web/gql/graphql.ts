@@ -1049,7 +1049,7 @@ export type UpdateIncidentInput = {
   personalDataConcerned?: boolean | null | undefined;
   /** Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)). */
   productConcerned?: boolean | null | undefined;
-  /** Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
+  /** Why it is changed, for the audit trail. Required, of at least a SECURITY_OFFICER, where a report may then be sent later or not at all: for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
   reason?: string | null | undefined;
   /** What caused it. 10,000 characters at most. */
   rootCause?: string | null | undefined;

@@ -5989,7 +5989,7 @@ export interface components {
         };
         /** @description The incident to close. */
         CloseIncidentInput: {
-            /** @description Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER. 1 to 1,000 characters after trimming. */
+            /** @description Why it is closed, for the audit trail. Required, of at least a SECURITY_OFFICER, while it owes reports. 1 to 1,000 characters after trimming. */
             reason?: string | null;
         };
         /** @description Edge-protection configuration of an organization. */
@@ -11298,7 +11298,7 @@ export interface components {
              * @description When the organization became aware: not in the future, not after a report that was sent.
              */
             aware_at?: string;
-            /** @description Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `aware_at`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
+            /** @description Why it is changed, for the audit trail. Required, of at least a SECURITY_OFFICER, where a report may then be sent later or not at all: for a later `aware_at`, for `significant: false`, and for whatever else moves a deadline forward or takes it away. 1 to 1,000 characters after trimming. */
             reason?: string | null;
             /** @description It cannot be changed: ignored when it is as it was read, refused otherwise. */
             readonly id?: unknown;

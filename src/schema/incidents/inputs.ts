@@ -214,7 +214,7 @@ export class UpdateIncidentInput extends IncidentFacts {
 
   @Nullable(
     () => String,
-    'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away.',
+    'Why it is changed, for the audit trail. Required, of at least a SECURITY_OFFICER, where a report may then be sent later or not at all: for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away.',
   )
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;
@@ -224,7 +224,7 @@ export class UpdateIncidentInput extends IncidentFacts {
 export class CloseIncidentInput extends ChangedIncidentRef {
   @Nullable(
     () => String,
-    'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
+    'Why it is closed, for the audit trail. Required, of at least a SECURITY_OFFICER, while it owes reports.',
   )
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;

@@ -64,12 +64,12 @@ export interface NewIncident extends IncidentValues {
 
 /** Absent leaves a property as it is; null empties a text. */
 export interface IncidentChange extends IncidentValues, ChangedIncidentKey {
-  /** Why a deadline is moved forward or taken away. */
+  /** Why it is changed: required where a deadline is moved forward or taken away. */
   reason?: string | null;
 }
 
 export interface IncidentClosure extends ChangedIncidentKey {
-  /** Why it is closed although reports were not sent. */
+  /** Why it is closed: required where reports were not sent. */
   reason?: string | null;
 }
 
@@ -166,13 +166,13 @@ export class IncidentUpdateService {
         after.awareAt > before.awareAt ||
         (before.significant && !after.significant) ||
         relaxes(this.clock(before, now), this.clock(after, now), now);
-      const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
+      if (isRelaxed) await this.authorizeRelaxing(caller, organizationId, reason);
       this.refuseErrors(after, change);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
       return {
         action: 'INCIDENT_UPDATED',
         changes,
-        reason: why,
+        reason: shownReason(reason),
         ...(after.factsAsOf !== before.factsAsOf && { state: judgedBy(after) }),
       };
     });
@@ -186,15 +186,13 @@ export class IncidentUpdateService {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status === 'CLOSED') return undefined;
-      const why = this.owesReport(incident, now)
-        ? await this.authorizeRelaxing(caller, key.organizationId, reason)
-        : undefined;
+      if (this.owesReport(incident, now)) await this.authorizeRelaxing(caller, key.organizationId, reason);
       const at = now.toISOString();
       const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
       await setStatus.all(tx, { id: incident.id, ...closed });
       const changes = changesBetween(incident, { status: 'CLOSED' });
       const state = { closedBy: new PersonalValue(user.userId, user.username) };
-      return { action: 'INCIDENT_CLOSED', changes, reason: why, state };
+      return { action: 'INCIDENT_CLOSED', changes, reason: shownReason(reason), state };
     });
   }
 
@@ -288,22 +286,26 @@ export class IncidentUpdateService {
     if (errors.length > 0) throw invalidInput(errors);
   }
 
-  /** For what lets a report be sent later or never: returns the reason. */
+  /** For what lets a report be sent later or never. Throws FORBIDDEN, and BAD_USER_INPUT without a reason. */
   private async authorizeRelaxing(
     caller: Caller,
     organizationId: number,
     reason: string | null | undefined,
-  ): Promise<string> {
+  ): Promise<void> {
     await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
     if (reason == null)
       throw invalidInput([inputError('reason', 'is required where a report may then be sent later or not at all')]);
-    return visibleText(reason).trim();
   }
 
   private async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, privilege, organizationId);
     return this.access.authorizeToken(caller, 'write');
   }
+}
+
+/** As the trail has it, also where none was required. */
+function shownReason(reason: string | null | undefined): string | undefined {
+  return reason == null ? undefined : visibleText(reason).trim();
 }
 
 const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
