@@ -241,10 +241,22 @@ describe.each(APIS)('engagements through %s', (api) => {
     expect(answered).toMatchObject({ answer: 'Uploaded', answered_by: analyst.username, closed_at: null });
     expect(dataOf(await run(api, 'answer', { ...one }, manager))).toEqual(answered);
     const closed = dataOf(await run(api, 'answer', { ...one, close: true }, manager));
-    expect(closed).toMatchObject({ answer: 'Uploaded', answered_by: manager.username });
-    expect(closed.closed_at).not.toBeNull();
+    expect(closed).toEqual({ ...answered, closed_at: expect.any(String) });
     expectConflict(await run(api, 'answer', { ...one, answer: 'x' }, manager), 'REQUEST_CLOSED');
     expect(dataOf(await run(api, 'requests', key, auditor))[1]).toEqual(closed);
+    const second = {
+      ...key,
+      id: dataOf(await run(api, 'request', { ...key, ...CONTROL, text: 'And this' }, auditor)).id,
+    };
+    dataOf(await run(api, 'answer', { ...second, answer: 'Mistaken' }, analyst));
+    const none = { answer: '', answered_by: manager.username };
+    expect(dataOf(await run(api, 'answer', { ...second, answer: null }, manager))).toMatchObject(none);
+    const third = {
+      ...key,
+      id: dataOf(await run(api, 'request', { ...key, ...CONTROL, text: 'Or that' }, auditor)).id,
+    };
+    const unanswered = { ...none, answered_at: null, closed_at: expect.any(String) };
+    expect(dataOf(await run(api, 'answer', { ...third, close: true }, manager))).toMatchObject(unanswered);
     const other = await audited();
     expectFailure(await run(api, 'answer', { ...other.key, id: asked.id, answer: 'x' }, other.analyst), 'NOT_FOUND');
     expectFailure(await run(api, 'readRequest', { ...other.key, id: asked.id }, other.auditor), 'NOT_FOUND');

@@ -7289,7 +7289,7 @@ export interface components {
             created_at: string;
             /** @description The answer. Empty when there is none. */
             answer: string;
-            /** @description Who answered or closed it; null while that has not happened. User name at that time. */
+            /** @description Who answered it last, or closed it without an answer; null while that has not happened. User name at that time. */
             answered_by: string | null;
             /**
              * Format: date-time

@@ -96,7 +96,7 @@ export class EvidenceRequest {
   @Optional(() => String, 'The answer.')
   answer!: string | null;
 
-  @Nullable(() => Person, 'Who answered or closed it; null while that has not happened.')
+  @Nullable(() => Person, 'Who answered it last, or closed it without an answer; null while that has not happened.')
   answeredBy!: Plain<Person> | null;
 
   @Nullable(() => DateTimeScalar, 'When it was answered last; null while it was not.')

@@ -66,7 +66,8 @@ export const STATEMENTS: Readonly<Partial<Record<StoredEntry['action'], Apply>>>
   },
   EVIDENCE_REQUEST_ANSWERED: (state, entry) =>
     setCounted(state, 'evidence_request', entry.changes?.['request']?.after, {
-      ...{ ...named('evidence_request', entry), answeredAt: entry.at },
+      ...named('evidence_request', entry),
+      ...(entry.changes?.['answer'] !== undefined && { answeredAt: entry.at }),
     }),
   SIGNED_OFF: (state, entry) => {
     const { signOff: id, about, statement, createdBy } = after(entry);

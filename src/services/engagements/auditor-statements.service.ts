@@ -1,6 +1,7 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
+import { assign, type RowOf } from '../../database/columns.js';
 import type { PageRequest } from '../../database/cursor.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
@@ -143,15 +144,17 @@ const insertSignOff = statement<Stored & { controlId: string | null; statement: 
 const lockRequest = statement<{ id: number; engagementId: number }>()((p) =>
   db
     .selectFrom('evidence_request')
-    .select(['answer', 'closed_at as closedAt', 'version'])
+    .select(['answer', 'answered_by as answeredBy', 'answered_at as answeredAt', 'closed_at as closedAt', 'version'])
     .where('id', '=', p('id'))
     .where('engagement_id', '=', p('engagementId'))
     .forUpdate(),
 );
-const answerRequest = statement<{ id: number; answer: string; by: string; now: Date; closedAt: string | null }>()((p) =>
+const ANSWER = ['answer', 'answeredBy', 'answeredAt', 'closedAt'] as const;
+
+const answerRequest = statement<Pick<RowOf<'evidence_request'>, 'id' | (typeof ANSWER)[number]>>()((p) =>
   db
     .updateTable('evidence_request')
-    .set({ answer: p('answer'), answered_by: p('by'), answered_at: p('now'), closed_at: p('closedAt') })
+    .set(assign('evidence_request', p, ANSWER))
     .where('id', '=', p('id')),
 );
 
@@ -237,7 +240,7 @@ export class AuditorStatementService {
     });
   }
 
-  /** A member answers or closes a request; what is absent stays. Throws CONFLICT for one that is closed. */
+  /** A member answers or closes a request; what is absent stays, and null is no answer. Throws CONFLICT for one that is closed. */
   async answer(
     caller: Caller,
     { evidenceRequestId: id, answer, close, version, ...key }: RequestAnswer,
@@ -252,13 +255,18 @@ export class AuditorStatementService {
       const before = found(await lockRequest.first(tx, { id, engagementId: scope.id }));
       requireVersion(before, version);
       if (before.closedAt !== null) throw conflict('REQUEST_CLOSED');
-      const after = answer == null ? before.answer : visibleText(answer).trim();
+      const after = answer === undefined ? before.answer : visibleText(answer ?? '').trim();
       const closedAt = close === true ? at.toISOString() : null;
       const changes = changesBetween<object>({ answer: before.answer, closedAt: null }, { answer: after, closedAt });
       if (Object.keys(changes).length > 0) {
-        await answerRequest.all(tx, { id, answer: after, by: caller.username, now: at, closedAt });
+        const isAnswered = after !== before.answer;
+        // Who closes what another one has answered has not answered it.
+        const isNamed = isAnswered || before.answeredBy === null;
+        const answeredBy = isNamed ? caller.username : before.answeredBy;
+        const answeredAt = isAnswered ? at.toISOString() : before.answeredAt;
+        await answerRequest.all(tx, { id, answer: after, answeredBy, answeredAt, closedAt });
         const said = { request: { after: id }, ...changes };
-        const state = { answeredBy: nameOf(caller) };
+        const state = isNamed ? { answeredBy: nameOf(caller) } : {};
         await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said, state });
       }
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
