@@ -160,6 +160,14 @@ describe.each(APIS)('service accounts through %s', (api) => {
     ]);
   });
 
+  test.each([null, ''])('have no description where it is %j', async (description) => {
+    const { organizationId, manager } = await organization();
+    const { id } = await buildServiceAccount(database, organizationId, manager);
+    const key = { organization_id: organizationId, service_account_id: id };
+    dataOf(await run(api, 'update', { ...key, description: 'Backups' }, manager.token));
+    expect(dataOf(await run(api, 'update', { ...key, description }, manager.token)).description).toBe('');
+  });
+
   test('an update that changes nothing is no entry', async () => {
     const { organizationId, manager } = await organization();
     const { id } = await buildServiceAccount(database, organizationId, manager);

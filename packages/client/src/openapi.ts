@@ -11485,7 +11485,7 @@ export interface components {
             /** @description Mail address of a witness, who gets a signed checkpoint of the audit trail each day; null for none. Requires ORGANIZATION_OWNER. 254 characters at most. */
             audit_witness_email?: string | ("" | null);
         };
-        /** @description What the caller is called, and in which language it reads. What is absent stays as it is; the empty text takes away what there is. */
+        /** @description What the caller is called, and in which language it reads. What is absent stays as it is; null or the empty text takes away what there is. */
         UpdateProfileInput: {
             /** @description First name. 200 characters at most. */
             first_name?: string | null;

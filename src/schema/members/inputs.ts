@@ -11,7 +11,7 @@ import { SafeIntScalar } from '../shared/scalars.js';
 
 @InputType({
   description:
-    'What the caller is called, and in which language it reads. What is absent stays as it is; the empty text takes away what there is.',
+    'What the caller is called, and in which language it reads. What is absent stays as it is; null or the empty text takes away what there is.',
 })
 export class UpdateProfileInput {
   @Nullable(() => String, 'First name.')

@@ -125,7 +125,7 @@ export class ProfileService {
   }
 
   /**
-   * Changes the caller's own names and language: absent or null stays as it is. Throws FORBIDDEN without the scope `write`, and
+   * Changes the caller's own names and language: absent stays as it is, null and the empty text are none. Throws FORBIDDEN without the scope `write`, and
    * PRECONDITION_FAILED for another version.
    */
   async update(
@@ -135,13 +135,14 @@ export class ProfileService {
   ): Promise<object> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
     const { userId } = user;
-    const shown = (given: string | null | undefined) => (given == null ? undefined : visibleText(given).trim());
+    const shown = (given: string | null | undefined) =>
+      given === undefined ? undefined : visibleText(given ?? '').trim();
     await this.deps.database.transaction(async (tx) => {
       if (!(await lockUser(tx, userId))) throw unauthenticated();
       const { version, language: read, ...before } = await names.one(tx, { userId });
       requireVersion({ version }, expected);
       const after = { firstName: shown(firstName) ?? before.firstName, lastName: shown(lastName) ?? before.lastName };
-      const chosen = language == null ? read : language || null;
+      const chosen = language === undefined ? read : language || null;
       await write.all(tx, { userId, ...after, language: chosen });
       const changes = {
         ...changesBetween(personal(userId, before), personal(userId, after)),

@@ -288,7 +288,7 @@ function nameFrom(given: string): string {
 }
 
 function descriptionFrom(given: string | null | undefined): string | undefined {
-  return given == null ? undefined : visibleText(given).trim();
+  return given === undefined ? undefined : visibleText(given ?? '').trim();
 }
 
 /** Its user name is made of its first name and stays. No person's has a colon. */
