@@ -112,7 +112,14 @@ describe.each(APIS)('identity providers through %s', (api) => {
     expect(shown.domain_proofs).toEqual([expect.objectContaining({ domain, status: 'VERIFIED' })]);
     expect(JSON.stringify(shown)).not.toContain('a secret of the client');
     const group_roles = [{ group: 'sec', role: 'SECURITY_OFFICER' }];
-    const changed = dataOf(await call(api, 'update', { ...key, group_roles, groups_claim: 'groups' }, owner.token));
+    // No claim and no group of a provider has white space around its name.
+    const pasted = {
+      group_roles: [{ ...group_roles[0], group: ' sec ' }],
+      groups_claim: ' groups ',
+      client_id: ' other ',
+    };
+    const changed = dataOf(await call(api, 'update', { ...key, ...pasted }, owner.token));
+    expect(changed.client_id).toBe('other');
     expect(changed).toMatchObject({ group_roles, groups_claim: 'groups', default_role: 'VIEWER' });
     expect(dataOf(await call(api, 'list', { organization_id: organizationId }, owner.token))).toHaveLength(1);
     dataOf(await call(api, 'delete', key, owner.token));

@@ -249,7 +249,7 @@ describe.each(APIS)('through %s', (api) => {
     test('keeps what is absent, and null is the default', async () => {
       const custom_colors = { primary: '#004466', primary_hover: '#003355', primary_dark: '#001122' };
       const sea = { palette: 'sea', custom_colors: DEFAULT_COLORS };
-      expect(JSON.stringify(dataOf(await change({ palette: 'sea' })))).toBe(JSON.stringify(sea));
+      expect(JSON.stringify(dataOf(await change({ palette: ' sea ' })))).toBe(JSON.stringify(sea));
       expect(dataOf(await change({ custom_colors }))).toEqual({ palette: 'sea', custom_colors });
       expect(dataOf(await change({ palette: null }))).toEqual({ palette: 'default', custom_colors });
       expect(dataOf(await change({}))).toEqual({ palette: 'default', custom_colors });

@@ -74,7 +74,8 @@ describe.each(APIS)('SCIM settings through %s', (api) => {
     };
     expect(dataOf(await run(api, 'read', key, manager.token))).toEqual(first);
     const group_roles = [{ group: 'Security', role: 'SECURITY_OFFICER' }];
-    const change = { ...key, enabled: true, default_role: 'SECURITY_ANALYST', group_roles };
+    const pasted = [{ group: ' Security ', role: 'SECURITY_OFFICER' }];
+    const change = { ...key, enabled: true, default_role: 'SECURITY_ANALYST', group_roles: pasted };
     const changed = dataOf(await run(api, 'update', change, manager.token));
     expect(changed).toMatchObject({ enabled: true, default_role: 'SECURITY_ANALYST', group_roles, url });
     expect(dataOf(await run(api, 'read', key, manager.token))).toEqual(changed);

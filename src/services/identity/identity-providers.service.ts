@@ -226,16 +226,17 @@ export class IdentityProviderService {
     // The secret of one provider is never sent to another one.
     if (before?.clientSecret != null && secret === undefined && (issuer ?? before.issuer) !== before.issuer)
       throw invalidInput([inputError('clientSecret', 'is required with another issuer')]);
-    const groupRoles = values.groupRoles ?? before?.groupRoles ?? [];
+    const given = values.groupRoles?.map(({ group, role }) => ({ group: group.trim(), role }));
     const clientSecret = secret === undefined ? (before?.clientSecret ?? null) : secret && this.sealer.seal(secret);
     return {
       name: (values.name ?? before?.name ?? '').toLowerCase(),
       issuer: issuer ?? before?.issuer ?? '',
-      clientId: values.clientId ?? before?.clientId ?? '',
+      clientId: values.clientId?.trim() ?? before?.clientId ?? '',
       clientSecret: clientSecret === '' ? null : clientSecret,
       defaultRole: values.defaultRole === undefined ? (before?.defaultRole ?? null) : values.defaultRole,
-      groupsClaim: values.groupsClaim === undefined ? (before?.groupsClaim ?? null) : values.groupsClaim || null,
-      groupRoles: JSON.stringify(groupRoles),
+      groupsClaim:
+        values.groupsClaim === undefined ? (before?.groupsClaim ?? null) : values.groupsClaim?.trim() || null,
+      groupRoles: JSON.stringify(given ?? before?.groupRoles ?? []),
       redirectUris: [...(values.redirectUris ?? before?.redirectUris ?? [])],
       updatedAt,
     };

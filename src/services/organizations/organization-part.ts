@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import { darkened } from '../../common/formats.js';
+import { visibleText } from '../../common/visible-text.js';
 import type { Selection } from '../../common/selection.js';
 import { selectSome, type RowOf } from '../../database/columns.js';
 import { db, statement, type Statement } from '../../database/sql.js';
@@ -121,7 +122,7 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
   mayRead: 'READ_BRANDING',
   mayUpdate: () => 'MANAGE_BRANDING',
   valuesOf: ({ palette, customColors }) => ({
-    ...(palette !== undefined && { palette: palette === BRANDING_DEFAULTS.palette ? null : palette || null }),
+    ...(palette !== undefined && { palette: unlessDefaultPalette(visibleText(palette ?? '').trim()) }),
     ...(customColors !== undefined && { customColors: customColors && unlessDefault(completed(customColors)) }),
   }),
 };
@@ -129,6 +130,10 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
 /** How much of each channel is left under the pointer and in the dark shade: what the default values have. */
 const HOVER = 0.86;
 const DARK = 0.54;
+
+function unlessDefaultPalette(palette: string): string | null {
+  return palette === BRANDING_DEFAULTS.palette ? null : palette || null;
+}
 
 /** The default is stored as null, so that what was read may be sent back. */
 function unlessDefault(colors: CustomColors): CustomColors | null {

@@ -36,9 +36,12 @@ export class ScimSettingsService {
    * Members whose groups have other roles now get them. Throws FORBIDDEN for a manager who changes what concerns the role of
    * managers, or lets the directory link members; and BAD_USER_INPUT.
    */
-  async update(caller: Caller, { organizationId, version, ...given }: ScimSettingsChange) {
+  async update(caller: Caller, { organizationId, version, ...sent }: ScimSettingsChange) {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
+    // Names of groups are trimmed in a directory as well: one with white space around it would be none of them.
+    const groupRoles = sent.groupRoles?.map(({ group, role }) => ({ group: group.trim(), role }));
+    const given = { ...sent, groupRoles };
     check(given);
     const { settings, changed } = await database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
@@ -53,8 +56,8 @@ export class ScimSettingsService {
       if (role !== 'ORGANIZATION_OWNER' && concernsOwners(before, after))
         access.refuse(caller, 'MANAGE_OWNERS', organizationId);
       const at = now();
-      const groupRoles = JSON.stringify(after.groupRoles);
-      await writeSettings.all(tx, { ...after, organizationId, groupRoles, updatedAt: at, version: before.version + 1 });
+      const stored = { ...after, groupRoles: JSON.stringify(after.groupRoles) };
+      await writeSettings.all(tx, { ...stored, organizationId, updatedAt: at, version: before.version + 1 });
       const { name } = await organizationName.one(tx, { organizationId });
       const facts = { action: 'SCIM_UPDATED', at, changes } as const;
       await record(tx, caller, organizationEvent({ id: organizationId, name }, facts));
