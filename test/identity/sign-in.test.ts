@@ -117,9 +117,10 @@ describe.each(APIS)('identity providers through %s', (api) => {
       group_roles: [{ ...group_roles[0], group: ' sec ' }],
       groups_claim: ' groups ',
       client_id: ' other ',
+      redirect_uris: Array(2).fill('https://app.example.com/back'),
     };
     const changed = dataOf(await call(api, 'update', { ...key, ...pasted }, owner.token));
-    expect(changed.client_id).toBe('other');
+    expect(changed).toMatchObject({ client_id: 'other', redirect_uris: ['https://app.example.com/back'] });
     expect(changed).toMatchObject({ group_roles, groups_claim: 'groups', default_role: 'VIEWER' });
     expect(dataOf(await call(api, 'list', { organization_id: organizationId }, owner.token))).toHaveLength(1);
     dataOf(await call(api, 'delete', key, owner.token));

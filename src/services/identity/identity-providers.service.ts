@@ -237,7 +237,7 @@ export class IdentityProviderService {
       groupsClaim:
         values.groupsClaim === undefined ? (before?.groupsClaim ?? null) : values.groupsClaim?.trim() || null,
       groupRoles: JSON.stringify(given ?? before?.groupRoles ?? []),
-      redirectUris: [...(values.redirectUris ?? before?.redirectUris ?? [])],
+      redirectUris: [...new Set(values.redirectUris ?? before?.redirectUris ?? [])],
       updatedAt,
     };
   }
