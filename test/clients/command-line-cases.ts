@@ -68,8 +68,10 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         '--personal-data-concerned is yes, no or unknown, not "maybe"',
       ],
       ['incident show twelve', 'INCIDENT is a whole number from 1 on, not "twelve"'],
+      ['incident list --organization=', '--organization is a whole number from 1 on, not ""'],
       ['report draft 1 nis2', 'It takes INCIDENT REGIME STAGE'],
       ['report draft 1 nis2 EARLY_WARNING --format docx', '--format is text, html, pdf, not "docx"'],
+      ['report draft 1 nis2 EARLY_WARNING --format pdf --json', '--json is for text: add --output FILE for pdf'],
       ['evidence push --workflow w --control c', 'Say which files to push'],
       ['evidence push package.json --workflow w', 'Say either --control CONTROL or --by-folder'],
       ['evidence push package.json --control c', '--workflow is missing'],
@@ -79,6 +81,11 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         'evidence push package.json --by-folder --workflow w',
         'package.json is in no folder with the name of a control',
       ],
+      [
+        'evidence push package.json --workflow w --control c --valid-until 2027-02-30',
+        '--valid-until is a day such as 2027-11-30, not "2027-02-30"',
+      ],
+      ['events tail --types=', '--types is missing'],
       ['events tail --organization x', '--organization is a whole number'],
       ['webhooks listen', '--forward is missing'],
       ['webhooks listen --forward http://', '--forward is an address such as localhost:3000/hooks'],
@@ -229,6 +236,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       const [{ id, clock }] = opened;
       expect(jsonIn(await run('incident list --status open --json'))).toEqual([expect.objectContaining({ id })]);
       expect((await run('incident list --severity low')).out).toMatch(/^ID +SEVERITY .*\n$/);
+      expect(await run('incident list --status=')).toMatchObject({ code: 1, err: expect.stringContaining('status') });
       const { out } = await run(`incident show ${id}`);
       expect(out).toContain(`Incident ${id}: A new wave\n`);
       expect(await run('incident open --title T --severity HUGE')).toMatchObject({

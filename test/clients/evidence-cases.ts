@@ -252,12 +252,14 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const other = { code: 2, err: expect.stringContaining('nothing was verified: what was given is no checkpoint') };
       expect(await run('trail verify export.ndjson --keys keys.json --checkpoint other.json', {})).toMatchObject(other);
       expect(await run('proof verify export.ndjson --checkpoint other.json', {})).toMatchObject(other);
-      await packages.write('keys.json', '{}');
-      expect(await run(offline, {})).toMatchObject({
-        code: 1,
-        err: expect.stringContaining('the key file has no keys'),
-      });
       expect(await run('trail verify none.ndjson --keys keys.json', {})).toMatchObject({ code: 1 });
+      // Without keys of the file, those of what is verified would count.
+      for (const none of ['{}', '[]', 'null']) {
+        await packages.write('keys.json', none);
+        const refused = { code: 2, err: expect.stringContaining('keys.json is no key file: it has no keys') };
+        expect(await run(offline, {})).toMatchObject(refused);
+        expect(await run('proof verify day.ndjson --keys keys.json', {})).toMatchObject(refused);
+      }
       expect(front.requests).toEqual([]);
     });
   });

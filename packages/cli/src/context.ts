@@ -45,8 +45,8 @@ export class Context {
 
   /** The organization that was named, or the only one that the token reaches. */
   async organization(): Promise<number> {
-    const named = this.given.text('organization') ?? process.env['COMPLIANCE_ORGANIZATION'];
-    if (named) return numberIn(named, '--organization');
+    const named = this.given.text('organization') ?? (process.env['COMPLIANCE_ORGANIZATION'] || undefined);
+    if (named !== undefined) return numberIn(named, '--organization');
     const { organizations } = await dataOf((await this.client()).GET('/api/v1/token'));
     const [only, ...others] = organizations;
     if (only === undefined) throw new CommandError('The token reaches no organization');

@@ -1,3 +1,4 @@
+import { OtherFile, type AuditKeys } from '@compliance-gateway/client/audit-trail';
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -114,6 +115,13 @@ export async function jsonIn(file: string): Promise<unknown> {
   } catch {
     throw new CommandError(`${file} is no JSON`);
   }
+}
+
+/** The keys of a key file. Without any, those of what is verified would count. */
+export async function keysIn(file: string): Promise<AuditKeys['keys']> {
+  const { keys } = ((await jsonIn(file)) ?? {}) as Partial<AuditKeys>;
+  if (!Array.isArray(keys)) throw new OtherFile(`${file} is no key file: it has no keys`);
+  return keys as AuditKeys['keys'];
 }
 
 /** A checkpoint as a file has it, or hash and position of an entry as a witness has them. */

@@ -84,7 +84,9 @@ export const webhooksListen: Command = {
 
 function follow(context: Context, given: Given, options: FollowOptions, stored?: string) {
   const after = stored ?? given.text('after') ?? 'latest';
-  const types = (given.text('types') ?? '').split(',').filter((type) => type !== '') as GatewayEvent['type'][];
+  const types = (given.text('types') === undefined ? '' : given.required('types'))
+    .split(',')
+    .filter((type) => type !== '') as GatewayEvent['type'][];
   const onInterruption = (error: Error, seconds: number) =>
     context.output.note(`${reasonOf(error)}: going on from the same place in ${seconds} s`);
   return connect();

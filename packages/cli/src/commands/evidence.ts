@@ -13,7 +13,7 @@ import { CommandError, UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { type Given } from '../given.js';
 import { filesOf, sha256Of } from '../files.js';
-import { timeIn } from './work.js';
+import { isDay, timeIn } from './work.js';
 
 const DOCUMENTS = '/api/v1/v-ciso/organizations/{organizationid}/documents';
 const CONTROL = '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}';
@@ -96,7 +96,7 @@ async function filesIn(given: Given): Promise<File[]> {
 
 function factsIn(given: Given): Facts {
   const [validUntil, effectiveAt, note] = ['valid-until', 'effective-at', 'note'].map((name) => given.text(name));
-  if (validUntil !== undefined && !/^\d{4}-\d\d-\d\d$/.test(validUntil))
+  if (validUntil !== undefined && !isDay(validUntil))
     throw new UsageError(`--valid-until is a day such as 2027-11-30, not "${validUntil}"`);
   return {
     ...(validUntil !== undefined && { valid_until: validUntil }),

@@ -103,7 +103,7 @@ export const incidentList: Command = {
   async run(context, given) {
     given.arguments();
     const [status, severity] = [given.text('status')?.toUpperCase(), given.text('severity')?.toUpperCase()];
-    const query = { ...(status && { status }), ...(severity && { severity }) } as Filter;
+    const query = { ...(status !== undefined && { status }), ...(severity !== undefined && { severity }) } as Filter;
     const params = { path: { organizationid: await context.organization() }, query };
     const incidents: ItemOf<typeof LIST>[] = [];
     for await (const incident of itemsOf(await context.client(), LIST, params)) incidents.push(incident);
@@ -152,6 +152,8 @@ nothing: file the report with the authority, and record it in the gateway.`,
     const [format, number, file] = [given.text('format') ?? 'text', given.number('number'), given.text('output')];
     if (!FORMATS.includes(format)) throw new UsageError(`--format is ${FORMATS.join(', ')}, not "${format}"`);
     if (format === 'text' && file !== undefined) throw new UsageError('--output is for html and pdf');
+    if (format !== 'text' && file === undefined && given.has('json'))
+      throw new UsageError(`--json is for text: add --output FILE for ${format}`);
     const incidentid = numberIn(id, 'INCIDENT');
     const organizationid = await context.organization();
     const client = await context.client();

@@ -1,7 +1,7 @@
-import { AuditTrailFault, OtherFile, type AuditKeys } from '@compliance-gateway/client/audit-trail';
+import { AuditTrailFault, OtherFile } from '@compliance-gateway/client/audit-trail';
 import { verifyProof, type Proven } from '@compliance-gateway/client/proof';
 import { ORGANIZATION, type Command } from '../command.js';
-import { checkpointIn, jsonIn, save } from '../files.js';
+import { checkpointIn, keysIn, save } from '../files.js';
 
 export const proofSave: Command = {
   name: 'proof save',
@@ -42,7 +42,7 @@ export const proofVerify: Command = {
     const [file] = given.arguments('FILE');
     const keys = given.text('keys');
     const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
-    const options = { ...(keys !== undefined && { keys: ((await jsonIn(keys)) as AuditKeys).keys }), checkpoints };
+    const options = { ...(keys !== undefined && { keys: await keysIn(keys) }), checkpoints };
     const proven = await verified(file, options);
     if (keys === undefined)
       output.note(

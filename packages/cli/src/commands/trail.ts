@@ -11,7 +11,7 @@ import { UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { type Given } from '../given.js';
 import type { Context } from '../context.js';
-import { checkpointIn, jsonIn, save } from '../files.js';
+import { checkpointIn, keysIn, save } from '../files.js';
 
 export const trailVerify: Command = {
   name: 'trail verify',
@@ -56,10 +56,10 @@ signed with them; that they are the ones of always is proven only by --keys and 
 
 async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']> {
   const file = given.text('keys');
-  const answer = file === undefined ? await (await context.client()).send('/.well-known/audit-keys.json') : undefined;
-  if (answer !== undefined)
-    context.output.note('The keys are those that the gateway shows today: keep them for --keys');
-  return ((await (answer?.json() ?? jsonIn(file!))) as AuditKeys).keys;
+  if (file !== undefined) return keysIn(file);
+  const answer = await (await context.client()).send('/.well-known/audit-keys.json');
+  context.output.note('The keys are those that the gateway shows today: keep them for --keys');
+  return ((await answer.json()) as AuditKeys).keys;
 }
 
 /** The lines of the export as they come, or the file in which they are kept. */

@@ -36,10 +36,14 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\
 /** A day begins in UTC, and a time has its offset: it means the same on every machine. */
 export function timeIn(text: string, name: string): string {
   const [, day = ''] = TIME.exec(text) ?? [];
-  const [time, begin] = [new Date(text), new Date(day)];
-  // Of February 30 `Date` makes March 2.
-  const isDay = !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day);
-  if (!isDay || Number.isNaN(time.getTime()))
+  const time = new Date(text);
+  if (!isDay(day) || Number.isNaN(time.getTime()))
     throw new UsageError(`${name} is a day or a time such as 2026-12-01 or 2026-12-01T08:00:00Z, not "${text}"`);
   return time.toISOString();
+}
+
+export function isDay(text: string): boolean {
+  const begin = new Date(text);
+  // Of February 30 `Date` makes March 2.
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(text);
 }
