@@ -88,6 +88,17 @@ export function clientCases(
       expect(front.requests.length).toBe(6);
     });
 
+    test('is sent once with limits that are no numbers, and waits for ever where it may', async () => {
+      for (const retry of [{ attempts: NaN }, { longestWaitSeconds: NaN }]) {
+        front.requests.length = 0;
+        answer(...Array.from({ length: 9 }, (): [number, Record<string, string>] => [503, { 'retry-after': '0' }]));
+        await expect(dataOf(clientOf({ retry }).GET('/api/v1/token'))).rejects.toMatchObject({ status: 503 });
+        expect([retry, front.requests.length]).toEqual([retry, 1]);
+      }
+      front.reset();
+      await dataOf(clientOf({ retry: { attempts: 1, timeoutSeconds: Infinity } }).GET('/api/v1/token'));
+    });
+
     test('is made once when its answer is lost, with the key of the caller or a new one', async () => {
       for (const headers of [{}, { 'Idempotency-Key': 'of-the-caller' }]) {
         front.requests.length = 0;

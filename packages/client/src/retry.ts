@@ -20,6 +20,8 @@ export interface Retry {
 }
 
 const BASE_WAIT_SECONDS = 0.5;
+/** Timers of more milliseconds go off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Whether a request changes nothing. */
 export const isReading = ({ method }: Request) => ['GET', 'HEAD'].includes(method);
@@ -42,7 +44,8 @@ export async function sendWithRetries(
     const outcome = await answered(timeoutSeconds, signal, (limit) => fetchOnce(url, { ...init, signal: limit }));
     const mayRepeat = outcome instanceof Error ? isRepeatable : passes(outcome, isRepeatable);
     const seconds = waitSeconds(outcome, attempt);
-    if (!mayRepeat || attempt >= attempts || seconds > longestWaitSeconds) {
+    // A limit that is no number allows nothing.
+    if (!mayRepeat || !(attempt < attempts) || !(seconds <= longestWaitSeconds)) {
       if (outcome instanceof Error) throw outcome;
       return outcome;
     }
@@ -61,7 +64,7 @@ async function answered(
   signal.throwIfAborted();
   const limit = new AbortController();
   const late = () => limit.abort(new DOMException(`There was no answer within ${timeoutSeconds} s`, 'TimeoutError'));
-  const timer = setTimeout(late, timeoutSeconds * 1000);
+  const timer = setTimeout(late, Math.min(timeoutSeconds * 1000, LONGEST_TIMER));
   try {
     return await send(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
