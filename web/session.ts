@@ -44,12 +44,13 @@ export function closeSession(): void {
   become('NONE');
 }
 
-const draftKey = (name: string) => `draft ${location.pathname} ${name}`;
-export const readDraft = (name: string) => sessionStorage.getItem(draftKey(name)) ?? undefined;
+/** Of a field of the open page. */
+export const draftKey = (name: string) => `draft ${location.pathname} ${name}`;
+export const readDraft = (key: string) => sessionStorage.getItem(key) ?? undefined;
 
-export function keepDraft(name: string, text: string | undefined): void {
-  if (text === undefined) sessionStorage.removeItem(draftKey(name));
-  else sessionStorage.setItem(draftKey(name), text);
+export function keepDraft(key: string, text: string | undefined): void {
+  if (text === undefined) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, text);
 }
 
 const changeName = (change: string) => `change ${change}`;

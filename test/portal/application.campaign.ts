@@ -6,7 +6,13 @@ import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '.
 import { buildEngagement, buildRequest, buildServiceAccount, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildNote, buildWebhook, seedOrganization } from '../support/seeded-organization.js';
+import {
+  buildImport,
+  buildNote,
+  buildWebhook,
+  seedOrganization,
+  UPLOAD_RULES,
+} from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -729,6 +735,115 @@ seen('the application', () => {
     await one.context().close();
   });
 
+  test('says what another has changed since a form was begun, though the page has been read anew since', async () => {
+    const path = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.c`;
+    const incident = await buildIncident(database, some.id);
+    const { page } = await open(path, some.token);
+    const change = async (mutation: string, input: object) =>
+      gateway.graphql.data(mutation, {
+        token: testData.officer.token,
+        variables: { input: { organizationId: some.id, ...input } },
+      });
+    /** As a browser says it to the page of a tab that is shown again. */
+    const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByLabel('Note').fill('Mine');
+    await change('mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { version } } }', {
+      ...{ workflowId: 'nis2-directive', controlId: '21.2.c', status: 'IN_PROGRESS', note: 'Of a colleague' },
+    });
+    await comeBack();
+    await page.locator('.cell-badge', { hasText: 'In progress' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It was changed by another person').waitFor();
+    await page.locator('.trouble', { hasText: 'Of a colleague' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const noted = "select note from control_state where organization_id = $1 and control_id = '21.2.c'";
+    expect(await database.rows(noted, [some.id])).toEqual([{ note: 'Mine' }]);
+
+    await visit(page, `/organizations/${some.id}/incidents/${incident}`);
+    await page.getByLabel('Severity').selectOption('LOW');
+    await change('mutation ($input: UpdateIncidentInput!) { updateIncident(input: $input) { incident { version } } }', {
+      ...{ incidentId: incident, severity: 'CRITICAL' },
+    });
+    await comeBack();
+    await page.locator('.title .badge', { hasText: 'Critical' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It was changed by another person').waitFor();
+    await page.getByText('It is now: Open, Critical').waitFor();
+    await page.context().close();
+  });
+
+  test('sends no justification that is not shown any more', async () => {
+    const { page } = await open(`/organizations/${some.id}/workflows/nis2-directive/controls/21.2.d`, some.token);
+    await page.getByLabel('Status').selectOption('NOT_APPLICABLE');
+    await page.getByLabel('Why it does not apply').fill('There is none.');
+    await page.getByLabel('Status').selectOption('DONE');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.cell-badge', { hasText: 'Done' }).waitFor();
+    await page.context().close();
+  });
+
+  test('keeps every field of a form that was begun, those that were chosen and those that were typed', async () => {
+    const auditor = await buildPerson(database, 'auditor');
+    const { id } = await found('Audited');
+    for (const workflow of ['iso-27001-2022', 'nis2-directive']) await buildWorkflow(database, id, workflow);
+    const engagement = await buildEngagement(database, id, { auditor });
+    await database.rows('update engagement set workflows = $2 where id = $1', [
+      engagement,
+      ['iso-27001-2022', 'nis2-directive'],
+    ]);
+    const path = `/organizations/${id}/engagements/${engagement}`;
+    const { page } = await open(path, auditor.token);
+    for (const button of ['Ask for evidence', 'Sign off']) {
+      const form = page.locator('form', { has: page.getByRole('button', { name: button }) });
+      await form.locator('select').selectOption('nis2-directive');
+      await form.locator('input').fill('21.2.a');
+    }
+    await visit(page, path);
+    for (const button of ['Ask for evidence', 'Sign off']) {
+      const form = page.locator('form', { has: page.getByRole('button', { name: button }) });
+      expect([button, await form.locator('select').inputValue(), await form.locator('input').inputValue()]).toEqual([
+        button,
+        'nis2-directive',
+        '21.2.a',
+      ]);
+    }
+    await page.context().close();
+  });
+
+  test('counts what is overdue in every workflow, and says how many devices are not in the list', async () => {
+    const { id, owner } = await found('Large');
+    for (let count = 0; count < 21; count += 1) {
+      await buildImport(database, id, `rules-${count}`);
+      await buildWorkflow(database, id, `rules-${count}`);
+    }
+    await database.rows(
+      `insert into control_state (organization_id, workflow_id, control_id, status, due_date)
+       select $1, 'rules-' || n, $2, 'TO_DO', '2026-01-01' from generate_series(0, 20) n`,
+      [id, UPLOAD_RULES.controls[0]!.id],
+    );
+    for (let count = 0; count < 7; count += 1) await buildCloudDefender(database, id);
+    await database.rows('update cloud_defender set status = 3 where organization_id = $1', [id]);
+    const { page } = await open(`/organizations/${id}`, owner.token);
+    await page.locator('.figure', { hasText: 'Overdue controls' }).getByText('21', { exact: true }).waitFor();
+    await page.locator('section.card', { hasText: 'Devices' }).getByText('and 2 more').waitFor();
+    await page.context().close();
+  });
+
+  test('filters the audit trail by every kind that one of an organization has', async () => {
+    const { page } = await open(`/organizations/${some.id}/audit-trail`, some.token);
+    const offered = await page
+      .getByLabel('About')
+      .locator('option')
+      .evaluateAll((all) => all.length);
+    const { __type } = await gateway.graphql.data('{ __type(name: "AuditSubjectType") { enumValues { name } } }', {
+      token: some.token,
+    });
+    // Two kinds are in trails of users alone; the first option is none.
+    expect(offered).toBe(__type.enumValues.length - 2 + 1);
+    await page.context().close();
+  });
+
   test('shows the clock of an incident with laws, deadlines and a draft', async () => {
     const incident = await buildIncident(database, some.id);
     await buildNote(database, incident);
@@ -738,6 +853,10 @@ seen('the application', () => {
     expect(await stage.innerText()).toMatch(/\d+ hrs? .*left|1 day/);
     await stage.getByText('Draft of the report').click();
     await stage.locator('dl').waitFor();
+    await database.rows("update incident set title = 'Another title' where id = $1", [incident]);
+    await stage.getByText('Draft of the report').click();
+    await stage.getByText('Draft of the report').click();
+    await stage.locator('dl', { hasText: 'Another title' }).waitFor();
     await page.context().close();
   });
 });

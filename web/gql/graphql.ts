@@ -2482,7 +2482,7 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     resolved: incidents(first: 100, filter: {status: RESOLVED}) {
       ...OpenIncidents
     }
-    workflows(first: 20) {
+    workflows(first: 100) {
       totalCount
       nodes {
         workflowId

@@ -65,7 +65,7 @@ const AuditEntriesDocument = graphql(`
 const SUBJECTS: readonly AuditSubjectType[] = [
   ...(['ORGANIZATION', 'MEMBER', 'INVITATION', 'SERVICE_ACCOUNT', 'TOKEN', 'WORKFLOW', 'CONTROL'] as const),
   ...(['DOCUMENT_VERSION', 'INCIDENT', 'INCIDENT_ATTACHMENT', 'CLOUD_DEFENDER', 'THREAT_BLOCKER'] as const),
-  ...(['ENGAGEMENT', 'WEBHOOK_ENDPOINT', 'IDENTITY_PROVIDER', 'SCIM_GROUP', 'SCIM_TOKEN'] as const),
+  ...(['ENGAGEMENT', 'WEBHOOK_ENDPOINT', 'IDENTITY_PROVIDER', 'SCIM_GROUP', 'SCIM_TOKEN', 'IMPORT_JOB'] as const),
 ];
 
 export function AuditTrailPage({ parts: { id = '' } }: { parts: Parts }) {

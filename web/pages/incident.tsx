@@ -5,7 +5,7 @@ import { Badge, Card, Instant } from '../parts/basics.js';
 import { IncidentClock } from '../parts/incident-clock.js';
 import { IncidentNotes } from '../parts/incident-notes.js';
 import { Loaded } from '../parts/feedback.js';
-import { Choice, Form, useDraft, useSending } from '../parts/form.js';
+import { Choice, Form, useDraft, useReadVersion, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Rehearsal } from '../parts/rehearsal.js';
 import { severityTone, statusTone } from '../parts/incident-tones.js';
@@ -143,19 +143,23 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
   const sending = useSending();
   const [status, setStatus] = useDraft('status');
   const [severity, setSeverity] = useDraft('severity');
+  const isChanged = status !== undefined || severity !== undefined;
+  const { version, hold, release } = useReadVersion(incident.version, isChanged);
   const options = <Value extends string>(enumeration: string, values: readonly Value[], own: Value) =>
     [...new Set([...values, own])].map((value) => ({ value, label: label(enumeration, value) }));
   const submit = async () => {
-    const { version } = incident;
     const changes = {
       ...(status !== undefined && { status: status as IncidentStatus }),
       ...(severity !== undefined && { severity: severity as IncidentSeverity }),
     };
     const input = { organizationId, incidentId: incident.databaseId, version, ...changes };
     const sent = await sending.run(() => send(ChangeIncident, { input }));
-    if (sent?.data === undefined) return sent?.problem?.kind === 'STALE' ? onChanged() : undefined;
-    setStatus(undefined);
-    setSeverity(undefined);
+    if (sent?.data === undefined && sent?.problem?.kind !== 'STALE') return;
+    if (sent.data !== undefined) {
+      setStatus(undefined);
+      setSeverity(undefined);
+    }
+    release(sent.data?.updateIncident?.incident.version);
     onChanged();
   };
   return (
@@ -164,7 +168,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
         sending={sending}
         onSubmit={submit}
         submit={text('pages.action.save')}
-        disabled={status === undefined && severity === undefined}
+        disabled={!isChanged}
         remedy={
           sending.problem?.kind === 'STALE' && (
             <p>
@@ -179,13 +183,19 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           label={text('pages.incident.status')}
           value={(status as IncidentStatus | undefined) ?? incident.status}
           options={options('IncidentStatus', STATUSES, incident.status)}
-          onChange={(value) => setStatus(value === incident.status ? undefined : value)}
+          onChange={(value) => {
+            hold();
+            setStatus(value === incident.status ? undefined : value);
+          }}
         />
         <Choice
           label={text('pages.incident.severity')}
           value={(severity as IncidentSeverity | undefined) ?? incident.severity}
           options={options('IncidentSeverity', SEVERITIES, incident.severity)}
-          onChange={(value) => setSeverity(value === incident.severity ? undefined : value)}
+          onChange={(value) => {
+            hold();
+            setSeverity(value === incident.severity ? undefined : value);
+          }}
         />
       </Form>
     </Card>

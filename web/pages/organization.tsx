@@ -48,7 +48,7 @@ const OrganizationPageDocument = graphql(`
       resolved: incidents(first: 100, filter: { status: RESOLVED }) {
         ...OpenIncidents
       }
-      workflows(first: 20) {
+      workflows(first: 100) {
         totalCount
         nodes {
           workflowId

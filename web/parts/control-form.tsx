@@ -4,7 +4,7 @@ import { graphql } from '../gql/index.js';
 import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
 import { dayIn, label, text } from '../texts.js';
 import { Card, Day, useZone, useZoneHint } from './basics.js';
-import { Choice, Field, Form, useDraft, useSending } from './form.js';
+import { Choice, Field, Form, useDraft, useReadVersion, useSending } from './form.js';
 
 graphql(`
   fragment ControlState on OrganizationControl {
@@ -60,7 +60,7 @@ const STATUSES: readonly ControlStatus[] = ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT
 
 /** Status, owner, due date and note. Sent with the version that was read: what another has changed meanwhile is said first. */
 export function ControlForm({ organizationId, workflowId, control, canUpdate, onChanged }: FormProps) {
-  const { controlId, version } = control;
+  const { controlId } = control;
   const sending = useSending();
   const zone = useZone();
   const zoneHint = useZoneHint();
@@ -76,22 +76,28 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
     ...{ note: control.note ?? '', justification: control.justification ?? '' },
   };
   const value = (name: keyof typeof drafts) => drafts[name][0] ?? known[name];
-  const change = (name: keyof typeof drafts) => (next: string) =>
-    drafts[name][1](next === known[name] ? undefined : next);
   const changed = Object.values(drafts).some(([draft]) => draft !== undefined);
+  const { version, hold, release } = useReadVersion(control.version, changed);
+  const change = (name: keyof typeof drafts) => (next: string) => {
+    hold();
+    drafts[name][1](next === known[name] ? undefined : next);
+  };
+  const isLeftOut = value('status') === 'NOT_APPLICABLE';
   const submit = async () => {
     const given = (name: keyof typeof drafts) => drafts[name][0];
     const input = {
       ...{ organizationId, workflowId, controlId, version },
       ...(given('status') !== undefined && { status: given('status') as ControlStatus }),
-      ...(given('justification') !== undefined && { justification: given('justification')! }),
+      ...(isLeftOut && given('justification') !== undefined && { justification: given('justification')! }),
       ...(given('ownerId') !== undefined && { ownerId: given('ownerId') || null }),
       ...(given('dueDate') !== undefined && { dueDate: given('dueDate') || null }),
       ...(given('note') !== undefined && { note: given('note')! }),
     };
     const sent = await sending.run(() => send(ChangeControl, { input }));
     if (sent?.data !== undefined) for (const [, set] of Object.values(drafts)) set(undefined);
-    if (sent?.data !== undefined || sent?.problem?.kind === 'STALE') onChanged();
+    if (sent?.data === undefined && sent?.problem?.kind !== 'STALE') return;
+    release(sent.data?.updateControl?.control.version);
+    onChanged();
   };
   if (!canUpdate) return <ControlFacts control={control} />;
   const now = [
@@ -108,7 +114,11 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
         disabled={!changed}
         remedy={
           sending.problem?.kind === 'STALE' && (
-            <p>{text('pages.stale.now', { value: now.filter(Boolean).join(', ') })}</p>
+            <>
+              <p>{text('pages.stale.now', { value: now.filter(Boolean).join(', ') })}</p>
+              {Boolean(control.justification) && <p class="written">{control.justification}</p>}
+              {Boolean(control.note) && <p class="written">{control.note}</p>}
+            </>
           )
         }
       >
@@ -118,7 +128,7 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
           options={STATUSES.map((each) => ({ value: each as string, label: label('ControlStatus', each) }))}
           onChange={change('status')}
         />
-        {value('status') === 'NOT_APPLICABLE' && (
+        {isLeftOut && (
           <Field label={text('pages.control.justification')}>
             <textarea
               rows={3}

@@ -56,6 +56,10 @@ export function DeviceLines({ devices }: { devices: DevicesByHealth }) {
     ...down.map((each) => ({ ...each, health: 'DOWN', tone: 'bad' as const })),
     ...degraded.map((each) => ({ ...each, health: 'DEGRADED', tone: 'warn' as const })),
   ];
+  const more = [defendersDown, defendersDegraded, blockersDown, blockersDegraded].reduce(
+    (sum, lines) => sum + (lines == null ? 0 : lines.totalCount - lines.nodes.length),
+    0,
+  );
   return (
     <>
       <p class="quiet">
@@ -84,6 +88,7 @@ export function DeviceLines({ devices }: { devices: DevicesByHealth }) {
           </li>
         ))}
       </ul>
+      {more > 0 && <Empty>{text('pages.more', { count: more })}</Empty>}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { send } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { text } from '../texts.js';
@@ -51,7 +50,7 @@ interface AuditorProps {
 /** Where an auditor asks for evidence of a control. */
 export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
-  const [workflowId, setWorkflow] = useState(workflows[0]?.workflowId ?? '');
+  const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('request-workflow');
   const [controlId = '', setControl] = useDraft('request-control');
   const [typed = '', setTyped] = useDraft('request');
   const submit = async () => {
@@ -80,7 +79,7 @@ export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
 /** Where an auditor signs a control off, or a workflow as a whole. */
 export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
-  const [workflowId, setWorkflow] = useState(workflows[0]?.workflowId ?? '');
+  const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('sign-off-workflow');
   const [controlId = '', setControl] = useDraft('sign-off-control');
   const [statement = '', setStatement] = useDraft('sign-off');
   const submit = async () => {
@@ -148,13 +147,15 @@ interface AnswerProps {
 export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
   const sending = useSending();
   const [answer = '', setAnswer] = useDraft(`answer-${evidenceRequestId}`);
-  const [close, setClose] = useState(false);
+  const [closing, setClosing] = useDraft(`answer-${evidenceRequestId}-close`);
+  const close = closing !== undefined;
   const submit = async () => {
     const given = answer.trim() === '' ? {} : { answer };
     const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), ...given, close };
     const sent = await sending.run(() => send(AnswerRequest, { input }));
     if (sent?.data === undefined) return;
     setAnswer(undefined);
+    setClosing(undefined);
     onSent();
   };
   return (
@@ -168,7 +169,11 @@ export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
           <textarea rows={2} value={answer} onInput={(event) => setAnswer(event.currentTarget.value || undefined)} />
         </Field>
         <label>
-          <input type="checkbox" checked={close} onChange={(event) => setClose(event.currentTarget.checked)} />{' '}
+          <input
+            type="checkbox"
+            checked={close}
+            onChange={(event) => setClosing(event.currentTarget.checked ? 'yes' : undefined)}
+          />{' '}
           {text('pages.engagement.close')}
         </label>
       </Form>

@@ -1,18 +1,43 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
-import { keepDraft, readDraft } from '../session.js';
+import { draftKey, keepDraft, readDraft } from '../session.js';
 import { text } from '../texts.js';
 import { Trouble } from './feedback.js';
 
 /** The text of a field, kept in the tab until it was sent or taken back. Undefined is nothing. */
 export function useDraft(name: string): [value: string | undefined, change: (value: string | undefined) => void] {
-  const [value, setValue] = useState(() => readDraft(name));
+  // An answer may come when another page is open.
+  const [key] = useState(() => draftKey(name));
+  const [value, setValue] = useState(() => readDraft(key));
   const change = (next: string | undefined) => {
-    keepDraft(name, next);
+    keepDraft(key, next);
     setValue(next);
   };
   return [value, change];
+}
+
+/**
+ * The version that was read when the first field of a form was changed. The page is read anew meanwhile, when the reader comes
+ * back to it: sent with the version of then, the form would undo what another has changed without a word.
+ */
+export function useReadVersion(shown: number, isChanged: boolean) {
+  const [read, setRead] = useDraft('version');
+  // What the form itself has made is known before the page is read anew.
+  const [made, setMade] = useState(0);
+  const current = Math.max(shown, made);
+  return {
+    version: read === undefined ? current : Number(read),
+    /** Before a field is changed. */
+    hold: () => {
+      if (!isChanged) setRead(String(current));
+    },
+    /** The form was sent, and has made this version, or its reader was told what is so now. */
+    release: (version = 0) => {
+      setRead(undefined);
+      setMade(version);
+    },
+  };
 }
 
 type Sent = { problem?: Problem | undefined };

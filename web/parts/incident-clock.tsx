@@ -185,11 +185,11 @@ const DraftReport = graphql(`
 
 type ReportDraft = NonNullable<DraftReportQuery['draftIncidentReport']>;
 
-/** The content of the report by what is known, read when it is opened. */
+/** The content of the report by what is known, read each time that it is opened. */
 function Draft({ organizationId, incidentId, stage: { regimeId, stage, number } }: StageProps) {
   const [draft, setDraft] = useState<{ data?: ReportDraft | undefined; problem?: Problem | undefined }>();
   const opened = async (open: boolean) => {
-    if (!open || draft?.data !== undefined) return;
+    if (!open) return;
     const { data, problem } = await ask(DraftReport, { organizationId, incidentId, regimeId, stage, number });
     setDraft({ data: data?.draftIncidentReport ?? undefined, problem });
   };

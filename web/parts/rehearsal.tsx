@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { IncidentSeverity, RehearsalReportQuery } from '../gql/graphql.js';
@@ -171,14 +170,15 @@ const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITI
 export function StartRehearsal({ organizationId }: { organizationId: string }) {
   const sending = useSending();
   const [title = '', setTitle] = useDraft('rehearsal');
-  const [severity, setSeverity] = useState<IncidentSeverity>('HIGH');
-  const [significant, setSignificant] = useState(true);
+  const [severity = 'HIGH', setSeverity] = useDraft('rehearsal-severity');
+  const [insignificant, setInsignificant] = useDraft('rehearsal-insignificant');
+  const significant = insignificant === undefined;
   const start = async () => {
-    const input = { organizationId, title, severity, significant, rehearsal: true };
+    const input = { organizationId, title, severity: severity as IncidentSeverity, significant, rehearsal: true };
     const sent = await sending.run(() => send(StartRehearsalDocument, { input }));
     const opened = sent?.data?.openIncident?.incident;
     if (opened == null) return;
-    setTitle(undefined);
+    for (const set of [setTitle, setSeverity, setInsignificant]) set(undefined);
     go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
   };
   return (
@@ -192,13 +192,13 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
           label={text('pages.incident.severity')}
           value={severity}
           options={SEVERITIES.map((value) => ({ value, label: label('IncidentSeverity', value) }))}
-          onChange={(value) => setSeverity(value as IncidentSeverity)}
+          onChange={setSeverity}
         />
         <label>
           <input
             type="checkbox"
             checked={significant}
-            onChange={(event) => setSignificant(event.currentTarget.checked)}
+            onChange={(event) => setInsignificant(event.currentTarget.checked ? undefined : 'yes')}
           />{' '}
           {text('pages.incident.significant')}
         </label>
