@@ -773,6 +773,22 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('shows a secret that is shown once until there is another', async () => {
+    const { webhookEndpointId } = await buildWebhook(database, some.id);
+    const { page } = await open(`/organizations/${some.id}/webhooks/${webhookEndpointId}`, some.token);
+    const rotate = async () => {
+      await page.getByRole('button', { name: 'Rotate the secret' }).click();
+      await page.locator('.question button.danger').click();
+    };
+    await rotate();
+    const secret = await page.locator('.secret code').innerText();
+    await page.context().setOffline(true);
+    await rotate();
+    await page.locator('.trouble').first().waitFor();
+    expect(await page.locator('.secret code').innerText()).toBe(secret);
+    await page.context().close();
+  });
+
   test('sends no justification that is not shown any more', async () => {
     const { page } = await open(`/organizations/${some.id}/workflows/nis2-directive/controls/21.2.d`, some.token);
     await page.getByLabel('Status').selectOption('NOT_APPLICABLE');

@@ -215,7 +215,7 @@ function EndpointCard({ ids, endpoint, onChanged }: PartProps & { endpoint: Endp
   };
   const rotate = async () => {
     const sent = await sending.run(() => send(RotateSecret, { input: { ...ids, version } }));
-    setSecret(sent?.data?.rotateWebhookSecret?.secret);
+    if (sent?.data !== undefined) setSecret(sent.data.rotateWebhookSecret?.secret);
     onChanged();
   };
   return (
