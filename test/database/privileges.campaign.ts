@@ -195,7 +195,7 @@ describe("the gateway's role", () => {
     const values: Record<string, string | number> = {
       ...{ id, organizationid: id, workflowid: facts.workflow_id, artifactid: facts.artifact_id },
       ...{ incidentid: facts.incident_id, controlid: facts.artifact_id },
-      ...{ regime_id: 'nis2-it', stage: 'NOTIFICATION' },
+      ...{ regimeid: 'nis2-it', stage: 'NOTIFICATION' },
       ...{ engagementid: 1, serviceaccountid: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11' },
     };
     const { body } = await gateway.rest.call('POST', `/api/v1/organizations/${id}/webhooks`, {
