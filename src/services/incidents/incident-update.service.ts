@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
-import { assign, defaultsOf, type RowOf } from '../../database/columns.js';
+import { assign, defaultsOf, selectAll, type RowOf } from '../../database/columns.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
 import { conflict, inputError, invalidInput } from '../../errors.js';
@@ -92,7 +92,7 @@ const insert = statement<Row & { organizationId: number; rehearsal: boolean; use
       created_at: p('now'),
       updated_at: p('now'),
     })
-    .returning('id'),
+    .returning(selectAll('incident')),
 );
 
 const update = statement<Row & { id: number; now: Date }>()((p) =>
@@ -135,13 +135,14 @@ export class IncidentUpdateService {
       const isRehearsal = rehearsal === true;
       if (isRehearsal && !(await isSandbox.one(tx, { organizationId })).sandbox) throw conflict('NOT_A_SANDBOX');
       const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
-      const { id } = await insert.one(tx, stored);
-      const incident = await scheduleReminder(tx, id, this.deps.regimes, now);
+      // No report was sent of it yet.
+      const incident = { ...(await insert.one(tx, stored)), sent: [] };
+      await scheduleReminder(tx, incident, this.deps.regimes, now);
       this.refuseErrors(incident, row);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: new PersonalValue(user.userId, user.username) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
-      return id;
+      return incident.id;
     });
   }
 

@@ -212,12 +212,10 @@ export async function setReminder(tx: Queryable, { id, nextReminderAt }: LockedI
   if (at !== nextReminderAt) await schedule.all(tx, { id, at });
 }
 
-/** The same after whatever changes its clock; answers the incident as it is now. */
-export async function scheduleReminder(tx: Queryable, id: number, regimes: ReportingRegimes, now: Date) {
-  const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
+/** The same after whatever changes its clock. */
+export async function scheduleReminder(tx: Queryable, incident: IncidentFacts, regimes: ReportingRegimes, now: Date) {
   const clock = reportingClock(regimes.all, incident, now);
   await setReminder(tx, incident, incident.status === 'CLOSED' ? null : firstReminder(clock));
-  return incident;
 }
 
 /** When the first reminder of the reports that are owed is due, of those after an instant where one is given. */
@@ -263,7 +261,8 @@ export function changeIncident(
     const at = now();
     const facts = await work(tx, incident, at);
     if (facts === undefined) return;
-    const changed = await scheduleReminder(tx, id, regimes, at);
+    const [changed] = (await incidentFacts(tx, [id])) as [IncidentFacts];
+    await scheduleReminder(tx, changed, regimes, at);
     await recordIncident(tx, user, changed, { ...facts, at, state: { ...facts.state, version: changed.version } });
   });
 }
