@@ -98,3 +98,34 @@ test('as of each moment an organization is as it was then, through both APIs', a
     expect(await answers(at)).toEqual(withoutFormer(paths, [owner, ...changes.organization.members]));
   }
 });
+
+test('as of each moment a request has the answer of then, also where it was taken back or closed without one', async () => {
+  await changes.engage();
+  const { id: engagement, auditor } = changes.organization.engagements.at(-1)!;
+  const path = `/api/v1/organizations/${id}/engagements/${engagement}/requests`;
+  const send = async (method: 'PATCH' | 'POST', to: string, body: object, { token }: { token: string }) => {
+    const { body: sent } = await gateway.rest.call(method, to, { token, body });
+    expect(sent).toMatchObject({ error: 0 });
+    return sent.data as { id: number };
+  };
+  const ask = { workflow_id: 'nis2-directive', control_id: '21.2.a', text: 'Minutes, please' };
+  const first = await send('POST', path, ask, auditor);
+  const second = await send('POST', path, ask, auditor);
+  const states: { at: string; data: unknown }[] = [];
+  for (const [{ id: request }, body] of [
+    [first, { answer: 'Mistaken' }],
+    [first, { answer: null }],
+    [first, { answer: 'Attached' }],
+    [first, { close: true }],
+    [second, { close: true }],
+  ] as const) {
+    await send('PATCH', `${path}/${request}`, body, owner);
+    const { body: live } = await gateway.rest.call('GET', path, { token: owner.token });
+    states.push({ at: new Date().toISOString(), data: live.data });
+    await sleep(5);
+  }
+  for (const { at, data } of states) {
+    const { body } = await gateway.rest.call('GET', `${path}?as_of=${at}`, { token: owner.token });
+    expect(body).toMatchObject({ error: 0, data });
+  }
+});

@@ -249,13 +249,13 @@ describe.each(APIS)('engagements through %s', (api) => {
       id: dataOf(await run(api, 'request', { ...key, ...CONTROL, text: 'And this' }, auditor)).id,
     };
     dataOf(await run(api, 'answer', { ...second, answer: 'Mistaken' }, analyst));
-    const none = { answer: '', answered_by: manager.username };
+    const none = { answer: '', answered_by: null, answered_at: null };
     expect(dataOf(await run(api, 'answer', { ...second, answer: null }, manager))).toMatchObject(none);
     const third = {
       ...key,
       id: dataOf(await run(api, 'request', { ...key, ...CONTROL, text: 'Or that' }, auditor)).id,
     };
-    const unanswered = { ...none, answered_at: null, closed_at: expect.any(String) };
+    const unanswered = { ...none, answered_by: manager.username, closed_at: expect.any(String) };
     expect(dataOf(await run(api, 'answer', { ...third, close: true }, manager))).toMatchObject(unanswered);
     const other = await audited();
     expectFailure(await run(api, 'answer', { ...other.key, id: asked.id, answer: 'x' }, other.analyst), 'NOT_FOUND');

@@ -377,7 +377,7 @@ export class RandomChanges {
     return this.call('POST', path, this.pick([{}, { reason: 'It is rewritten' }]));
   }
 
-  private async engage() {
+  async engage() {
     const path = `${this.path()}/engagements`;
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const period = { from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z', until };
@@ -404,7 +404,7 @@ export class RandomChanges {
     const path = `${this.path()}/engagements/${id}/requests`;
     const { body } = await this.call('GET', path);
     const request = this.pick(body.data as { id: number }[]);
-    const answer = { answer: `See ${this.number()}`, close: this.pick([true, false]) };
+    const answer = { answer: this.pick([`See ${this.number()}`, null, undefined]), close: this.pick([true, false]) };
     return this.call('PATCH', `${path}/${request?.id ?? 0}`, answer, this.pick(this.people()));
   }
 

@@ -64,11 +64,13 @@ export const STATEMENTS: Readonly<Partial<Record<StoredEntry['action'], Apply>>>
       ...{ id, engagementId: engagementOf(entry), createdAt: entry.at },
     });
   },
-  EVIDENCE_REQUEST_ANSWERED: (state, entry) =>
-    setCounted(state, 'evidence_request', entry.changes?.['request']?.after, {
+  EVIDENCE_REQUEST_ANSWERED: (state, entry) => {
+    const { request, answer } = entry.changes ?? {};
+    setCounted(state, 'evidence_request', request?.after, {
       ...named('evidence_request', entry),
-      ...(entry.changes?.['answer'] !== undefined && { answeredAt: entry.at }),
-    }),
+      ...(answer !== undefined && { answeredAt: answer.after === '' ? null : entry.at }),
+    });
+  },
   SIGNED_OFF: (state, entry) => {
     const { signOff: id, about, statement, createdBy } = after(entry);
     const [workflowId, ...control] = String(about).split('/');

@@ -259,14 +259,14 @@ export class AuditorStatementService {
       const closedAt = close === true ? at.toISOString() : null;
       const changes = changesBetween<object>({ answer: before.answer, closedAt: null }, { answer: after, closedAt });
       if (Object.keys(changes).length > 0) {
-        const isAnswered = after !== before.answer;
-        // Who closes what another one has answered has not answered it.
-        const isNamed = isAnswered || before.answeredBy === null;
-        const answeredBy = isNamed ? caller.username : before.answeredBy;
-        const answeredAt = isAnswered ? at.toISOString() : before.answeredAt;
+        const isKept = after === before.answer;
+        const answeredAt = isKept ? before.answeredAt : after === '' ? null : at.toISOString();
+        // Who closes what another one has answered has not answered it. An answer that is taken back is none.
+        const isOwn = isKept ? before.answeredBy === null : after !== '' || closedAt !== null;
+        const answeredBy = isOwn ? caller.username : isKept ? before.answeredBy : null;
         await answerRequest.all(tx, { id, answer: after, answeredBy, answeredAt, closedAt });
         const said = { request: { after: id }, ...changes };
-        const state = isNamed ? { answeredBy: nameOf(caller) } : {};
+        const state = isOwn ? { answeredBy: nameOf(caller) } : isKept ? {} : { answeredBy };
         await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said, state });
       }
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));
