@@ -49,15 +49,11 @@ if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileU
   process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      key: { type: 'string' },
-      checkpoint: { type: 'string', multiple: true, default: [] },
-      part: { type: 'string' },
-      archive: { type: 'string' },
-    },
+  const { values, positionals } = givenIn(args, {
+    key: { type: 'string' },
+    checkpoint: { type: 'string', multiple: true, default: [] },
+    part: { type: 'string' },
+    archive: { type: 'string' },
   });
   // An archive has some of the entries alone, which are the part: what else is given would be compared with nothing.
   const isCompared =
@@ -120,6 +116,18 @@ export function requireCheckpoint(json, name = 'what was given') {
   const { hash, position } = within(json) ?? {};
   if (typeof hash !== 'string' || !Number.isSafeInteger(position))
     throw new OtherFile(`${name} is no checkpoint: it has no hash and position`);
+}
+
+/** Arguments and options; without both where an option is unknown or has no value, or one of two values would be passed over. */
+export function givenIn(args, options) {
+  const nothing = { values: { checkpoint: [] }, positionals: [] };
+  try {
+    const { tokens, ...given } = parseArgs({ args, options, allowPositionals: true, tokens: true });
+    const once = tokens.flatMap(({ kind, name }) => (kind === 'option' && !options[name].multiple ? [name] : []));
+    return new Set(once).size < once.length ? nothing : given;
+  } catch {
+    return nothing;
+  }
 }
 
 /** The checkpoint in an answer of either API. */

@@ -13,26 +13,27 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { State } from './replay-audit-trail.mjs';
 import {
   AuditTrailFault,
   canonical,
   checkpointOf,
+  givenIn,
   jsonIn,
   OtherFile,
+  readKeys,
   requireCheckpoint,
+  requireExport,
+  verifyAuditTrail,
 } from './verify-audit-trail.mjs';
-import { readKeys, requireExport, verifyAuditTrail } from './verify-audit-trail.mjs';
 
 const USAGE =
   'usage: node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...';
 
 async function main(args) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { key: { type: 'string' }, checkpoint: { type: 'string', multiple: true, default: [] } },
+  const { values, positionals } = givenIn(args, {
+    key: { type: 'string' },
+    checkpoint: { type: 'string', multiple: true, default: [] },
   });
   if (positionals.length !== 1) {
     console.error(USAGE);

@@ -304,6 +304,11 @@ describe('an unpacked archive', () => {
     expect(await verify('export', '--part', 'pack/audit-trail.ndjson')).toEqual(unused);
   });
 
+  test.each([[['--key', 'other.json']], [['--archive', 'other']], [['--keys', 'keys.json']], [['--part']]])(
+    'is verified with options that are known and given once alone, not with %j',
+    async (args) => expect(await verify(...args)).toEqual([2, expect.stringMatching(/^usage: /)]),
+  );
+
   test('names each file of which one byte is another', async () => {
     for (const [name, content] of files) {
       const changed = Buffer.from(content);

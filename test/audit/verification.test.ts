@@ -350,6 +350,14 @@ describe('a file that is not a whole export', () => {
     expect(await verifyProofOffline(Buffer.from(content), { keys })).toEqual(of('proof'));
   });
 
+  test.each([[['--keys', 'x']], [['--key', 'x']], [['--key']]])(
+    'a proof is verified with options that are known and given once alone, not with %j more',
+    async (more) => {
+      const refused = { exitCode: 2, output: expect.stringMatching(/^usage: /) };
+      expect(await verifyProofOffline('', { keys: {}, more })).toEqual(refused);
+    },
+  );
+
   test.each([{}, { keys: null }, { data: { keys: [] } }])(
     'a key file without keys is named as such by both scripts, and no key of the file itself takes their place: %j',
     async (keys) => {

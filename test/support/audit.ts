@@ -123,14 +123,21 @@ const PROOF_SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-proof.mj
 /** Runs the script that verifies a proof without the gateway; with the key of the proof where no keys are given. */
 export async function verifyProofOffline(
   proof: string | Buffer,
-  { keys, checkpoints = [] }: { keys?: object | undefined; checkpoints?: readonly string[] } = {},
+  {
+    keys,
+    checkpoints = [],
+    more = [],
+  }: { keys?: object | undefined; checkpoints?: readonly string[]; more?: readonly string[] } = {},
 ): Promise<OfflineVerification> {
   const folder = await mkdtemp(join(tmpdir(), 'proof-'));
   const [file, keyFile] = [join(folder, 'proof.ndjson'), join(folder, 'keys.json')];
   try {
     await writeFile(file, proof);
     if (keys !== undefined) await writeFile(keyFile, JSON.stringify(keys));
-    const given = [...(keys ? ['--key', keyFile] : []), ...checkpoints.flatMap((each) => ['--checkpoint', each])];
+    const given = [
+      ...(keys ? ['--key', keyFile] : []),
+      ...checkpoints.flatMap((each) => ['--checkpoint', each]),
+    ].concat(more);
     return await new Promise((done) => {
       execFile(process.execPath, [PROOF_SCRIPT, file, ...given], (error, stdout, stderr) =>
         done({ exitCode: error === null ? 0 : Number(error.code), output: (stdout + stderr).trim() }),
