@@ -97,6 +97,12 @@ export function clientCases(
       }
       front.reset();
       await dataOf(clientOf({ retry: { attempts: 1, timeoutSeconds: Infinity } }).GET('/api/v1/token'));
+      // Longer than a timer counts.
+      answer([503, { 'retry-after': '3000000' }]);
+      const given = new AbortController();
+      const onRetry = () => void setTimeout(() => given.abort(new Error('given up')), 100);
+      const waiting = clientOf({ retry: { longestWaitSeconds: Infinity, onRetry } });
+      await expect(waiting.GET('/api/v1/token', { signal: given.signal })).rejects.toThrow('given up');
     });
 
     test('is made once when its answer is lost, with the key of the caller or a new one', async () => {

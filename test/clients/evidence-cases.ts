@@ -410,7 +410,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       });
       expect(written.out).toMatch(/^410 /);
       await packages.write('secret.txt', 'secret');
-      expect(await run('webhooks listen --forward localhost:1 --secret secret.txt')).toMatchObject({
+      expect(await run('webhooks listen --forward localhost:1/?of=ftp://x --secret secret.txt')).toMatchObject({
         code: 2,
         err: expect.stringContaining('A secret is whsec_'),
       });

@@ -20,8 +20,8 @@ export interface Retry {
 }
 
 const BASE_WAIT_SECONDS = 0.5;
-/** Timers of more milliseconds go off at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Milliseconds of a timer, which goes off at once for more than it can count. */
+const timerOf = (seconds: number) => Math.min(seconds * 1000, 2 ** 31 - 1);
 
 /** Whether a request changes nothing. */
 export const isReading = ({ method }: Request) => ['GET', 'HEAD'].includes(method);
@@ -64,7 +64,7 @@ async function answered(
   signal.throwIfAborted();
   const limit = new AbortController();
   const late = () => limit.abort(new DOMException(`There was no answer within ${timeoutSeconds} s`, 'TimeoutError'));
-  const timer = setTimeout(late, Math.min(timeoutSeconds * 1000, LONGEST_TIMER));
+  const timer = setTimeout(late, timerOf(timeoutSeconds));
   try {
     return await send(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
@@ -102,7 +102,7 @@ export function waitFor(seconds: number, signal?: AbortSignal): Promise<void> {
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       done();
-    }, seconds * 1000);
+    }, timerOf(seconds));
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });

@@ -134,7 +134,7 @@ async function post(target: string, secret: string, id: string, body: string, si
 }
 
 function targetIn(text: string): string {
-  const address = text.includes('://') ? text : `http://${text}`;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     throw new UsageError(`--forward is an address such as localhost:3000/hooks, not "${text}"`);
   return new URL(address).href;
