@@ -23,6 +23,7 @@ import {
   buildWorkflow,
   join,
 } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 const { url } = gateway;
@@ -825,6 +826,50 @@ seen('the application', () => {
       ]);
     }
     await page.context().close();
+  });
+
+  test('keeps what was chosen of an answer and of a rehearsal, until it was sent', async () => {
+    const engagement = await buildEngagement(database, some.id, {});
+    await buildRequest(database, engagement);
+    const path = `/organizations/${some.id}/engagements/${engagement}`;
+    const { page } = await open(path, testData.officer.token);
+    const close = page.getByLabel('Close the request: nothing is to follow.');
+    const answer = page.getByLabel('Answer', { exact: true });
+    const unfold = () => page.locator('summary', { hasText: 'Answer' }).click();
+    await unfold();
+    await answer.fill('It is attached.');
+    await close.check();
+    await visit(page, path);
+    await unfold();
+    expect([await close.isChecked(), await answer.inputValue()]).toEqual([true, 'It is attached.']);
+    // The answer comes when another page is open: what was sent is no draft of either.
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('answerEvidenceRequest')) await sent.promise;
+      await route.continue();
+    });
+    const request = page.waitForRequest((each) => each.postData()?.includes('answerEvidenceRequest') === true);
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await request;
+    await page.locator('.line-head a').first().click();
+    await page.waitForURL('**/controls/*');
+    const drafts = () =>
+      page.evaluate<string[]>('Object.keys(sessionStorage).filter((name) => name.startsWith("draft "))');
+    expect(await drafts()).toHaveLength(2);
+    sent.resolve();
+    await until(async () => (await drafts()).length === 0);
+    await page.context().close();
+    const { token } = testData.owner;
+    const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
+    const incidents = `/organizations/${made.body.data.id}/incidents`;
+    const { page: sandbox } = await open(incidents, token);
+    await sandbox.getByLabel('What is rehearsed').fill('Ransomware');
+    await sandbox.getByLabel('Severity').last().selectOption('LOW');
+    await sandbox.getByLabel('Significant').last().uncheck();
+    await visit(sandbox, incidents);
+    expect(await sandbox.getByLabel('Severity').last().inputValue()).toBe('LOW');
+    expect(await sandbox.getByLabel('Significant').last().isChecked()).toBe(false);
+    await sandbox.context().close();
   });
 
   test('counts what is overdue in every workflow, and says how many devices are not in the list', async () => {

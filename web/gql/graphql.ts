@@ -1193,10 +1193,6 @@ export type ThreatBlockerPageQueryVariables = Exact<{
 
 export type ThreatBlockerPageQuery = { threatBlocker: { type: string, privateIP: string | null, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
-export type RequestLinesFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> };
-
-export type SignOffLinesFragment = { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> };
-
 export type EngagementPageQueryVariables = Exact<{
   organizationId: string | number;
   id: string | number;
@@ -1448,6 +1444,10 @@ export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databas
 
 export type BlockerLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> };
 
+export type RequestLineFragment = { evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } };
+
+export type SignOffLineFragment = { signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } };
+
 export type EngagementFileQueryVariables = Exact<{
   organizationId: string | number;
   id: string | number;
@@ -1462,7 +1462,7 @@ export type EngagementFileQueryVariables = Exact<{
 }>;
 
 
-export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, createdAt: string, answer: string | null, answeredAt: string | null, closedAt: string | null, createdBy: { username: string }, answeredBy: { username: string } | null }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<{ workflowId: string, name: string | null }>, auditors?: Array<{ userId: string, username: string }> } | null };
+export type EngagementFileQuery = { engagement: { controls?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null, documents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null, incidents?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null, openedBy: { username: string } | null }> } | null, auditTrail?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ position: number, at: string, action: AuditAction, actorType: AuditActorType, actor: string | null, reason: string | null, hash: string, subject: { type: AuditSubjectType, databaseId: string, name: string | null }, changes: Array<{ field: string, before: unknown, after: unknown }> }> } | null, requests?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, answeredBy: { username: string } | null, createdBy: { username: string } }> } | null, signOffs?: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } & { databaseId?: number, organizationId?: number, organizationName?: string, name?: string, from?: string, to?: string, until?: string, asOf?: string | null, workflows?: Array<{ workflowId: string, name: string | null }>, auditors?: Array<{ userId: string, username: string }> } | null };
 
 export type RequestEvidenceMutationVariables = Exact<{
   input: RequestEvidenceInput;
@@ -1631,47 +1631,6 @@ export const DeviceStateFragmentDoc = new TypedDocumentString(`
   }
   viewerPrivileges
 }`, {"fragmentName":"DeviceState"}) as unknown as TypedDocumentString<DeviceStateFragment, unknown>;
-export const RequestLinesFragmentDoc = new TypedDocumentString(`
-    fragment RequestLines on EvidenceRequestConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    evidenceRequestId
-    workflowId
-    controlId
-    text
-    answer
-    createdAt
-    answeredAt
-    closedAt
-    createdBy {
-      username
-    }
-  }
-}
-    `, {"fragmentName":"RequestLines"}) as unknown as TypedDocumentString<RequestLinesFragment, unknown>;
-export const SignOffLinesFragmentDoc = new TypedDocumentString(`
-    fragment SignOffLines on SignOffConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    signOffId
-    workflowId
-    controlId
-    statement
-    createdAt
-    createdBy {
-      username
-    }
-  }
-}
-    `, {"fragmentName":"SignOffLines"}) as unknown as TypedDocumentString<SignOffLinesFragment, unknown>;
 export const IncidentStateFragmentDoc = new TypedDocumentString(`
     fragment IncidentState on Incident {
   id
@@ -1761,6 +1720,33 @@ export const BlockerLinesFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"BlockerLines"}) as unknown as TypedDocumentString<BlockerLinesFragment, unknown>;
+export const RequestLineFragmentDoc = new TypedDocumentString(`
+    fragment RequestLine on EvidenceRequest {
+  evidenceRequestId
+  workflowId
+  controlId
+  text
+  answer
+  createdAt
+  answeredAt
+  closedAt
+  createdBy {
+    username
+  }
+}
+    `, {"fragmentName":"RequestLine"}) as unknown as TypedDocumentString<RequestLineFragment, unknown>;
+export const SignOffLineFragmentDoc = new TypedDocumentString(`
+    fragment SignOffLine on SignOff {
+  signOffId
+  workflowId
+  controlId
+  statement
+  createdAt
+  createdBy {
+    username
+  }
+}
+    `, {"fragmentName":"SignOffLine"}) as unknown as TypedDocumentString<SignOffLineFragment, unknown>;
 export const ClockLinesFragmentDoc = new TypedDocumentString(`
     fragment ClockLines on IncidentClock {
   applies
@@ -2108,101 +2094,101 @@ export const EngagementPageDocument = new TypedDocumentString(`
       username
     }
     requests(first: 25) {
-      ...RequestLines
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...RequestLine
+      }
     }
     signOffs(first: 25) {
-      ...SignOffLines
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...SignOffLine
+      }
     }
   }
 }
-    fragment RequestLines on EvidenceRequestConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    evidenceRequestId
-    workflowId
-    controlId
-    text
-    answer
-    createdAt
-    answeredAt
-    closedAt
-    createdBy {
-      username
-    }
+    fragment RequestLine on EvidenceRequest {
+  evidenceRequestId
+  workflowId
+  controlId
+  text
+  answer
+  createdAt
+  answeredAt
+  closedAt
+  createdBy {
+    username
   }
 }
-fragment SignOffLines on SignOffConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    signOffId
-    workflowId
-    controlId
-    statement
-    createdAt
-    createdBy {
-      username
-    }
+fragment SignOffLine on SignOff {
+  signOffId
+  workflowId
+  controlId
+  statement
+  createdAt
+  createdBy {
+    username
   }
 }`) as unknown as TypedDocumentString<EngagementPageQuery, EngagementPageQueryVariables>;
 export const EngagementRequestsDocument = new TypedDocumentString(`
     query EngagementRequests($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
   engagement(organizationId: $organizationId, id: $id) {
     part: requests(first: $first, after: $after) {
-      ...RequestLines
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...RequestLine
+      }
     }
   }
 }
-    fragment RequestLines on EvidenceRequestConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    evidenceRequestId
-    workflowId
-    controlId
-    text
-    answer
-    createdAt
-    answeredAt
-    closedAt
-    createdBy {
-      username
-    }
+    fragment RequestLine on EvidenceRequest {
+  evidenceRequestId
+  workflowId
+  controlId
+  text
+  answer
+  createdAt
+  answeredAt
+  closedAt
+  createdBy {
+    username
   }
 }`) as unknown as TypedDocumentString<EngagementRequestsQuery, EngagementRequestsQueryVariables>;
 export const EngagementSignOffsDocument = new TypedDocumentString(`
     query EngagementSignOffs($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
   engagement(organizationId: $organizationId, id: $id) {
     part: signOffs(first: $first, after: $after) {
-      ...SignOffLines
+      totalCount
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      nodes {
+        ...SignOffLine
+      }
     }
   }
 }
-    fragment SignOffLines on SignOffConnection {
-  totalCount
-  pageInfo {
-    hasNextPage
-    endCursor
-  }
-  nodes {
-    signOffId
-    workflowId
-    controlId
-    statement
-    createdAt
-    createdBy {
-      username
-    }
+    fragment SignOffLine on SignOff {
+  signOffId
+  workflowId
+  controlId
+  statement
+  createdAt
+  createdBy {
+    username
   }
 }`) as unknown as TypedDocumentString<EngagementSignOffsQuery, EngagementSignOffsQueryVariables>;
 export const EngagementMemberDocument = new TypedDocumentString(`
@@ -3110,17 +3096,7 @@ export const EngagementFileDocument = new TypedDocumentString(`
         endCursor
       }
       nodes {
-        evidenceRequestId
-        workflowId
-        controlId
-        text
-        createdAt
-        answer
-        answeredAt
-        closedAt
-        createdBy {
-          username
-        }
+        ...RequestLine
         answeredBy {
           username
         }
@@ -3132,19 +3108,34 @@ export const EngagementFileDocument = new TypedDocumentString(`
         endCursor
       }
       nodes {
-        signOffId
-        workflowId
-        controlId
-        statement
-        createdAt
-        createdBy {
-          username
-        }
+        ...SignOffLine
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<EngagementFileQuery, EngagementFileQueryVariables>;
+    fragment RequestLine on EvidenceRequest {
+  evidenceRequestId
+  workflowId
+  controlId
+  text
+  answer
+  createdAt
+  answeredAt
+  closedAt
+  createdBy {
+    username
+  }
+}
+fragment SignOffLine on SignOff {
+  signOffId
+  workflowId
+  controlId
+  statement
+  createdAt
+  createdBy {
+    username
+  }
+}`) as unknown as TypedDocumentString<EngagementFileQuery, EngagementFileQueryVariables>;
 export const RequestEvidenceDocument = new TypedDocumentString(`
     mutation RequestEvidence($input: RequestEvidenceInput!) {
   requestEvidence(input: $input) {

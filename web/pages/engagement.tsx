@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
-import type { EngagementPageQuery, RequestLinesFragment, SignOffLinesFragment } from '../gql/graphql.js';
+import type { EngagementPageQuery, RequestLineFragment, SignOffLineFragment } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant, Zone } from '../parts/basics.js';
 import { EngagementExport } from '../parts/engagement-export.js';
 import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
@@ -10,49 +10,6 @@ import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
 import { text } from '../texts.js';
-
-graphql(`
-  fragment RequestLines on EvidenceRequestConnection {
-    totalCount
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-    nodes {
-      evidenceRequestId
-      workflowId
-      controlId
-      text
-      answer
-      createdAt
-      answeredAt
-      closedAt
-      createdBy {
-        username
-      }
-    }
-  }
-`);
-
-graphql(`
-  fragment SignOffLines on SignOffConnection {
-    totalCount
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-    nodes {
-      signOffId
-      workflowId
-      controlId
-      statement
-      createdAt
-      createdBy {
-        username
-      }
-    }
-  }
-`);
 
 const EngagementPageDocument = graphql(`
   query EngagementPage($organizationId: ID!, $id: ID!) {
@@ -78,10 +35,24 @@ const EngagementPageDocument = graphql(`
         username
       }
       requests(first: 25) {
-        ...RequestLines
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...RequestLine
+        }
       }
       signOffs(first: 25) {
-        ...SignOffLines
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...SignOffLine
+        }
       }
     }
   }
@@ -91,7 +62,14 @@ const EngagementRequestsDocument = graphql(`
   query EngagementRequests($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
     engagement(organizationId: $organizationId, id: $id) {
       part: requests(first: $first, after: $after) {
-        ...RequestLines
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...RequestLine
+        }
       }
     }
   }
@@ -101,7 +79,14 @@ const EngagementSignOffsDocument = graphql(`
   query EngagementSignOffs($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
     engagement(organizationId: $organizationId, id: $id) {
       part: signOffs(first: $first, after: $after) {
-        ...SignOffLines
+        totalCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...SignOffLine
+        }
       }
     }
   }
@@ -177,7 +162,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
     setSent(sent + 1);
     onSent();
   };
-  const line = (each: Request) => {
+  const line = (each: RequestLineFragment) => {
     const { workflowId, controlId } = each;
     const control = (
       <>
@@ -220,9 +205,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
   );
 }
 
-type Request = RequestLinesFragment['nodes'][number];
-
-function RequestBadge({ request: { closedAt, answeredAt } }: { request: Request }) {
+function RequestBadge({ request: { closedAt, answeredAt } }: { request: RequestLineFragment }) {
   if (closedAt != null) return <Badge tone="quiet">{text('pages.engagement.closed')}</Badge>;
   if (answeredAt != null) return <Badge tone="good">{text('pages.engagement.answered')}</Badge>;
   return <Badge tone="warn">{text('pages.engagement.open')}</Badge>;
@@ -243,7 +226,7 @@ function SignOffs({ ids, engagement: { signOffs } }: PartProps) {
   );
 }
 
-const signOffLine = (each: SignOffLinesFragment['nodes'][number]) => (
+const signOffLine = (each: SignOffLineFragment) => (
   <li key={each.signOffId}>
     <strong>
       {each.workflowId} {each.controlId}

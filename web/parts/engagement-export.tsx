@@ -7,6 +7,35 @@ import { Trouble } from './feedback.js';
 import { useSending } from './form.js';
 
 /** Every page of every part: a part that is not asked for is `false`. */
+graphql(`
+  fragment RequestLine on EvidenceRequest {
+    evidenceRequestId
+    workflowId
+    controlId
+    text
+    answer
+    createdAt
+    answeredAt
+    closedAt
+    createdBy {
+      username
+    }
+  }
+`);
+
+graphql(`
+  fragment SignOffLine on SignOff {
+    signOffId
+    workflowId
+    controlId
+    statement
+    createdAt
+    createdBy {
+      username
+    }
+  }
+`);
+
 const EngagementFileDocument = graphql(`
   query EngagementFile(
     $organizationId: ID!
@@ -126,17 +155,7 @@ const EngagementFileDocument = graphql(`
           endCursor
         }
         nodes {
-          evidenceRequestId
-          workflowId
-          controlId
-          text
-          createdAt
-          answer
-          answeredAt
-          closedAt
-          createdBy {
-            username
-          }
+          ...RequestLine
           answeredBy {
             username
           }
@@ -148,14 +167,7 @@ const EngagementFileDocument = graphql(`
           endCursor
         }
         nodes {
-          signOffId
-          workflowId
-          controlId
-          statement
-          createdAt
-          createdBy {
-            username
-          }
+          ...SignOffLine
         }
       }
     }
