@@ -125,8 +125,8 @@ export class ProfileService {
   }
 
   /**
-   * Changes the caller's own names and language: absent stays as it is, null and the empty text are none. Throws FORBIDDEN without the scope `write`, and
-   * PRECONDITION_FAILED for another version.
+   * Changes the caller's own names and language: absent stays as it is, null and the empty text are none. Throws FORBIDDEN
+   * without the scope `write`, and PRECONDITION_FAILED for another version.
    */
   async update(
     caller: Caller,
