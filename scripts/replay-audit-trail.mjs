@@ -358,9 +358,12 @@ const CHANGES = {
     state.put('engagement_auditor', { ...auditor(entry, 'after'), createdAt: entry.at }),
   AUDITOR_REMOVED: (state, entry) => state.remove('engagement_auditor', auditor(entry, 'before')),
   EVIDENCE_REQUESTED: requested,
-  EVIDENCE_REQUEST_ANSWERED: (state, entry) =>
-    changeOne(state, 'evidence_request', entry.changes.request.after, {
-      ...{ ...named('evidence_request', entry), answeredAt: entry.at },
-    }),
+  EVIDENCE_REQUEST_ANSWERED: (state, entry) => {
+    const { request, answer } = entry.changes;
+    changeOne(state, 'evidence_request', request.after, {
+      ...named('evidence_request', entry),
+      ...(answer !== undefined && { answeredAt: answer.after === '' ? null : entry.at }),
+    });
+  },
   SIGNED_OFF: signedOff,
 };

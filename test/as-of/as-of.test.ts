@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { verifyProofOffline } from '../support/audit.js';
 import { RandomChanges, seededRandom, withoutFormer } from '../support/random-changes.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
@@ -128,4 +129,6 @@ test('as of each moment a request has the answer of then, also where it was take
     const { body } = await gateway.rest.call('GET', `${path}?as_of=${at}`, { token: owner.token });
     expect(body).toMatchObject({ error: 0, data });
   }
+  const { text } = await gateway.rest.get(`/api/v1/organizations/${id}/proof`, { token: owner.token });
+  expect(await verifyProofOffline(text)).toMatchObject({ exitCode: 0 });
 });
