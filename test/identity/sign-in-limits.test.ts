@@ -48,7 +48,8 @@ describe('the sign-in pages', () => {
       ['/sign-in/backchannel-logout', { logout_token: 't' }],
     ] as const) {
       const refused = await send('192.0.2.1', path, form);
-      expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 429, '60']);
+      expect([path, refused.status]).toEqual([path, 429]);
+      expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
     }
     expect((await send('192.0.2.2', '/sign-in')).status).toBe(200);
   });
