@@ -9,7 +9,8 @@ export const Notification = defineEntity({
   name: 'Notification',
   properties: {
     ...organizationRow(),
-    user: p.manyToOne(User).deleteRule('cascade'),
+    /** Not by a foreign key: the user's revision has it, and takes the notifications along. */
+    user: p.manyToOne(User).createForeignKeyConstraint(false),
     title: p.text(),
     message: p.text(),
     searchable: searchable(`title || chr(10) || message`),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DAY } from '../../src/common/time.js';
 import { NotificationRetention } from '../../src/services/notifications/notification-retention.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildNotifications } from '../support/test-data.js';
+import { buildNotifications, buildPerson } from '../support/test-data.js';
 
 const clients: pg.Client[] = [];
 // Before the gateway closes its database.
@@ -122,6 +122,36 @@ test('a user can be deleted with its notifications', async () => {
     (await client.query('select 1 from notification_revision where user_id = $1', [testData.owner.id])).rows,
   ).toEqual([]);
   await client.query('rollback');
+});
+
+test('one of a user who does not exist is refused', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  const made = gateway.app.database.rows(INSERT, [unknown, testData.organizationId, 'lost']);
+  await expect(made).rejects.toThrow('notification_revision_user_id_foreign');
+});
+
+test('one that is made while its user is deleted goes with it, or is refused', async () => {
+  const [maker, deleter] = [await connect(), await connect()];
+  for (const isMadeFirst of [true, false]) {
+    const { id } = await buildPerson(gateway.app.database, 'leaver');
+    const make = () => maker.query(INSERT, [id, testData.organizationId, 'last']);
+    const remove = () => deleter.query('delete from app_user where id = $1', [id]);
+    await make();
+    const [first, firstDoes, second, secondDoes] = isMadeFirst
+      ? ([maker, make, deleter, remove] as const)
+      : ([deleter, remove, maker, make] as const);
+    await first.query('begin');
+    await firstDoes();
+    const waiting = secondDoes().then(
+      () => 'done',
+      () => 'refused',
+    );
+    await untilWaiting(second);
+    await first.query('commit');
+    expect(await waiting).toBe(isMadeFirst ? 'done' : 'refused');
+    const left = await gateway.app.database.rows('select id from notification where user_id = $1', [id]);
+    expect(left).toEqual([]);
+  }
 });
 
 describe('retention', () => {

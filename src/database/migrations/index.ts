@@ -34,6 +34,7 @@ import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
 import { MemberRoles } from './member-roles.js';
+import { NotificationUsers } from './notification-users.js';
 import { PersonNames } from './person-names.js';
 import { ResolvedFaults } from './resolved-faults.js';
 
@@ -77,4 +78,5 @@ export const migrations = [
   { name: 'PersonNames', class: PersonNames },
   { name: 'ResolvedFaults', class: ResolvedFaults },
   { name: 'MemberRoles', class: MemberRoles },
+  { name: 'NotificationUsers', class: NotificationUsers },
 ];
