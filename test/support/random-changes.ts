@@ -11,6 +11,8 @@ export interface ChangedOrganization {
   owner: Person;
   members: Person[];
   incidents: number[];
+  /** Paths of reports. */
+  reports: string[];
   documents: number[];
   attachments: { incident: number; id: number }[];
   devices: { kind: 'cloud-defender' | 'atb'; id: number }[];
@@ -64,6 +66,7 @@ export class RandomChanges {
       ...{
         ...organization,
         incidents: [],
+        reports: [],
         documents: [],
         attachments: [],
         devices: [],
@@ -237,23 +240,23 @@ export class RandomChanges {
     return this.call('PATCH', this.incident(), body);
   }
 
-  private report() {
+  private async report() {
     const isFirst = this.isFirst(this.report);
     const regime_id = isFirst ? 'nis2' : this.pick(['nis2', 'nis2', 'nis2', 'gdpr']);
     const stage = isFirst ? 'EARLY_WARNING' : this.pick(['EARLY_WARNING', 'NOTIFICATION']);
     const includes = stage === 'NOTIFICATION' && this.random() < 0.7 ? ['EARLY_WARNING'] : [];
     const body = { regime_id, stage, includes, reference: `R-${this.number()}` };
-    return this.call('POST', `${this.newestIncident()}/reports`, body, this.pick(this.people()));
+    const path = `${this.newestIncident()}/reports`;
+    const answer = await this.call('POST', path, body, this.pick(this.people()));
+    if (answer.status === 201) this.organization.reports.push(`${path}/${regime_id}/${stage}`);
+    return answer;
   }
 
   private correct() {
     const sent_at = this.random() < 0.4 ? null : new Date().toISOString();
     const body = { sent_at, recipient: 'CSIRT', reason: 'Wrong before' };
-    return this.call(
-      'PATCH',
-      `${this.newestIncident()}/reports/nis2/${this.isFirst(this.correct) ? 'EARLY_WARNING' : this.pick(['EARLY_WARNING', 'NOTIFICATION'])}`,
-      body,
-    );
+    const unsent = `${this.newestIncident()}/reports/nis2/FINAL_REPORT`;
+    return this.call('PATCH', this.pick(this.organization.reports) ?? unsent, body);
   }
 
   private note() {
