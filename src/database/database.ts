@@ -1,7 +1,7 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
@@ -141,8 +141,7 @@ export class Database implements Listable {
     try {
       const begun = this.begun();
       if (begun !== undefined) return await (await begun).rows<Row>(text, values);
-      const statement = this.statement(text, values);
-      return await tracedStatement(statement, async () => (await this.shared.pool.query<Row>(statement)).rows);
+      return await this.readAlone<Row>(this.statement(text, values));
     } catch (error) {
       throw this.asDomainError(error);
     }
@@ -150,7 +149,7 @@ export class Database implements Listable {
 
   async change<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const request = this.request();
-    if (request === undefined) return this.rows<Row>(text, values);
+    if (request === undefined) return this.changeAlone<Row>(text, values);
     return request
       .savepoint((tx) => tx.rows<Row>(text, values))
       .catch((error: unknown) => {
@@ -164,7 +163,7 @@ export class Database implements Listable {
     try {
       const begun = this.begun();
       if (begun !== undefined) return await (await begun).tuples(text, values);
-      return await this.shared.pipelined.tuples(statement);
+      return await this.shared.pipelined.read<unknown[]>(statement);
     } catch (error) {
       throw this.asDomainError(error);
     }
@@ -275,6 +274,26 @@ export class Database implements Listable {
     const result = await this.shared.transactions.run((client) => work(on(client)), this.limits, opening);
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;
+  }
+
+  /** Where transactions have every other connection, a read does not wait for their locks. */
+  private readAlone<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
+    const { pool, pipelined } = this.shared;
+    if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return pipelined.read<Row>(statement);
+    return tracedStatement(statement, async () => (await pool.query<Row>(statement)).rows);
+  }
+
+  /** It may wait for locks as a transaction does, and so takes a place among them. */
+  private async changeAlone<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    if (this.limits !== undefined || this.past.tables !== undefined) return this.rows<Row>(text, values);
+    const { pool, transactions } = this.shared;
+    const statement = this.statement(text, values);
+    const change = async () => (await pool.query<Row>(statement)).rows;
+    try {
+      return await transactions.inPlace(() => tracedStatement(statement, change));
+    } catch (error) {
+      throw this.asDomainError(error);
+    }
   }
 
   private run<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {

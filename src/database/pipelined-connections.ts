@@ -43,15 +43,15 @@ export class PipelinedConnections {
     this.sweep = setInterval(() => this.releaseIdle(), IDLE_LIMIT).unref();
   }
 
-  /** Rows as their values. Throws what the driver throws. */
-  async tuples(statement: QueryArrayConfig): Promise<unknown[][]> {
+  /** Rows, or their values where the statement asks for these. Throws what the driver throws. */
+  async read<Row extends QueryResultRow>(statement: QueryConfig | QueryArrayConfig): Promise<Row[]> {
     const connection = this.next();
     if (connection === undefined)
-      return tracedStatement(statement, async () => (await this.pool.query<unknown[]>(statement)).rows);
+      return tracedStatement(statement, async () => (await this.pool.query<Row>(statement)).rows);
     if (connection.load === 0) connection.movedAt = this.now();
     connection.load += 1;
     try {
-      return await rowsOf<unknown[]>(connection.client ?? (await connection.connecting), statement);
+      return await rowsOf<Row>(connection.client ?? (await connection.connecting), statement);
     } finally {
       connection.load -= 1;
       connection.movedAt = this.now();

@@ -36,13 +36,13 @@ export class Transactions {
    * Commits when `work` resolves, rolls back when it throws. `limits` are other than those that the sessions begin with;
    * `opening` is sent with the BEGIN.
    */
-  async run<Result>(work: Work<Result>, limits?: TimeLimits, opening?: Work<void>): Promise<Result> {
-    const leave = await this.places.acquire();
-    try {
-      return await this.runAtOnce(work, limits, opening);
-    } finally {
-      leave();
-    }
+  run<Result>(work: Work<Result>, limits?: TimeLimits, opening?: Work<void>): Promise<Result> {
+    return this.inPlace(() => this.runAtOnce(work, limits, opening));
+  }
+
+  /** Runs what waits for locks outside of a transaction. Throws UNAVAILABLE when no place came free in time. */
+  inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.places.run(work);
   }
 
   /** As `run`, for a request about the past. */

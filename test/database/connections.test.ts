@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { accessRecords } from '../../src/database/access-records.js';
 import { Database, type Queryable } from '../../src/database/database.js';
@@ -16,6 +17,7 @@ import { until } from '../support/until.js';
 const POOL = 10;
 const CONNECTIONS = 4;
 const PID = 'select pg_backend_pid()';
+const LOCK = 'select pg_advisory_xact_lock(1)';
 const APPLICATION = "application_name like 'compliance-gateway%'";
 
 let testDatabase: TestDatabase;
@@ -95,7 +97,7 @@ test('behind a statement that takes long no others are sent, and where all take 
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
   pool.on('error', () => undefined);
   const connections = new PipelinedConnections(pool, POOL, () => now);
-  const ask = (text: string) => connections.tuples({ text, rowMode: 'array' });
+  const ask = (text: string) => connections.read({ text, rowMode: 'array' });
   const holder = await admin.connect();
   await holder.query('begin');
   await holder.query('lock table app_user in access exclusive mode');
@@ -126,16 +128,24 @@ test('transactions find connections that are not pipelined', async () => {
   await Promise.all(reads);
 });
 
-test('reads are answered while as many transactions as there may be wait for a lock', async () => {
+test.each<[string, () => Promise<unknown>]>([
+  ['transactions', () => database.transaction((tx) => tx.rows(LOCK))],
+  ['changes without a transaction', () => database.change(LOCK)],
+])('reads are answered while as many %s as there may be wait for a lock', async (_what, change) => {
+  // Each pipelined connection is taken out of the pool.
+  await pids(40);
   const locker = await admin.connect();
-  await locker.query('begin; select pg_advisory_xact_lock(1)');
-  const lock = (tx: Queryable) => tx.rows('select pg_advisory_xact_lock(1)');
-  const written = Array.from({ length: 2 * POOL }, () => database.transaction(lock));
-  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
-  await until('they wait', async () => ((await admin.query(waiting)).rowCount ?? 0) >= POOL - CONNECTIONS);
-  expect(await database.tuples('select 1')).toEqual([[1]]);
-  await locker.query('commit');
-  locker.release();
+  await locker.query(`begin; ${LOCK}`);
+  const written = Array.from({ length: 2 * POOL }, change);
+  try {
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
+    await until('they wait', async () => ((await admin.query(waiting)).rowCount ?? 0) >= POOL - CONNECTIONS);
+    const answers = [database.tuples('select 1'), database.rows('select 1 as one')];
+    expect(await Promise.race([Promise.all(answers), sleep(1_000, 'too late')])).toEqual([[[1]], [{ one: 1 }]]);
+  } finally {
+    await locker.query('commit');
+    locker.release();
+  }
   expect(await Promise.all(written)).toHaveLength(2 * POOL);
 });
 
@@ -163,10 +173,10 @@ test('idle connections go back to the pool', async () => {
     now += milliseconds;
     mock.timers.tick(milliseconds);
   };
-  await Promise.all(Array.from({ length: 20 }, () => connections.tuples({ text: PID, rowMode: 'array' })));
+  await Promise.all(Array.from({ length: 20 }, () => connections.read({ text: PID, rowMode: 'array' })));
   expect(pool.idleCount).toBe(0);
   pass(9_999);
-  await connections.tuples({ text: PID, rowMode: 'array' });
+  await connections.read({ text: PID, rowMode: 'array' });
   pass(1);
   expect([pool.totalCount, pool.idleCount]).toEqual([CONNECTIONS, CONNECTIONS - 1]);
   connections.close();
@@ -188,7 +198,7 @@ test('a silent connection is closed, even when more statements are sent over it'
   const watch = new SilenceWatch(pool, 200);
   // A clock that stands still: none of them looks stuck.
   const connections = new PipelinedConnections(pool, 2, () => 0);
-  const ask = () => connections.tuples({ text: PID, rowMode: 'array' });
+  const ask = () => connections.read({ text: PID, rowMode: 'array' });
   await until('it is connected', ask);
   link.silence();
   let ended = false;
