@@ -7,6 +7,7 @@ import { APIS, callThrough, expectFailure, type Operation } from '../support/api
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
 import { until } from '../support/until.js';
 import { buildOrganization, join } from '../support/test-data.js';
@@ -160,6 +161,22 @@ test('a thousand refusals in a minute make two entries, the second with their nu
   clock.set(0, 61 * SECOND);
   await refused(id);
   expect(await awaitedRefusals(id, 3)).toHaveLength(3);
+});
+
+test('refusals that come while the number of others is recorded are not lost', async () => {
+  const { database } = gateway.app;
+  const id = await newOrganization();
+  await refused(id);
+  await awaitedRefusals(id, 1);
+  await refused(id);
+  await database.transaction(async (tx) => {
+    await tx.rows('select 1 from audit_log where organization_id = $1 for update', [id]);
+    clock.set(0, 60 * SECOND);
+    await someoneWaits(tx);
+    for (let times = 0; times < 3; times += 1) await refused(id);
+  });
+  const [, second, third] = await awaitedRefusals(id, 3);
+  expect([second, third].map((entry) => entry?.changes['times']?.after)).toEqual([1, 3]);
 });
 
 test('another privilege, user or organization is counted on its own', async () => {

@@ -66,8 +66,11 @@ export class RefusalRecorder {
       if (!counted.isRecorded) await this.append(counted.first);
       counted.isRecorded = true;
       if (!isLast && counted.first.at.getTime() > this.now().getTime() - MINUTE) continue;
-      if (counted.further > 0) await this.append(counted.last, counted.further);
-      this.counted.delete(key);
+      const { last, further } = counted;
+      if (further > 0) await this.append(last, further);
+      // Others may have come meanwhile.
+      counted.further -= further;
+      if (counted.further === 0) this.counted.delete(key);
     }
   }
 
