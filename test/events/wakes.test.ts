@@ -93,12 +93,16 @@ test('a subscription waits for a database that is away, and ends with any other 
   const reads: (object | Error)[] = [nothing, unavailable(1), page, forbidden()];
   const wait = wakes.join(everything('a'));
   const places: string[] = [];
-  const stream = new EventStream(wait, async (place) => {
-    places.push(place);
-    const read = reads.shift();
-    if (read instanceof Error) throw read;
-    return read as typeof page;
-  });
+  const stream = new EventStream(
+    wait,
+    async (place) => {
+      places.push(place);
+      const read = reads.shift();
+      if (read instanceof Error) throw read;
+      return read as typeof page;
+    },
+    () => 0,
+  );
   await stream.begin('latest');
   wait.wake();
   expect((await stream.next()).value).toEqual({ node: { id: '1/1' }, cursor: 'c1' });

@@ -29,15 +29,21 @@ export class LiveEventService {
   ): Promise<EventStream> {
     const { userId } = this.access.authorizeToken(caller(), 'read');
     const wait = this.wakes.join({ userId, organizationId, actions: actionsOf(types) });
-    const stream = new EventStream(wait, (place) =>
-      this.events.list(caller(), { after: place, first: LIMITS.page.maxSize, types, organizationId }, selection),
+    const stream = new EventStream(
+      wait,
+      (place) =>
+        this.events.list(caller(), { after: place, first: LIMITS.page.maxSize, types, organizationId }, selection),
+      () => this.access.cache.currentGeneration(),
     );
     await stream.begin(after ?? LATEST);
     return stream;
   }
 }
 
-/** Milliseconds that a page is believed for: then the caller may have lost the right to the rest of it. */
+/**
+ * Milliseconds that a page is believed for, unless a loss of access is announced before, whoever's it is: then the caller may
+ * have lost the right to the rest of it.
+ */
 const BELIEVED = LIMITS.live.checkSeconds * 1000;
 /** Milliseconds before a read that failed is tried again. */
 const RETRY = 500;
@@ -49,6 +55,7 @@ const RETRY = 500;
 export class EventStream implements AsyncIterableIterator<EventAfter> {
   private page: EventAfter[] = [];
   private readAt = -Infinity;
+  private readIn = 0;
   /** Behind what was given out. */
   private place = '';
   /** Behind the page. */
@@ -58,6 +65,8 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   constructor(
     private readonly wait: EventWait,
     private readonly read: (after: string) => Promise<EventPage>,
+    /** Another number after each announcement. */
+    private readonly generation: () => number,
   ) {}
 
   async begin(after: string): Promise<void> {
@@ -75,7 +84,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   async next(): Promise<IteratorResult<EventAfter, undefined>> {
     try {
       while (!this.wait.hasEnded) {
-        if (this.page.length > 0 && performance.now() - this.readAt > BELIEVED) this.forget();
+        if (this.page.length > 0 && !this.isBelieved) this.forget();
         const value = this.page.shift();
         if (value !== undefined) {
           this.place = value.cursor;
@@ -107,6 +116,10 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     return this;
   }
 
+  private get isBelieved(): boolean {
+    return this.readIn === this.generation() && performance.now() - this.readAt <= BELIEVED;
+  }
+
   private forget(): void {
     this.page = [];
     this.following = this.place;
@@ -114,6 +127,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   }
 
   private async turn(): Promise<void> {
+    this.readIn = this.generation();
     const { rows, cursors, next, hasNextPage } = await this.read(this.following);
     this.page = rows.map((node, index) => ({ node, cursor: cursors[index] as string }));
     this.readAt = performance.now();
