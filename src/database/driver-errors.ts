@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { invalidInput, unavailable } from '../errors.js';
+import { DomainError, invalidInput, unavailable } from '../errors.js';
 import { UNTOLD } from '../values/untold.js';
 import { NOT_RECORDED } from './history-schema.js';
 import { reasonOf } from './recorded-tables.js';
@@ -25,6 +25,14 @@ export const CANCELLED = '57014';
  * is not the one that the statement was prepared in (26000, 42P05).
  */
 const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|58...|53...)$/;
+
+/** A lock took too long, or two transactions waited for each other: it says nothing about what else is in the database. */
+const LOCKED = /^(?:55P03|40P01)$/;
+
+/** Whether a transaction was ended for the sake of its locks alone. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof DomainError && LOCKED.test(sqlStateOf(error.cause) ?? '');
+}
 
 export function sqlStateOf(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined;

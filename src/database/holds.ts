@@ -48,5 +48,14 @@ export async function holdOrganizationAlone(tx: Queryable, organizationId: numbe
   await holdAlone.all(tx, { name: organizationName(organizationId) });
 }
 
+const lockWait = statement<{ milliseconds: number }>()(
+  (p) => sql`select set_config('lock_timeout', (${p('milliseconds')}::int)::text, true)`,
+);
+
+/** From now on the transaction waits so many milliseconds for each lock, where others wait for it who have nothing to do with the lock. */
+export async function limitLockWait(tx: Queryable, milliseconds: number): Promise<void> {
+  await lockWait.all(tx, { milliseconds });
+}
+
 const userName = (userId: string) => `user ${userId}`;
 const organizationName = (organizationId: number) => `organization ${organizationId}`;

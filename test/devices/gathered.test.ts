@@ -97,6 +97,20 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     expect(await titles()).toEqual(['down']);
   });
 
+  test('of a device that another transaction holds keep no other waiting, and are stored when it is free', async () => {
+    const [held, ...others] = ids as [number, ...number[]];
+    let late: ReturnType<typeof report> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.rows(`select 1 from ${table} where id = $1 for update`, [held]);
+      late = report(held, 3);
+      await someoneWaits(tx);
+      const answers = Promise.all(others.map((id) => report(id, 3)));
+      for (const answer of (await Promise.race([answers, sleep(4_000)])) ?? []) expectStatus(answer, 200);
+      expect(await rows(`select 1 from ${table}_check`)).toHaveLength(others.length);
+    });
+    expectStatus(await late!, 200);
+  });
+
   test('with an Idempotency-Key are stored together with their answer, or not at all', async () => {
     await rows('alter table idempotent_answer add constraint refused check (false) not valid');
     try {

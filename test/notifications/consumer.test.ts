@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { SYSTEM } from '../support/callers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+import { buildOrganization, buildPerson, join, seedTestData, type TestData } from '../support/test-data.js';
 
 let database: TestDatabase;
 /** Two instances on one database. */
@@ -80,6 +80,31 @@ test('two instances notify each member of each entry once, in the order of the t
     expect(rows.map(({ message }) => message)).toEqual(expected);
   }
   expect(await titles(testData.owner)).toEqual([]);
+});
+
+test('members are notified while somebody holds the row of a member of another organization', async () => {
+  const app = gateways[0].app.database;
+  const held = await buildPerson(app, 'held');
+  await join(app, held, testData.organizationId, 'VIEWER');
+  await join(app, testData.analyst, testData.otherOrganizationId, 'VIEWER');
+  await stopper.query('begin');
+  try {
+    await stopper.query('select 1 from app_user where id = $1 for update', [held.id]);
+    await open('Held up');
+    await open('Elsewhere', { organizationId: testData.otherOrganizationId, token: testData.nonMember.token });
+    const isThere = async () => (await titles(testData.analyst)).length > 0;
+    await until('the other organization is notified', isThere, 30_000);
+    expect(await titles(held)).toEqual([]);
+  } finally {
+    await stopper.query('rollback');
+  }
+  await gateways[0].settled();
+  expect(await titles(held)).toEqual(['Incident opened']);
+  await sql('delete from membership where user_id = $1', [held.id]);
+  await sql('delete from membership where user_id = $1 and organization_id = $2', [
+    testData.analyst.id,
+    testData.otherOrganizationId,
+  ]);
 });
 
 test('changes do not wait for a consumer that is stopped, which later notifies of each of them once', async () => {

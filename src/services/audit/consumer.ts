@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, traced } from '../../common/tracing.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
+import { isLocked } from '../../database/driver-errors.js';
+import { limitLockWait } from '../../database/holds.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
@@ -42,6 +44,8 @@ export interface ConsumerSettings {
 const BATCH = 256;
 /** Entries that it handles unless said otherwise. */
 const MAX_HANDLED = 32;
+/** Milliseconds that a transaction waits for each further lock: what one trail needs must not keep the others for long. */
+const LOCK_WAIT = 500;
 /** Milliseconds between two looks at trails for entries whose wake was lost, as by a crash. */
 const POLL = 10_000;
 /** Milliseconds in which further errors are not logged after one was. */
@@ -199,7 +203,7 @@ export class Consumer {
       return await this.pass(logIds);
     } catch (error) {
       this.report(error);
-      const isAway = isUnavailable(error);
+      const isAway = isUnavailable(error) && !isLocked(error);
       if (isAway) this.waiting.clear();
       if (isAway || logIds.length === 1) return [];
       const unfinished: number[] = [];
@@ -212,7 +216,7 @@ export class Consumer {
   private pass(logIds: number[]): Promise<number[]> {
     const { database, name, actions, handle, maxHandled = MAX_HANDLED } = this.settings;
     return database.transaction(async (tx) => {
-      await lockConsumer(tx, name);
+      await Promise.all([lockConsumer(tx, name), limitLockWait(tx, LOCK_WAIT)]);
       const limit = Math.floor(BATCH / logIds.length);
       const found = await next.all(tx, { name, actions, logIds, limit });
       if (found.length === 0) return [];

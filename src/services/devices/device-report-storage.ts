@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { dayOf } from '../../common/local-time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
+import { limitLockWait } from '../../database/holds.js';
 import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { DeviceStat } from '../../entities/devices.js';
 import { badUserInput, conflict, notFound, type DomainError } from '../../errors.js';
@@ -64,13 +65,14 @@ export class DeviceReportStorage {
 
   /**
    * Stores deliveries in one transaction and in their order; one that is refused concerns no other. Of what is new of a
-   * device, the newest report says how it is.
+   * device, the newest report says how it is. Waits so many milliseconds for each lock, or as long as every other request.
    */
-  store(deliveries: readonly Delivery[]): Promise<DeliveryOutcome[]> {
+  store(deliveries: readonly Delivery[], lockWait?: number): Promise<DeliveryOutcome[]> {
     return this.database.transaction(async (tx) => {
       // Reports of one device are taken one transaction at a time.
       const ids = [...new Set(deliveries.map(({ deviceId }) => deviceId))];
-      const locked = await this.statements.lock.all(tx, { ids });
+      const limited = lockWait !== undefined && limitLockWait(tx, lockWait);
+      const [, locked] = await Promise.all([limited, this.statements.lock.all(tx, { ids })]);
       const devices = new Map(locked.map((device) => [device.id, device]));
       const there = deliveries.map(({ deviceId, key, reports }) => {
         const device = devices.get(deviceId);

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '../../database/database.js';
+import { isLocked } from '../../database/driver-errors.js';
+import { REQUEST_LIMITS } from '../../database/time-limits.js';
 import { isUnavailable, unavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Delivery, DeliveryOutcome, DeviceReportStorage } from './device-report-storage.js';
@@ -8,10 +10,16 @@ interface Waiting {
   delivery: Delivery;
   resolve: (outcome: DeliveryOutcome) => void;
   reject: (error: unknown) => void;
+  /** Milliseconds, of a clock that only goes forward. */
+  since: number;
 }
 
 /** Deliveries within the time of one gathering from which on all are gathered: those of a lone client, one after the other, are not. */
 const BUSY = 10;
+/** Milliseconds that a transaction waits for each lock: one delivery must not keep the others for long. */
+const LOCK_WAIT = 200;
+/** Milliseconds in which a delivery is tried again whose device or trail is locked. */
+const PATIENCE = REQUEST_LIMITS.lock;
 /** Deliveries that wait for their transaction at most; further ones are refused until some are stored. */
 const MOST_WAITING = 2_000;
 
@@ -41,7 +49,7 @@ export class GatheredReports {
     if (this.waiting.length >= MOST_WAITING) throw unavailable();
     this.count();
     return new Promise((resolve, reject) => {
-      this.waiting.push({ delivery, resolve, reject });
+      this.waiting.push({ delivery, resolve, reject, since: performance.now() });
       if (this.waiting.length >= LIMITS.check.reportsOfMany) this.enough?.();
       if (!this.isWorking) void this.outside(() => this.work());
     });
@@ -77,15 +85,19 @@ export class GatheredReports {
 
   /**
    * Stores reports in one transaction. If that fails they are stored one by one, unless the database is away: then none
-   * of them is.
+   * of them is. What is locked by others waits on.
    */
   private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await this.storage.store(taken.map(({ delivery }) => delivery));
+      const deliveries = taken.map(({ delivery }) => delivery);
+      const outcomes = await this.storage.store(deliveries, LOCK_WAIT);
       for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index]!);
     } catch (error) {
-      const isAlone = taken.length === 1 || isUnavailable(error);
-      for (const each of taken) await (isAlone ? each.reject(error) : this.storeTogether([each]));
+      const isHeldUp = isLocked(error);
+      if (taken.length > 1 && (isHeldUp || !isUnavailable(error)))
+        for (const each of taken) await this.storeTogether([each]);
+      else if (isHeldUp && performance.now() - taken[0]!.since < PATIENCE) this.waiting.unshift(...taken);
+      else for (const { reject } of taken) reject(error);
     }
   }
 
