@@ -6,6 +6,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { promisify } from 'node:util';
+import type { Queryable } from '../../src/database/database.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { CATALOG } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
@@ -379,4 +380,21 @@ test('takes nothing up that is imported after its moment', async () => {
     expect((await catalogs.of(testData.organizationId)).find('late')).toBeDefined();
     expect((await catalogs.inSnapshot(tx, testData.organizationId)).find('late')).toBeUndefined();
   });
+});
+
+test('what a snapshot or a standby says of a catalogue is not remembered: a change may have been announced before', async () => {
+  const { database } = gateway.app;
+  const { organizationId } = testData;
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => true });
+  const zoneIn = async (reads?: Queryable) =>
+    (await catalogs.ofMany([organizationId], reads)).get(organizationId)?.timeZone;
+  await database.transaction(async (tx) => {
+    await tx.rows('set transaction isolation level repeatable read, read only');
+    await tx.rows('select 1');
+    await database.rows(`update organization set time_zone = 'Asia/Tokyo' where id = $1`, [organizationId]);
+    catalogs.announced(`c:${organizationId}`);
+    expect(await zoneIn(tx)).toBe('UTC');
+    expect(await zoneIn()).toBe('Asia/Tokyo');
+  });
+  await database.rows(`update organization set time_zone = 'UTC' where id = $1`, [organizationId]);
 });

@@ -92,12 +92,14 @@ export class OrganizationCatalogs {
     }
     if (unknown.length === 0) return catalogs;
     const readAt = this.generation;
+    // A snapshot or a standby may not know what was announced before.
+    const isPresent = database === this.database;
     const rows = new Map((await load.all(database, { ids: unknown })).map((row) => [row.id, row]));
     for (const id of unknown) {
       const row = rows.get(id);
       const catalog = new OrganizationCatalog(this.shipped, row);
       catalogs.set(id, catalog);
-      if (row !== undefined && this.mayRemember(readAt)) this.known.set(id, catalog);
+      if (row !== undefined && isPresent && this.mayRemember(readAt)) this.known.set(id, catalog);
     }
     return catalogs;
   }
