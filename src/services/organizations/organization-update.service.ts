@@ -75,7 +75,7 @@ async function zoneName(tx: Queryable, name: string): Promise<string> {
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
 export class OrganizationUpdateService {
   constructor(
-    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'content' | 'config' | 'now'>,
     private readonly organizations: OrganizationReader,
   ) {}
 
@@ -96,8 +96,16 @@ export class OrganizationUpdateService {
           return written;
         })
       : await database.transaction((tx) => write(tx, values));
+    this.announce(id, values);
     if (replaced !== undefined) await removeLogo(content, replaced);
     return record;
+  }
+
+  /** This instance need not wait for the database to announce what it remembers. */
+  private announce(id: number, values: Partial<OrganizationValues>): void {
+    if (values.queryTokenAllowed !== undefined) this.deps.access.cache.announced(`o:${id}`);
+    if (values.timeZone !== undefined || values.complianceFrameworks !== undefined)
+      this.deps.catalogs.announced(`c:${id}`);
   }
 
   /** Whether `apply`, or `delete`, would accept a change that takes this privilege. */

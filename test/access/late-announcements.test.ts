@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { Link } from '../resilience/support/link.js';
+import { createTestDatabase } from '../support/database.js';
+import { expectData, expectStatus } from '../support/matchers.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
+
+/** Milliseconds after which the gateway hears of its own changes: it still believes what it remembers. */
+const LATE = 150;
+/** It is the 25th in Honolulu, and the 24th in Niue. */
+const NOW = new Date('2026-11-25T10:00:00.000Z');
+
+const database = await createTestDatabase();
+const link = await Link.to(database.url);
+const { gateway, testData } = await startSeededGateway({
+  ...{ database, now: () => NOW },
+  config: { listenDatabaseUrl: link.url },
+});
+link.slow(LATE);
+afterAll(async () => {
+  await link.close();
+  await database.drop();
+});
+
+const { token } = testData.owner;
+
+async function newOrganization(): Promise<string> {
+  const id = await buildOrganization(gateway.app.database, 'With late announcements');
+  await join(gateway.app.database, testData.owner, id, 'ORGANIZATION_OWNER');
+  await buildWorkflow(gateway.app.database, id, 'nis2-directive');
+  return String(id);
+}
+
+const set = async (id: string, body: object) =>
+  expectData(await gateway.rest.call('PATCH', `/api/v1/organizations/${id}/settings`, { token, body }));
+
+test('a token in an address is refused at once by the instance that has switched such tokens off', async () => {
+  const id = await newOrganization();
+  const ask = () => gateway.rest.get(`/api/v1/organizations/${id}?X-Service-Token=${token}`);
+  for (let times = 0; times < 5; times += 1) {
+    await set(id, { query_token_allowed: true });
+    expectStatus(await ask(), 200);
+    await set(id, { query_token_allowed: false });
+    expectStatus(await ask(), 403);
+  }
+});
+
+test('the day of another time zone is that of the next request to the instance that has set it', async () => {
+  const id = await newOrganization();
+  const address = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/controls/20.1`;
+  expectData(await gateway.rest.call('PATCH', address, { token, body: { due_date: '2026-11-24' } }));
+  const isOverdue = async () => expectData(await gateway.rest.get(address, { token })).overdue;
+  for (let times = 0; times < 5; times += 1) {
+    await set(id, { time_zone: 'Pacific/Honolulu' });
+    expect(await isOverdue()).toBe(true);
+    await set(id, { time_zone: 'Pacific/Niue' });
+    expect(await isOverdue()).toBe(false);
+  }
+});
