@@ -165,6 +165,15 @@ test('a read that cannot be recorded fails, and the next one is recorded', async
   expect(await entriesOf(id)).toHaveLength(1);
 });
 
+test('a read in a transaction that is undone is not counted as recorded', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  await database.rehearse(() => reads.read(reader(), eventOf(id)));
+  expect(await entriesOf(id)).toEqual([]);
+  await reads.read(reader(), eventOf(id));
+  expect(await entriesOf(id)).toHaveLength(1);
+});
+
 test('beyond the reads that are counted at a time each is an entry, so that nothing is lost', async () => {
   const id = await newOrganization();
   const reads = recorder(1);

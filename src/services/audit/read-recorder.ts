@@ -1,7 +1,7 @@
 import { BackgroundWork } from '../../common/concurrency.js';
 import { MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import type { Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
 import { canonicalJson, networkOf } from './personal-values.js';
 import { record, type AuditEvent } from './record.js';
@@ -30,7 +30,7 @@ export class ReadRecorder {
   private readonly work: BackgroundWork;
 
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Pick<Database, 'rows' | 'change' | 'appended' | 'sharesTransaction'>,
     log: Logger,
     private readonly now: () => Date,
     private readonly maxCounted = 10_000,
@@ -61,8 +61,8 @@ export class ReadRecorder {
       known.further -= 1;
       return this.readWith(reader, event, write);
     }
-    // Beyond the bound each is an entry of its own, as nothing may be lost.
-    if (this.counted.size >= this.maxCounted) return write();
+    // Beyond the bound each is an entry of its own, as nothing may be lost; so is one that may be undone with its request.
+    if (this.counted.size >= this.maxCounted || this.database.sharesTransaction()) return write();
     const recording = write();
     this.counted.set(key, { first: event.at, recording, last: { reader, event }, further: 0 });
     try {
