@@ -1,4 +1,4 @@
-import { forbidden, notFound, unauthenticated } from '../errors.js';
+import { DomainError, forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
@@ -103,6 +103,17 @@ export class Access {
     const now = this.callerBy(known, held);
     if (now === undefined) throw unauthenticated();
     return { ...now, ...(origin && { origin }), ...(rights && { rights }) };
+  }
+
+  /**
+   * The same for a caller who stays connected. Where the token is not valid any more nothing is sent to it, and its connection ends
+   * (graphql/subscriptions/live-sessions.ts): it stays what it was until then.
+   */
+  async connected(caller: Caller): Promise<Caller> {
+    return this.renewed(caller).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') return caller;
+      throw error;
+    });
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */

@@ -170,6 +170,22 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await second).toEqual([`${one}/3 INCIDENT_OPENED`]);
   });
 
+  test('a token that an organization blocks gets nothing more of it, and all of the others', async () => {
+    const results = follow(transport, { after: await latest() });
+    const first = next(results, 1);
+    await record(one);
+    expect(await first).toEqual([`${one}/1 INCIDENT_OPENED`]);
+    await database.rows(
+      'insert into token_block (token_id, organization_id) select id, $2 from api_token where user_id = $1',
+      [officer.id, one],
+    );
+    const second = next(results, 1);
+    await record(one);
+    await settle();
+    await record(other);
+    expect(await second).toEqual([`${other}/1 INCIDENT_OPENED`]);
+  });
+
   test('a revoked token ends it', async () => {
     const results = follow(transport, { after: await latest() });
     const first = next(results, 1);

@@ -204,6 +204,20 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       await results.return?.();
     });
 
+    test('gives nothing more of an organization from the moment in which it blocks the token', async () => {
+      const results = open(transport, { afterDatabaseId: await begin() });
+      await notify(['one'], elsewhere);
+      expect(titles(await take(results, 1))).toEqual(['one']);
+      await sql('insert into token_block (token_id, organization_id) select id, $2 from api_token where user_id = $1', [
+        person.id,
+        elsewhere,
+      ]);
+      await notify(['hidden'], elsewhere);
+      await notify(['shown']);
+      expect(titles(await take(results, 1))).toEqual(['shown']);
+      await results.return?.();
+    });
+
     test('ends with FORBIDDEN when the token loses its scope', async () => {
       const results = open(transport, { afterDatabaseId: await begin() });
       await notify(['one']);

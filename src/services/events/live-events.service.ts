@@ -29,12 +29,11 @@ export class LiveEventService {
   ): Promise<EventStream> {
     const { userId } = this.access.authorizeToken(caller(), 'read');
     const wait = this.wakes.join({ userId, organizationId, actions: actionsOf(types) });
-    const stream = new EventStream(
-      wait,
-      (place) =>
-        this.events.list(caller(), { after: place, first: LIMITS.page.maxSize, types, organizationId }, selection),
-      () => this.access.cache.currentGeneration(),
-    );
+    const read = async (place: string) => {
+      const query = { after: place, first: LIMITS.page.maxSize, types, organizationId };
+      return this.events.list(await this.access.connected(caller()), query, selection);
+    };
+    const stream = new EventStream(wait, read, () => this.access.cache.currentGeneration());
     await stream.begin(after ?? LATEST);
     return stream;
   }

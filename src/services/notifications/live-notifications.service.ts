@@ -27,8 +27,10 @@ export class LiveNotificationService {
     const { userId } = this.access.authorizeSelf(caller(), 'read');
     if (after != null && after < 0) throw invalidInput([{ path: ['afterDatabaseId'], sentence: 'must be 0 or more' }]);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
-    const admits = async (notification: LiveNotification) =>
-      this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
+    const admits = async ({ organizationId: id }: LiveNotification) => {
+      const now = this.access.authorizeSelf(await this.access.connected(caller()), 'read');
+      return this.access.allows(now, 'READ_ORGANIZATION', id);
+    };
     const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
     const stream = new NotificationStream(wanted, this.broadcaster);
     await stream.begin(after);
