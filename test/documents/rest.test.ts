@@ -57,6 +57,11 @@ describe('uploading a version', () => {
     }
   });
 
+  test('takes what is null in JSON for absent, as its description says', async () => {
+    const sent = await sendJson('A.5.9', { ...text('null'), content_type: null, source: null });
+    expect(expectData(sent, 201)).toMatchObject({ content_type: 'text/plain', source: 'attached' });
+  });
+
   test('finds no control by an id that ends with NUL', async () => {
     expectError(await sendJson('A.5.1%00', text('x')), 404, [1004]);
   });

@@ -113,6 +113,7 @@ describe.each(APIS)('creating an organization through %s', (api) => {
     ['no employees', { name: ' trimmed ', description: 'a\n\tb', number_employees: 0 }, { name: 'trimmed' }],
     ['the most employees', { name: 'A', number_employees: 2 ** 31 - 1 }, {}],
     ['an address in capital letters', { name: 'A', website: 'HTTPS://EXAMPLE.com' }, {}],
+    ['an address as browsers show it', { name: 'A', website: 'https://bücher.example/straße?[a]=50%' }, {}],
     ['a sector twice', { name: 'A', sectors: ['Energy', 'Energy'], nis2_sector: 'PA' }, { sectors: ['Energy'] }],
     [
       'keys of the sender in a framework',

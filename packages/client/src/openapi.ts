@@ -6468,10 +6468,7 @@ export interface components {
             redirect_uris?: string[] | null;
             /** @description What people enter at the sign-in page: letters, digits and hyphens. 1 to 60 characters after trimming. */
             name: string;
-            /**
-             * Format: uri
-             * @description The issuer, letter for letter as its discovery document says it. 500 characters at most.
-             */
+            /** @description The issuer, letter for letter as its discovery document says it. 500 characters at most. */
             issuer: string;
             /** @description What the gateway is called there. 1 to 300 characters after trimming. */
             client_id: string;
@@ -6590,10 +6587,7 @@ export interface components {
         };
         /** @description A webhook endpoint to create. */
         CreateWebhookEndpointInput: {
-            /**
-             * Format: uri
-             * @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most.
-             */
+            /** @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most. */
             url: string;
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
@@ -11208,10 +11202,7 @@ export interface components {
             redirect_uris?: string[] | null;
             /** @description What people enter at the sign-in page: letters, digits and hyphens. 1 to 60 characters after trimming. */
             name?: string;
-            /**
-             * Format: uri
-             * @description The issuer, letter for letter as its discovery document says it. 500 characters at most.
-             */
+            /** @description The issuer, letter for letter as its discovery document says it. 500 characters at most. */
             issuer?: string;
             /** @description What the gateway is called there. 1 to 300 characters after trimming. */
             client_id?: string;
@@ -11580,10 +11571,7 @@ export interface components {
         };
         /** @description What a webhook endpoint is to be. What is absent stays as it is. */
         UpdateWebhookEndpointInput: {
-            /**
-             * Format: uri
-             * @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most.
-             */
+            /** @description The address. It must begin with `https://` and lead to the Internet. 2,000 characters at most. */
             url?: string;
             /** @description What it is for. 500 characters at most. */
             description?: string | null;
@@ -11645,12 +11633,12 @@ export interface components {
             /** @description File content, base64 encoded: 10 MB at most, decoded. */
             content: string;
             /** @description Media type of the file. The content must agree. */
-            content_type?: string;
+            content_type?: string | null;
             /**
              * @description Origin of the file; `attached` when absent.
-             * @enum {string}
+             * @enum {string|null}
              */
-            source?: "" | "attached" | "generated" | "imported";
+            source?: "" | "attached" | "generated" | "imported" | null;
         };
         /** @description Exactly one part. */
         UploadIncidentAttachmentForm: {

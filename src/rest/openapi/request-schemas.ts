@@ -1,5 +1,5 @@
 import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
-import { type Json, objectSchema } from '../../common/input-schema.js';
+import { type Json, objectSchema, orNull } from '../../common/input-schema.js';
 import { published, ref } from '../../common/published-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
@@ -61,6 +61,9 @@ const UPLOAD_FIELDS = {
   },
 };
 
+/** In JSON they may be null as well. */
+const OR_NULL = { content_type: orNull(UPLOAD_FIELDS.content_type), source: orNull(UPLOAD_FIELDS.source) };
+
 const FORMS: Record<string, Json> = {
   CreateOrganizationForm: {
     type: 'object',
@@ -88,7 +91,7 @@ const FORMS: Record<string, Json> = {
     description: 'A document with its content in base64.',
     additionalProperties: false,
     required: ['filename', 'content'],
-    properties: UPLOAD_FIELDS,
+    properties: { ...UPLOAD_FIELDS, ...OR_NULL },
   },
   UploadDocumentVersionForm: {
     type: 'object',
