@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
+import { invalidInput } from '../errors.js';
+import { UNTOLD, type Untold } from '../values/untold.js';
 import { HISTORY_PATH } from './history-schema.js';
 import { rowsOf } from './pipelined-connections.js';
 import type { Listable } from './sql.js';
@@ -51,6 +53,11 @@ export class PastRequests {
   /** The instant that such a request asks about. */
   get at(): Date | undefined {
     return this.scope?.past.at;
+  }
+
+  /** Throws BAD_USER_INPUT with why, within such a request. */
+  refuse(reason: Untold): void {
+    if (this.at !== undefined) throw invalidInput([{ path: ['asOf'], sentence: UNTOLD[reason] }]);
   }
 
   private get scope(): PastReads | undefined {

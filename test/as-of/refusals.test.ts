@@ -131,6 +131,22 @@ test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field
   expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
 });
 
+const ONE = (field: string) => `workflows(first: 1) { nodes { ${field} } }`;
+
+test.each([
+  ['auditTrailVerification { valid }', 'TRAIL'],
+  [ONE('oscalAssessmentResults'), 'FILES'],
+  [ONE('oscalComponentDefinition'), 'FILES'],
+  [ONE('evidencePackUrl'), 'FILES'],
+] as const)('%s, which no list is, is refused with why as well', async (field, reason) => {
+  const { id, owner } = await renamed();
+  const path = `/api/v1/v-ciso/organizations/${id}/workflows`;
+  await gateway.rest.post(path, { token: owner.token, body: { id: 'nis2-directive' } });
+  const query = `{ organization(id: "${id}", asOf: "${at(4)}") { ${field} } }`;
+  const { body } = await gateway.graphql.call(query, { token: owner.token });
+  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
+});
+
 test('every list of an organization answers as of an instant, or is refused with why', async () => {
   const { id, owner } = await renamed();
   const type = `{ __type(name: "Organization") { fields { name type { name ofType { name } } } } }`;

@@ -99,6 +99,7 @@ export class AuditVerificationService {
 
   /** Throws NOT_FOUND or FORBIDDEN. */
   async verify(caller: Caller, organizationId: number): Promise<Verification> {
+    this.database.past.refuse('TRAIL');
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     return this.verifyTrail({ organizationId });
   }

@@ -7,9 +7,8 @@ import { Listing, placeOf } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
-import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
+import { notFound, requireVersion } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import { UNTOLD } from '../../values/untold.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DeviceChecks, DeviceSeries, type CheckedDevice } from './device-series.js';
@@ -104,8 +103,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     selection: ListSelection,
   ): Promise<Map<number, Page<DeviceRow>>> {
     const isReported = query.status != null || REPORTED.has(query.orderBy?.field ?? 'ID');
-    if (isReported && this.database.past.at !== undefined)
-      throw invalidInput([inputError('asOf', UNTOLD.DEVICE_REPORTS)]);
+    if (isReported) this.database.past.refuse('DEVICE_REPORTS');
     return super.ofOrganizations(caller, organizationIds, this.requestOf(query), selection);
   }
 

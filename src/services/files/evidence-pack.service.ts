@@ -77,6 +77,7 @@ export class EvidencePackService {
 
   /** A signed address of the pack, made out to the caller. Throws NOT_FOUND and FORBIDDEN. */
   async address(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<string> {
+    this.database.past.refuse('FILES');
     const names = await this.authorize(caller, key);
     requireTime(period);
     return this.deps.links.packAddress(key, { for: nameOf(caller), ...period, names });

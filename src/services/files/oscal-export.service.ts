@@ -22,6 +22,7 @@ export class OscalExportService {
 
   /** The document. Throws NOT_FOUND and FORBIDDEN. */
   async prepare(caller: Caller, key: OrganizationWorkflowKey, model: OscalModel): Promise<PreparedFile<object>> {
+    this.database.past.refuse('FILES');
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
     const { catalogs } = this;
