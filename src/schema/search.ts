@@ -44,7 +44,7 @@ export class SearchResult {
 export class SearchArgs {
   @Field(
     () => String,
-    'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization.',
+    'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization; in 20,000 of all organizations together, where there are more than 20.',
   )
   query!: string;
 

@@ -22422,7 +22422,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization. */
+                /** @description What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization; in 20,000 of all organizations together, where there are more than 20. */
                 q: string;
                 /** @description Only in this organization; in all of the caller when absent. */
                 organization_id?: number;
