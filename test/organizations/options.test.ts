@@ -7,7 +7,7 @@ import { expectData } from '../support/matchers.js';
 
 const PATH = '/api/v1/options';
 
-const { gateway, testData } = await startSeededGateway();
+const { gateway, testData } = await startSeededGateway({ config: { downloadLinkMinutes: 45 } });
 
 const options = async () => expectData(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }));
 
@@ -97,6 +97,7 @@ describe('GET /api/v1/options', () => {
         { name: 'page.max_size', value: 100 },
         { name: 'organization.name_characters', value: 200 },
         { name: 'branding.least_contrast', value: 4.5 },
+        { name: 'document.download_link_minutes', value: 45 },
       ]),
     );
     for (const { value } of all.limits) expect(typeof value).toBe('number');

@@ -24,7 +24,7 @@ import { LANGUAGES, languageOf, type Language } from '../../messages/language.js
 import { LIMITS } from '../../values/limits.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.js';
-import type { Quotas } from '../../config.js';
+import type { Config } from '../../config.js';
 
 /** Values of GraphQL, each beside what people read. */
 const labelled = (spellings: readonly string[]) => spellings.map((label) => ({ value: label, label }));
@@ -61,10 +61,18 @@ const OPTIONS = {
   ),
 };
 
+const LINK_MINUTES = 'document.download_link_minutes';
+
+type Configured = Pick<Config, 'quotas' | 'downloadLinkMinutes'>;
+
 /** With what the operator has set: the same for as long as this process runs. */
-function answerWith(quotas: Quotas, language: Language) {
+function answerWith({ quotas, downloadLinkMinutes }: Configured, language: Language) {
   const set = Object.entries(quotas).filter(([, value]) => Number.isFinite(value));
-  const limits = [...OPTIONS.limits, ...set.map(([name, value]) => ({ name: `quota.${toSnakeCase(name)}`, value }))];
+  const limits = [
+    ...OPTIONS.limits.filter(({ name }) => name !== LINK_MINUTES),
+    { name: LINK_MINUTES, value: downloadLinkMinutes },
+    ...set.map(([name, value]) => ({ name: `quota.${toSnakeCase(name)}`, value })),
+  ];
   const options = { ...OPTIONS, limits, labels: language.valueLabels() };
   return Object.freeze({ ...options, revision: hash('sha256', JSON.stringify(options), 'base64url') });
 }
@@ -74,8 +82,8 @@ export class FormOptionsService {
   private readonly answers: ReadonlyMap<Language, ReturnType<typeof answerWith>>;
 
   constructor(private readonly deps: Pick<Foundation, 'access' | 'config'>) {
-    const { quotas } = deps.config;
-    this.answers = new Map(LANGUAGES.map(languageOf).map((language) => [language, answerWith(quotas, language)]));
+    const { config } = deps;
+    this.answers = new Map(LANGUAGES.map(languageOf).map((language) => [language, answerWith(config, language)]));
   }
 
   /**
