@@ -35,7 +35,7 @@ export function optionalText(value: unknown, name: string, max: number = nameCha
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw invalidValue(`${name} must be a text`);
   const text = value.normalize('NFC').trim();
-  if (text.length > max) throw invalidValue(`${name} must have ${max} characters at most`);
+  if ([...text].length > max) throw invalidValue(`${name} must have ${max} characters at most`);
   if (textError(text) !== undefined || HIDDEN.test(text)) throw invalidValue(`${name} must be a line of text`);
   return text || null;
 }

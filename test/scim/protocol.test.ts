@@ -281,6 +281,11 @@ describe('a PATCH of a user', () => {
     const value = `${'a'.repeat(199)}e\u0301`;
     const { body } = await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'displayName', value }]);
     expect(body.displayName).toBe(`${'a'.repeat(199)}é`);
+    const beyond = '\u{20bb7}'.repeat(200);
+    const { body: other } = await directory.patch(`Users/${made.id}`, [
+      { op: 'replace', path: 'displayName', value: beyond },
+    ]);
+    expect(other.displayName).toBe(beyond);
   });
 });
 
