@@ -72,8 +72,6 @@ async function main(args) {
     const checkpoints = values.checkpoint.map(checkpointOf);
     for (const file of [...positionals, values.part ?? []].flat()) requireExport(file, 'exported audit trail');
     if (values.archive !== undefined) {
-      if (!statSync(values.archive, { throwIfNoEntry: false })?.isDirectory())
-        throw new OtherFile(`${values.archive} is no folder`);
       console.log(sentenceOf(await verifyEvidencePack(values.archive, { keys })));
       values.part = join(values.archive, TRAIL);
     }
@@ -188,6 +186,7 @@ function linesOf(source) {
 /** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
 export async function verifyEvidencePack(folder, { keys }) {
   requireKeys(keys);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new OtherFile(`${folder} is no folder`);
   const text = readFileSync(join(folder, MANIFEST));
   const signature = readFileSync(join(folder, SIGNATURE));
   const isSigned = keys.some((jwk) => verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), signature));

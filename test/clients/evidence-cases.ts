@@ -238,6 +238,9 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         err: '',
         out: expect.stringMatching(/^valid up to position/),
       });
+      // A line of a mail that has the checkpoint as JSON.
+      const line = JSON.stringify((checkpoint.body as { data: object }).data);
+      expect(await run(offline.replace('checkpoint.json', line), {})).toMatchObject({ code: 0, err: '' });
       const text = readFileSync(join(packages.folder, 'export.ndjson'), 'utf8');
       const faulty: [text: string, sentence: string][] = [
         [text.replace('"action":"', '"action":"X'), 'not valid: entry 1 was changed'],
@@ -249,14 +252,29 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         expect(await run(offline, {})).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
       }
       await packages.write('other.json', '{"hash": "f"}');
-      const other = { code: 2, err: expect.stringContaining('nothing was verified: what was given is no checkpoint') };
+      const other = { code: 2, err: expect.stringContaining('nothing was verified: other.json is no checkpoint') };
       expect(await run('trail verify export.ndjson --keys keys.json --checkpoint other.json', {})).toMatchObject(other);
       expect(await run('proof verify export.ndjson --checkpoint other.json', {})).toMatchObject(other);
-      expect(await run('trail verify none.ndjson --keys keys.json', {})).toMatchObject({ code: 1 });
+      await packages.write('page.html', '<!doctype html>');
+      for (const [words, sentence] of [
+        ['trail verify none.ndjson --keys keys.json', 'none.ndjson cannot be read: it does not exist'],
+        ['trail verify page.html --keys keys.json', 'page.html is no exported audit trail: it is a page'],
+        ['trail verify export.ndjson --keys none.json', 'none.json cannot be read: it does not exist'],
+        ['trail verify export.ndjson --keys keys.json --checkpoint none.json', 'none.json cannot be read'],
+        ['trail verify --archive none --keys keys.json', 'none is no folder'],
+        ['proof verify page.html', 'page.html is no proof: it is a page'],
+      ] as const)
+        expect(await run(words, {})).toMatchObject({
+          code: 2,
+          err: expect.stringContaining(`nothing was verified: ${sentence}`),
+        });
       // Without keys of the file, those of what is verified would count.
       for (const none of ['{}', '[]', 'null']) {
         await packages.write('keys.json', none);
-        const refused = { code: 2, err: expect.stringContaining('keys.json is no key file: it has no keys') };
+        const refused = {
+          code: 2,
+          err: expect.stringContaining('nothing was verified: keys.json is no key file: it '),
+        };
         expect(await run(offline, {})).toMatchObject(refused);
         expect(await run('proof verify day.ndjson --keys keys.json', {})).toMatchObject(refused);
       }

@@ -1,11 +1,10 @@
-import { OtherFile, type AuditKeys } from '@compliance-gateway/client/audit-trail';
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError, UsageError } from './errors.js';
+import { UsageError } from './errors.js';
 
 /**
  * The files of names and patterns (`*`, `?`, `**` over folders), each once and in order. Shells replace most patterns
@@ -106,26 +105,4 @@ export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
-}
-
-export async function jsonIn(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8');
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CommandError(`${file} is no JSON`);
-  }
-}
-
-/** The keys of a key file. Without any, those of what is verified would count. */
-export async function keysIn(file: string): Promise<AuditKeys['keys']> {
-  const { keys } = ((await jsonIn(file)) ?? {}) as Partial<AuditKeys>;
-  if (!Array.isArray(keys)) throw new OtherFile(`${file} is no key file: it has no keys`);
-  return keys as AuditKeys['keys'];
-}
-
-/** A checkpoint as a file has it, or hash and position of an entry as a witness has them. */
-export async function checkpointIn(said: string): Promise<unknown> {
-  const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d{0,15})$/.exec(said) ?? [];
-  return hash === undefined ? jsonIn(said) : { hash, position: Number(position) };
 }

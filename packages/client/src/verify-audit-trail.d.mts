@@ -47,3 +47,12 @@ export function verifyEvidencePack(folder: string, options: AuditKeys): Promise<
 
 /** What was verified, in words. */
 export function sentenceOf(verified: VerifiedTrail | VerifiedPack): string;
+
+/** Throws OtherFile for a file that is no export (`noun` says of what) but a page, an answer or an archive, by its first bytes. */
+export function requireExport(file: string, noun: string): void;
+
+/** The keys of a key file; throws OtherFile for one that has none. */
+export function readKeys(file: string): AuditKeys['keys'];
+
+/** A checkpoint as people hold it: the name of a file, the line of a mail, or `HASH@POSITION`; throws OtherFile for anything else. */
+export function checkpointOf(said: string): unknown;

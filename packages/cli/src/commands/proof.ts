@@ -1,7 +1,13 @@
-import { AuditTrailFault, OtherFile } from '@compliance-gateway/client/audit-trail';
+import {
+  AuditTrailFault,
+  checkpointOf,
+  OtherFile,
+  readKeys,
+  requireExport,
+} from '@compliance-gateway/client/audit-trail';
 import { verifyProof, type Proven } from '@compliance-gateway/client/proof';
 import { ORGANIZATION, type Command } from '../command.js';
-import { checkpointIn, keysIn, save } from '../files.js';
+import { save } from '../files.js';
 
 export const proofSave: Command = {
   name: 'proof save',
@@ -41,8 +47,9 @@ export const proofVerify: Command = {
   async run({ output }, given) {
     const [file] = given.arguments('FILE');
     const keys = given.text('keys');
-    const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
-    const options = { ...(keys !== undefined && { keys: await keysIn(keys) }), checkpoints };
+    const checkpoints = given.texts('checkpoint').map(checkpointOf);
+    const options = { ...(keys !== undefined && { keys: readKeys(keys) }), checkpoints };
+    requireExport(file, 'proof');
     const proven = await verified(file, options);
     if (keys === undefined)
       output.note(

@@ -1,4 +1,7 @@
 import {
+  checkpointOf,
+  readKeys,
+  requireExport,
   sentenceOf,
   verifyAuditTrail,
   verifyEvidencePack,
@@ -11,7 +14,7 @@ import { UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { type Given } from '../given.js';
 import type { Context } from '../context.js';
-import { checkpointIn, keysIn, save } from '../files.js';
+import { save } from '../files.js';
 
 export const trailVerify: Command = {
   name: 'trail verify',
@@ -38,10 +41,11 @@ signed with them; that they are the ones of always is proven only by --keys and 
     for (const option of ['output', 'organization'])
       if (given.text(option) !== undefined && (file !== undefined || archive !== undefined))
         throw new UsageError(`--${option} is for an export that is downloaded`);
-    const checkpoints = await Promise.all(given.texts('checkpoint').map(checkpointIn));
+    const checkpoints = given.texts('checkpoint').map(checkpointOf);
     if (checkpoints.length > 0 && archive !== undefined && file === undefined)
       throw new UsageError('--checkpoint is for an export: an archive has some of the entries alone');
     const keys = await keysOf(context, given);
+    if (file !== undefined) requireExport(file, 'exported audit trail');
     if (archive !== undefined) {
       const pack = await verifyEvidencePack(archive, { keys });
       context.output.result(pack, sentenceOf(pack));
@@ -56,7 +60,7 @@ signed with them; that they are the ones of always is proven only by --keys and 
 
 async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']> {
   const file = given.text('keys');
-  if (file !== undefined) return keysIn(file);
+  if (file !== undefined) return readKeys(file);
   const answer = await (await context.client()).send('/.well-known/audit-keys.json');
   context.output.note('The keys are those that the gateway shows today: keep them for --keys');
   return ((await answer.json()) as AuditKeys).keys;
