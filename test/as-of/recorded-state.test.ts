@@ -8,7 +8,6 @@ import { verifyProofOffline } from '../support/audit.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { expectData } from '../support/matchers.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
-import { buildPerson } from '../support/test-data.js';
 
 const gateway = await startSharedGateway();
 const { database } = gateway.app;
@@ -68,14 +67,17 @@ test('the trail tells every recorded field of every row, after changes at random
 });
 
 test('the trail tells a sandbox before and after it was reset', async () => {
-  const { token } = await buildPerson(database, 'owner');
-  const body = { name: 'Trial', sandbox: true };
-  const { id } = expectData(await gateway.rest.post('/api/v1/organizations', { token, body }), 201);
+  const seed = randomInt(2 ** 31);
+  const changes = await RandomChanges.begin(gateway, seededRandom(seed), { sandbox: true });
+  const { id, owner } = changes.organization;
+  const { token } = owner;
+  await changes.run(60);
   for (const story of ['reset', 'reset again']) {
     expectData(await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }));
-    await expectEqual(id, story);
+    await expectEqual(id, `seed ${seed}, ${story}`);
     const incident = { title: 'Exercise', severity: 'HIGH', rehearsal: true };
     expectData(await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token, body: incident }), 201);
-    await expectEqual(id, `${story}, rehearsed`);
+    await expectEqual(id, `seed ${seed}, ${story}, rehearsed`);
+    await expectProven({ id, owner });
   }
 });

@@ -1,3 +1,4 @@
+import * as fields from './changed-fields.js';
 import { KINDS } from './device-kinds.js';
 import { mailedSecrets } from './people.js';
 import type { TestGateway } from './gateway.js';
@@ -11,8 +12,6 @@ export interface ChangedOrganization {
   owner: Person;
   members: Person[];
   incidents: number[];
-  /** Paths of reports. */
-  reports: string[];
   documents: number[];
   attachments: { incident: number; id: number }[];
   devices: { kind: 'cloud-defender' | 'atb'; id: number }[];
@@ -56,9 +55,9 @@ export class RandomChanges {
     readonly organization: ChangedOrganization,
   ) {}
 
-  static async begin(gateway: TestGateway, random: () => number): Promise<RandomChanges> {
+  static async begin(gateway: TestGateway, random: () => number, more: object = {}): Promise<RandomChanges> {
     const owner = await buildPerson(gateway.app.database, 'owner');
-    const body = { name: 'Changed', sectors: ['Energy'], nis2_sector: 'Energia - Energia elettrica' };
+    const body = { name: 'Changed', sectors: ['Energy'], nis2_sector: 'Energia - Energia elettrica', ...more };
     const created = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body });
     if (created.status !== 201) throw new Error(JSON.stringify(created.body));
     const organization = { id: created.body.data.id as number, owner, members: [] };
@@ -66,7 +65,6 @@ export class RandomChanges {
       ...{
         ...organization,
         incidents: [],
-        reports: [],
         documents: [],
         attachments: [],
         devices: [],
@@ -155,6 +153,12 @@ export class RandomChanges {
       this.signOff,
       this.extend,
       this.dismiss,
+      this.assess,
+      this.deleteAndRestore,
+      this.logo,
+      this.many,
+      this.trim,
+      this.imported,
     ];
   }
 
@@ -167,33 +171,15 @@ export class RandomChanges {
   }
 
   private profile() {
-    const body = {
-      name: `Name ${this.number()}`,
-      number_employees: this.pick([null, 5, 500]),
-      sectors: this.pick([['Energy'], ['Energy', 'Utilities']]),
-      ips: this.pick([[], ['192.0.2.1']]),
-      compliance_frameworks: this.pick([[], [{ value: 'NIS2', fields: { entity_type: 'essential' } }]]),
-      contacts: [{ name: 'A', role: 'CISO', email: 'a@example.com', phone: '', email_report: false }],
-    };
-    return this.call('PATCH', this.path(), body);
+    return this.call('PATCH', this.path(), { ...this.some(fields.PROFILE), contacts: fields.CONTACTS });
   }
 
   private settings() {
-    const country = this.pick([null, 'IT', 'DE']);
-    const time_zone = this.pick(['UTC', 'Europe/Rome']);
-    const body = {
-      country,
-      time_zone,
-      report_weekday: this.pick([1, 5]),
-      audit_retention_days: this.pick([null, 400]),
-    };
-    return this.call('PATCH', `${this.path()}/settings`, body);
+    return this.call('PATCH', `${this.path()}/settings`, this.some(fields.SETTINGS));
   }
 
   private branding() {
-    const colors = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
-    const body = { palette: this.pick(['default', 'ocean']), custom_colors: this.pick([null, colors]) };
-    return this.call('PUT', `${this.path()}/branding`, body);
+    return this.call('PUT', `${this.path()}/branding`, this.some(fields.BRANDING));
   }
 
   private control() {
@@ -201,8 +187,7 @@ export class RandomChanges {
     const owner = this.pick([null, this.organization.owner, ...this.organization.members]);
     const body = {
       ...{ status, justification: status === 'NOT_APPLICABLE' ? `Why ${this.number()}` : null },
-      ...{ owner_id: owner?.id ?? null, due_date: this.pick([null, '2026-12-24']), note: this.pick(['', 'Note']) },
-      ...{ review_interval_months: this.pick([null, 6]), inclusion_reason: this.pick(['', 'Risk']) },
+      ...{ owner_id: owner?.id ?? null, ...this.some(fields.CONTROL) },
     };
     return this.call('PATCH', `${this.vCiso()}/workflows/nis2-directive/controls/${this.pick(CONTROLS)}`, body);
   }
@@ -219,48 +204,83 @@ export class RandomChanges {
   }
 
   private describeDocument() {
-    const body = { note: this.pick([null, 'Signed']), valid_until: this.pick([null, '2028-01-01']) };
-    return this.call('PATCH', `${this.vCiso()}/documents/${this.pick(this.organization.documents)}`, body);
+    return this.call(
+      'PATCH',
+      `${this.vCiso()}/documents/${this.pick(this.organization.documents)}`,
+      this.some(fields.DOCUMENT),
+    );
   }
 
   private async open() {
-    const significant = this.isFirst(this.open) || this.random() < 0.6;
+    const isFirst = this.isFirst(this.open);
+    const significant = isFirst || this.random() < 0.6;
     const body = { title: `Incident ${this.number()}`, severity: this.pick(['LOW', 'CRITICAL']), significant };
-    const answer = await this.call('POST', this.incidents(), body, this.pick(this.people()));
+    const answer = await this.call('POST', this.incidents(), body, this.someone(isFirst));
     if (answer.status === 201) this.organization.incidents.push(answer.body.data.id);
     return answer;
   }
 
   private updateIncident() {
     const body = {
-      ...{ description: `What ${this.number()}`, status: this.pick(['OPEN', 'CONTAINED', 'RESOLVED']) },
-      ...{ cross_border: this.pick([null, true]), personal_data_concerned: this.pick([null, false, true]) },
-      ...{ aware_at: new Date(Date.now() - this.number() * 60).toISOString(), reason: 'Found in the logs' },
+      ...this.some(fields.INCIDENT),
+      ...(this.random() < 0.5 && { status: this.pick(['OPEN', 'CONTAINED', 'RESOLVED']) }),
+      // The facts that are known are later than the earliest one.
+      aware_at: this.pick([fields.LONG_AGO, new Date(Date.now() - this.number() * 60).toISOString()]),
+      reason: 'Found in the logs',
     };
     return this.call('PATCH', this.incident(), body);
   }
 
-  private async report() {
-    const isFirst = this.isFirst(this.report);
-    const regime_id = isFirst ? 'nis2' : this.pick(['nis2', 'nis2', 'nis2', 'gdpr']);
-    const stage = isFirst ? 'EARLY_WARNING' : this.pick(['EARLY_WARNING', 'NOTIFICATION']);
-    const includes = stage === 'NOTIFICATION' && this.random() < 0.7 ? ['EARLY_WARNING'] : [];
-    const body = { regime_id, stage, includes, reference: `R-${this.number()}` };
-    const path = `${this.newestIncident()}/reports`;
-    const answer = await this.call('POST', path, body, this.pick(this.people()));
-    if (answer.status === 201) this.organization.reports.push(`${path}/${regime_id}/${stage}`);
-    return answer;
+  private async assess() {
+    await this.open();
+    const path = `${this.newestIncident()}/significance`;
+    const { body } = await this.call('GET', path);
+    const { services = [], questions = [] } = (body.data ?? {}) as fields.Significance;
+    const service = this.pick(services)?.service;
+    const asked = questions.filter((each) => each.services.includes(service!));
+    const answers = asked.map(({ question }) => ({ question, answer: this.random() < 0.5 }));
+    return this.call('POST', path, { services: [service], answers });
   }
 
-  private correct() {
+  private async report() {
+    const { incident, regime_id, stage } = await this.stage((state) => state !== 'SENT');
+    const copy = this.organization.attachments.findLast((each) => each.incident === incident);
+    const isFirst = this.isFirst(this.report);
+    const how = this.pick([
+      ...[{}, {}, { not_due: true, reason: 'No effect' }, { attachment_id: copy?.id ?? null }],
+      { recipient: 'Cafe\u0301', includes: stage === 'NOTIFICATION' ? ['EARLY_WARNING'] : [] },
+    ]);
+    const reference = this.pick([`R-${this.number()}`, ...fields.LINES]);
+    const body = { regime_id, stage, reference, ...(!isFirst && how) };
+    return this.call('POST', `${this.incidents()}/${incident}/reports`, body, this.someone(isFirst));
+  }
+
+  private async correct() {
+    const { incident, regime_id, stage } = await this.stage((state) => state === 'SENT');
     const sent_at = this.random() < 0.4 ? null : new Date().toISOString();
-    const body = { sent_at, recipient: 'CSIRT', reason: 'Wrong before' };
-    const unsent = `${this.newestIncident()}/reports/nis2/FINAL_REPORT`;
-    return this.call('PATCH', this.pick(this.organization.reports) ?? unsent, body);
+    const said = this.some({ recipient: fields.LINES, reference: fields.LINES });
+    const path = `${this.incidents()}/${incident}/reports/${regime_id}/${stage}`;
+    return this.call('PATCH', path, { sent_at, ...said, reason: 'Wrong before' });
+  }
+
+  /** A report of the newest incident that has one in such a state. */
+  private async stage(isWanted: (state: string) => boolean) {
+    for (const incident of this.organization.incidents.toReversed()) {
+      const { body } = await this.call('GET', `${this.incidents()}/${incident}`);
+      const { stages } = body.data.clock as { stages: { regime_id: string; stage: string; state: string }[] };
+      const found = this.pick(stages.filter(({ state }) => isWanted(state)));
+      if (found !== undefined) return { incident, ...found };
+    }
+    return { incident: 0, regime_id: 'nis2', stage: 'EARLY_WARNING' };
   }
 
   private note() {
-    return this.call('POST', `${this.incident()}/notes`, { text: `Note ${this.number()}` }, this.pick(this.people()));
+    return this.call(
+      'POST',
+      `${this.incident()}/notes`,
+      { text: this.pick([`Note ${this.number()}`, fields.LONG]) },
+      this.pick(this.people()),
+    );
   }
 
   private async attach() {
@@ -283,15 +303,15 @@ export class RandomChanges {
   private async device() {
     const kind = this.organization.devices.length === 0 ? 'atb' : this.pick(['cloud-defender', 'atb'] as const);
     const least = KINDS.find(({ segment }) => segment === kind)!.least;
-    const body = { ...least, organization_id: this.organization.id };
+    const body = { ...least, ...this.some(fields.DEVICES[kind]), organization_id: this.organization.id };
     const answer = await this.call('POST', `/api/v1/${kind}`, body);
     if (answer.status === 201) this.organization.devices.push({ kind, id: answer.body.data.id });
     return answer;
   }
 
   private updateDevice() {
-    const body = { email: `b${this.number()}@example.com`, services: this.pick([['waf'], ['waf', 'dns']]) };
-    return this.call('PATCH', this.aDevice(), body);
+    const { kind, id } = this.pick(this.organization.devices);
+    return this.call('PATCH', `/api/v1/${kind}/${id}`, this.some(fields.DEVICES[kind]));
   }
 
   private rotate() {
@@ -306,20 +326,20 @@ export class RandomChanges {
   private wishes() {
     const path = `/api/v1/organizations/${this.organization.id}`;
     return this.random() < 0.5
-      ? this.call('PATCH', `${path}/alerts`, { atb: this.random() < 0.5 }, this.pick(this.people()))
-      : this.call(
-          'PATCH',
-          `${path}/mail-preferences`,
-          { incident: this.pick(['NEVER', 'DAILY']) },
-          this.pick(this.people()),
-        );
+      ? this.call('PATCH', `${path}/alerts`, this.some(fields.ALERTS), this.pick(this.people()))
+      : this.call('PATCH', `${path}/mail-preferences`, this.some(fields.MAILS), this.pick(this.people()));
   }
 
   private changeMember() {
     if (this.organization.members.length === 0) return this.invite();
     const { id } = this.pick(this.organization.members);
     const body =
-      this.random() < 0.5 ? { role: this.pick(['VIEWER', 'SECURITY_OFFICER']) } : { active: this.random() < 0.5 };
+      this.random() < 0.5
+        ? {
+            role: this.pick(['VIEWER', 'SECURITY_OFFICER']),
+            ...(this.random() < 0.3 && { active: this.random() < 0.5 }),
+          }
+        : { active: this.random() < 0.5 };
     return this.call('PATCH', `${this.path()}/users/${id}`, body);
   }
 
@@ -334,7 +354,10 @@ export class RandomChanges {
   private async leave() {
     if (this.organization.members.length < 2) return this.invite();
     const person = this.pick(this.organization.members);
-    const answer = await this.call('DELETE', `${this.path()}/users/${person.id}`);
+    const answer =
+      this.random() < 0.5
+        ? await this.call('DELETE', `${this.path()}/users/${person.id}`)
+        : await this.call('POST', `${this.path()}/leave`, undefined, person);
     if (answer.status < 300) this.organization.members = this.organization.members.filter(({ id }) => id !== person.id);
     return answer;
   }
@@ -354,7 +377,8 @@ export class RandomChanges {
     const made = await this.call('POST', path, { name: `Account ${this.number()}`, role: 'VIEWER' });
     if (made.status >= 300) return made;
     const account = `${path}/${made.body.data.id}`;
-    await this.call('PATCH', account, { role: 'SECURITY_ANALYST' });
+    await this.call('PATCH', account, this.some(fields.ACCOUNT));
+    await this.call('PATCH', `${this.path()}/users/${made.body.data.id}`, { active: false });
     return this.random() < 0.5 ? this.call('DELETE', account) : made;
   }
 
@@ -437,9 +461,56 @@ export class RandomChanges {
     return answer;
   }
 
+  private async deleteAndRestore() {
+    const deleted = await this.call('DELETE', this.path());
+    if (deleted.status >= 300) return deleted;
+    return this.call('POST', `${this.path()}/restore`);
+  }
+
+  private logo() {
+    if (this.random() < 0.3) return this.call('DELETE', `${this.path()}/logo`);
+    const { filename, contentType: type, bytes } = samples.PNG;
+    const form = multipart([{ name: 'logo', filename, type, content: bytes }]);
+    return this.gateway.rest.call('PUT', `${this.path()}/logo`, { token: this.organization.owner.token, ...form });
+  }
+
+  private many() {
+    const path = `${this.vCiso()}/workflows/nis2-directive/controls`;
+    return this.call('PATCH', path, { control_ids: CONTROLS.slice(1), changes: this.some(fields.CONTROL) });
+  }
+
+  /** More documents of a control than are kept. */
+  private async trim() {
+    const path = `${this.vCiso()}/workflows/nis2-directive/documents/21.2.d/versions`;
+    const send = () => {
+      const content = Buffer.from(`Text ${this.number()}`).toString('base64');
+      return this.call('POST', path, { content, filename: this.pick(fields.FILES), source: this.pick(fields.SOURCES) });
+    };
+    for (let n = 0; n < 5; n += 1) await send();
+    return send();
+  }
+
+  private imported() {
+    const body = Buffer.from(`id,note,status\n21.2.b,Imported ${this.number()},IN_PROGRESS\n`);
+    const request = { token: this.organization.owner.token, headers: { 'content-type': 'text/csv' }, body };
+    return this.gateway.rest.call('POST', `${this.vCiso()}/workflows/nis2-directive/controls/import`, request);
+  }
+
+  /** Some of the fields, each with one of its values. */
+  private some(values: fields.Values): Record<string, unknown> {
+    const names = Object.keys(values);
+    const chosen = Array.from({ length: 1 + Math.floor(this.random() * 3) }, () => this.pick(names));
+    return Object.fromEntries(chosen.map((name) => [name, this.pick(values[name]!)]));
+  }
+
   /** Whether a kind of change was not accepted yet: it is then one that can be. */
   private isFirst({ name }: { name: string }): boolean {
     return !this.accepted.has(name);
+  }
+
+  /** The owner, who may do anything, where it has to be done. */
+  private someone(isFirst: boolean): Person {
+    return isFirst ? this.organization.owner : this.pick(this.people());
   }
 
   private people(): Person[] {
