@@ -1,7 +1,7 @@
 /** Values of fields by REST's names, of which a change at random has some (random-changes.ts). */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 
-/** What is asked about the significance of an incident. */
+/** Questions about the significance of an incident. */
 export interface Significance {
   services?: { service: string }[];
   questions?: { question: string; services: string[] }[];
