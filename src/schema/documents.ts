@@ -153,10 +153,16 @@ export class UploadDocumentVersionInput {
   @Nullable(() => DocumentSourceEnum, 'Origin of the file; `ATTACHED` when absent.')
   source?: DocumentSource | null;
 
-  @Nullable(() => DateTimeScalar, 'When the evidence was true, where that is not now.')
+  @Nullable(
+    () => DateTimeScalar,
+    'When the evidence was true, where that is not now. With a content that is there, as it has it.',
+  )
   effectiveAt?: Date | null;
 
-  @Nullable(() => DateScalar, 'The last day on which it shows that the control is met.')
+  @Nullable(
+    () => DateScalar,
+    'The last day on which it shows that the control is met. With a content that is there, as it has it.',
+  )
   validUntil?: string | null;
 }
 

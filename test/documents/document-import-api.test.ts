@@ -143,6 +143,30 @@ describe.each(APIS)('through %s', (api) => {
     expect([(await stored()).length, await entries()]).toEqual([1, 1]);
   });
 
+  test('a document of which another date or note is on record is refused with the column, named by its sum or not', async () => {
+    const archive = (about: object) =>
+      zip([
+        manifest([
+          { path: 'a.txt', control_id: 'A.5.1', ...about },
+          { path: 'a.txt', control_id: 'A.5.2', sha256: sha256Of('First'), ...about },
+        ]),
+        { name: 'a.txt', content: 'First' },
+      ]);
+    const facts = { valid_until: '2027-01-31', note: 'Approved.' };
+    await rowsOf(archive(facts));
+    for (const same of [facts, {}, { note: 'Approved.' }])
+      expect((await rowsOf(archive(same))).map(({ outcome }) => outcome)).toEqual(['UNCHANGED', 'UNCHANGED']);
+    for (const [field, other] of Object.entries({
+      ...{ valid_until: '2028-01-31', note: 'Another.', effective_at: '2026-01-31T00:00:00Z' },
+    })) {
+      const rows = await rowsOf(archive({ ...facts, [field]: other }));
+      expect(rows.map(({ outcome, error }) => [outcome, error?.code, error?.field])).toEqual(
+        Array(2).fill(['REFUSED', 'BAD_USER_INPUT', field]),
+      );
+      expect(rows[0]!.error!.message).toMatch(`${field} differs from that of document `);
+    }
+  });
+
   test('a document is refused alone, with the field and the reason, and the rest goes on', async () => {
     const lie = sha256Of('Something else');
     const members: ZipMember[] = [

@@ -202,6 +202,21 @@ test('one content is one version, whichever way it is sent', async () => {
   expect(new Set(results.map((result) => dataOf(result).id)).size).toBe(1);
 });
 
+test('what is said of a content that is there has to be what its version says', async () => {
+  const sent = { ...text('Dated'), effective_at: '2026-01-31T00:00:00Z', valid_until: '2027-01-31' };
+  const { id } = dataOf(await call('GraphQL', sent));
+  for (const same of [sent, { ...sent, effective_at: null }, text('Dated', 'another.txt')])
+    expect(await call('GraphQL', same)).toMatchObject({ created: false, data: { id } });
+  expectFailure(
+    await call('GraphQL', { ...sent, effective_at: '2026-02-01T00:00:00Z', valid_until: '2028-01-31' }),
+    'BAD_USER_INPUT',
+    ['effective_at', 'valid_until'].map(
+      (name) => `${name} differs from that of document ${id}, which has this content: change it there`,
+    ),
+  );
+  expect(await versions()).toEqual([id]);
+});
+
 describe.each(APIS)('through %s', (api) => {
   test.each(Object.entries(samples))('a file of kind %s is accepted under its media type', async (_, file) => {
     const { filename, contentType, bytes } = file;

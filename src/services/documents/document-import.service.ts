@@ -158,23 +158,25 @@ export class DocumentImportService {
     if (errors.length > 0) throw invalidInput(errors);
     const { artifactId, effectiveAt, validUntil, note, contentType } = fields as Record<string, string | undefined>;
     const artifact = { ...key, artifactId: artifactId as string };
+    const about = {
+      effectiveAt: effectiveAt === undefined ? null : new Date(effectiveAt),
+      validUntil: validUntil ?? null,
+      note: note ?? null,
+    };
     const sha256 = said.get('sha256')?.toLowerCase();
     const found = sha256 === undefined ? undefined : await stored.first(this.database, { ...artifact, sha256 });
     const shown = selection.of('documentVersion');
     const path = said.get('path') ?? '';
     if (found !== undefined) {
       if ((await sha256Of(archive.read(path))) !== sha256) throw invalidInput([inputError('sha256', NOT_ITS)]);
+      await this.deps.updates.refuseOther(this.database, { ...key, id: found.id }, about);
       return { created: false, documentVersion: await this.deps.documents.byId(found.id, shown, this.database) };
     }
     const facts = { filename: nameOf({ said }), source: 'imported', ...(contentType !== undefined && { contentType }) };
     const incoming = { bytes: archive.read(path), facts: async () => facts };
     return this.deps.updates.upload(
       await this.access.renewed(caller),
-      {
-        ...artifact,
-        ...{ file: incoming, sha256: sha256 ?? null, validUntil: validUntil ?? null, note: note ?? null },
-        effectiveAt: effectiveAt === undefined ? null : new Date(effectiveAt),
-      },
+      { ...artifact, ...about, file: incoming, sha256: sha256 ?? null },
       shown,
     );
   }

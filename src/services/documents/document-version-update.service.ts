@@ -6,7 +6,15 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { badUserInput, inputError, invalidInput, missingContent, notFound, requireVersion } from '../../errors.js';
+import {
+  badUserInput,
+  found,
+  inputError,
+  invalidInput,
+  missingContent,
+  notFound,
+  requireVersion,
+} from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
@@ -20,7 +28,15 @@ import { privilegeToDelete } from '../shared/privileges.service.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
-export interface NewDocumentVersion extends ArtifactKey {
+/** What is said about a version. Of a change, absent leaves a field as it is, and null empties it. */
+interface SaidOfVersion {
+  effectiveAt?: Date | null;
+  /** `YYYY-MM-DD`. */
+  validUntil?: string | null;
+  note?: string | null;
+}
+
+export interface NewDocumentVersion extends ArtifactKey, SaidOfVersion {
   file: IncomingFile;
   /** Goes before what the file says of itself. */
   facts?: FileFacts;
@@ -28,10 +44,6 @@ export interface NewDocumentVersion extends ArtifactKey {
   received?: ReceivedFile;
   /** Whether others use what was received as well. */
   isShared?: boolean;
-  effectiveAt?: Date | null;
-  /** `YYYY-MM-DD`. */
-  validUntil?: string | null;
-  note?: string | null;
   /** The sum that the content is to have, in lower case. */
   sha256?: string | null;
 }
@@ -43,13 +55,7 @@ export interface DocumentVersionKey {
   version?: number | null;
 }
 
-/** Absent leaves a field as it is; null empties it. */
-export interface DocumentVersionChange extends DocumentVersionKey {
-  effectiveAt?: Date | null;
-  /** `YYYY-MM-DD`. */
-  validUntil?: string | null;
-  note?: string | null;
-}
+export interface DocumentVersionChange extends DocumentVersionKey, SaidOfVersion {}
 
 /** A version with the facts that its permissions depend on. */
 interface ManagedVersion {
@@ -102,7 +108,7 @@ const lockArtifact = statement<ArtifactKey>()((p) => {
 });
 
 const FACTS = [
-  ...(['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size'] as const),
+  ...(['id', 'organizationId', 'workflowId', 'artifactId', 'sha256', 'size', 'createdAt'] as const),
   ...(['effectiveAt', 'validUntil', 'note', 'version'] as const),
 ];
 
@@ -146,7 +152,7 @@ export class DocumentVersionUpdateService {
   /**
    * Stores a version and answers it as its transaction saw it: ten later uploads may trim it at once. The same content as a
    * kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
-   * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
+   * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT, and as `refuseOther`.
    */
   async upload(
     caller: Caller,
@@ -167,14 +173,28 @@ export class DocumentVersionUpdateService {
         ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
         ...{ effectiveAt: effectiveAt?.toISOString() ?? null, note },
       };
-      const { created, documentVersion, trimmed } = await this.content.keep(staged, (tx) =>
-        this.store(tx, user, stored, selection),
-      );
+      const { created, documentVersion, trimmed } = await this.content.keep(staged, async (tx) => {
+        const result = await this.store(tx, user, stored, selection);
+        if (!result.created) await this.refuseOther(tx, { organizationId, id: result.id }, input);
+        return result;
+      });
       for (const each of trimmed) await this.content.deleteIfUnreferenced(each.sha256);
       return { created, documentVersion };
     } finally {
       await staged.discard();
     }
+  }
+
+  /** Throws BAD_USER_INPUT for what is said of a content, and not by the version that has it: that stays as it is. */
+  async refuseOther(on: Queryable, { organizationId, id }: DocumentVersionKey, about: SaidOfVersion): Promise<void> {
+    const { effectiveAt, validUntil, note } = about;
+    const said = { effectiveAt: effectiveAt?.toISOString(), validUntil, note };
+    const { createdAt, ...kept } = found(await factsOf.first(on, { organizationId, id }));
+    // An evidence pack dates a version that has no date of its own by its upload.
+    const before = { ...kept, effectiveAt: kept.effectiveAt ?? createdAt };
+    const other = SAID.filter((name) => said[name] && said[name] !== before[name]);
+    const sentence = `differs from that of document ${id}, which has this content: change it there`;
+    if (other.length > 0) throw invalidInput(other.map((name) => inputError(name, sentence)));
   }
 
   /** Changes what is given and answers the version. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
