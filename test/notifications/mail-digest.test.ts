@@ -121,6 +121,37 @@ describe('a daily mail', () => {
     expect((await mails()).map(({ content }) => content?.text.split('\n')[0])).toEqual(['Recent']);
   });
 
+  test('has what a member who wants mails at once from now on was to get daily, unless it wants none in the end', async () => {
+    const people = [await reader({ incident: 'DAILY', device: 'DAILY' }), await reader({ incident: 'DAILY' })];
+    const [person, other] = people as [Person, Person];
+    await notified(person, 'Of the day before');
+    await postDue();
+    await database.rows('delete from outgoing_mail');
+    const change = async ({ token }: Person, incident: string) => {
+      const body = { incident, ...(incident === 'IMMEDIATELY' && { workflow: 'DAILY' }) };
+      const path = `/api/v1/organizations/${organizationId}/mail-preferences`;
+      expect((await gateway.rest.patch(path, { token, body })).status).toBe(200);
+    };
+    now = new Date(now.getTime() + HOUR);
+    for (const each of people) {
+      await notified(each, 'Unread');
+      await notified(each, 'Read', { read: true });
+      await notified(each, 'Of a device', { type: 'DEVICE', at: new Date(now.getTime() - HOUR) });
+      await change(each, 'IMMEDIATELY');
+    }
+    await change(other, 'NEVER');
+    await notified(person, 'Mailed at once', { at: new Date(now.getTime() + 1) });
+    now = new Date(now.getTime() + 24 * HOUR);
+    await postDue();
+    const [{ recipient, content }, ...others] = (await mails()) as [MailRecord];
+    expect(others).toEqual([]);
+    expect(recipient).toBe(`${person.username}@example.com`);
+    expect(content?.text.match(/^(?:Unread|Read|Of a device|Of the day before|Mailed at once)$/gm)).toEqual([
+      'Of a device',
+      'Unread',
+    ]);
+  });
+
   test('is posted once by two instances that meet', async () => {
     await notified(await reader({ incident: 'DAILY' }), 'Something');
     let instances: Promise<unknown>[] = [];

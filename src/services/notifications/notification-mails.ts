@@ -10,6 +10,7 @@ import { LIMITS } from '../../values/limits.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { readingLanguage } from '../shared/reading-language.js';
 import type { MailCategory, UnsubscribeLinks } from '../shared/unsubscribe-links.js';
+import { MOST_HELD } from './held-notifications.js';
 import { categoryOf } from './mail-preferences.service.js';
 import { eventsOf, eventRows, recipientsOf, textOfEvent, type NotificationRules } from './notifier.js';
 
@@ -104,9 +105,6 @@ interface AtOnce {
   /** Whether it is not held back. */
   deadline: boolean | null;
 }
-
-/** Notifications held back for one member; the older ones beyond them are in the application alone. */
-const MOST_HELD = sql.lit(1_000);
 
 const sentIn = statement<{ membershipIds: readonly number[]; hour: Date }>()((p) =>
   db

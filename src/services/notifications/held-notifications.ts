@@ -1,0 +1,29 @@
+import { sql, statement, table } from '../../database/sql.js';
+import type { NotificationType } from '../../values/enums.js';
+
+/** Notifications held back for one member; the older ones beyond them are in the application alone. */
+export const MOST_HELD = sql.lit(1_000);
+
+const m = table('membership', 'm');
+const n = table('notification', 'n');
+const d = table('mail_digest', 'd');
+const a = table('mail_allowance');
+
+/** Holds back, for the next daily mail, what a member has not read of some types and no daily mail has had. */
+export const holdUnread = statement<{
+  userId: string;
+  organizationId: number;
+  types: readonly NotificationType[];
+  now: Date;
+}>()(
+  (p) => sql`
+    insert into ${a.table} (membership_id, hour, mails, held)
+    select ${m.id}, date_trunc('hour', ${p('now')}::timestamptz), 0, array(
+             select ${n.created_at} from ${n.table}
+              where ${n.user_id} = ${p('userId')} and ${n.organization_id} = ${p('organizationId')} and not ${n.read}
+                and ${n.type} = any(${p('types')})
+                and ${n.id} > coalesce((select ${d.notification_id} from ${d.table} where ${d.organization_id} = ${p('organizationId')}), 0)
+              order by ${n.id} desc limit ${MOST_HELD})
+      from ${m.table} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')}
+    on conflict (membership_id) do update set held = (excluded.held || ${a.held})[:${MOST_HELD}]`,
+);
