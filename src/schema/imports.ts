@@ -36,7 +36,7 @@ export const ImportJobRowOutcomeEnum = enumeration<ImportJobRowOutcome>(
   {
     WAITING: 'Its turn has not come.',
     CHANGED: 'It was changed, added or invited.',
-    UNCHANGED: 'It was so before; or its address is a member, or invited already.',
+    UNCHANGED: 'It was so before; of an invitation, its address has the role already, as a member or invited.',
     REFUSED: 'Nothing was done: the error says why.',
     NOT_DONE: 'The job has ended before its turn came.',
   },

@@ -230,6 +230,8 @@ export const ROW_ERROR_CODES = Object.freeze([
   'FILE_TOO_LARGE',
   'UNSUPPORTED_FILE_TYPE',
   'DEVICE_REPORT_DIFFERS',
+  'ALREADY_MEMBER',
+  'ALREADY_INVITED',
 ] as const);
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];

@@ -181,6 +181,28 @@ describe.each(APIS)('through %s', (api) => {
     expect(invited).toEqual({ email: emails[0] });
   });
 
+  test('who has another role than the row says, or is deactivated, is refused; who has that role is as before', async () => {
+    const away = await newMember(database, organization_id, 'VIEWER');
+    await sql('update membership set deactivated_at = now() where user_id = $1', [away.id]);
+    const address = `${randomUUID()}@example.com`;
+    const invitations = [
+      ...[viewer, analyst, away].map(({ username }) => ({ email: `${username}@Example.com`, role: 'VIEWER' })),
+      ...['VIEWER', 'VIEWER', 'SECURITY_ANALYST'].map((role) => ({ email: address, role })),
+    ];
+    const { id } = dataOf(
+      await callThrough(api, gateway, START.invitations, { organization_id, invitations }, manager.token),
+    );
+    await work(id);
+    const rows: Row[] = dataOf(await callThrough(api, gateway, ROWS, { organization_id, id, limit: 100 }, owner.token));
+    expect(rows.map(({ outcome, error }) => [outcome, error?.code])).toEqual([
+      ['UNCHANGED', undefined],
+      ...Array(2).fill(['REFUSED', 'ALREADY_MEMBER']),
+      ['CHANGED', undefined],
+      ['UNCHANGED', undefined],
+      ['REFUSED', 'ALREADY_INVITED'],
+    ]);
+  });
+
   test('documents are uploaded from an archive, which is kept until the job ends', async () => {
     const before = stored();
     const file = archive(

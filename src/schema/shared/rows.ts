@@ -18,6 +18,8 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
     FILE_TOO_LARGE: 'The file is larger than 10 MB.',
     UNSUPPORTED_FILE_TYPE: 'The file is of a type that is not allowed, or its content is not what its name says.',
     DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content.',
+    ALREADY_MEMBER: 'Its address is that of a member who has another role or is deactivated.',
+    ALREADY_INVITED: 'Its address is invited already, with another role.',
   },
 );
 

@@ -165,11 +165,11 @@ export class ImportWorker {
     const key = { organizationId, workflowId: job.workflowId ?? '' };
     if (kind === 'INVITATIONS')
       return async (by, { email, role }) => {
+        const invitation = { organizationId, email: email as string, role: role as Role };
         try {
-          const recordId = await inviteMany.one(by, { organizationId, email: email as string, role: role as Role });
-          return { outcome: 'CHANGED', recordId };
+          return { outcome: 'CHANGED', recordId: await inviteMany.one(by, invitation) };
         } catch (error) {
-          if (isKnown(error) !== undefined) return { outcome: 'UNCHANGED' };
+          if (isKnown(error) !== undefined && (await inviteMany.isSo(invitation))) return { outcome: 'UNCHANGED' };
           throw error;
         }
       };

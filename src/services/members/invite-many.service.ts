@@ -49,6 +49,11 @@ export class InviteManyService {
     return this.invite.invite(caller, invitation);
   }
 
+  /** Whether a row that `isKnown` says what is so already; another role would be passed over. */
+  isSo(invitation: { organizationId: number; email: string; role: Role }): Promise<boolean> {
+    return this.invite.isSo(invitation);
+  }
+
   private async inviteOne(
     caller: Caller,
     invitation: { organizationId: number; email: string; role: Role },

@@ -13,6 +13,7 @@ import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS, type Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { refuseMoreMails, refuseMoreMembers, textLock } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
 import { languageOfMailbox } from '../shared/reading-language.js';
@@ -132,6 +133,17 @@ const known = statement<{ organizationId: number; email: string }>()(
          and ${i.accepted_at} is null and ${i.closed_at} is null) as "isInvited"`,
 );
 
+/** Whether an address has a role already: that of an active member, or of an open invitation. */
+const hasRole = statement<Omit<NewInvitation, 'engagementId'> & { now: Date }>()(
+  (p) => sql<{ isSo: boolean }>`
+    select exists (select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+                    where ${m.organization_id} = ${p('organizationId')} and ${u.email} = ${p('email')} and ${m.role} = ${p('role')}
+                      and ${ACTIVE_MEMBER})
+        or exists (select from ${i.table} where ${i.organization_id} = ${p('organizationId')} and ${i.email} = ${p('email')}
+                      and ${i.role} = ${p('role')} and ${i.accepted_at} is null and ${i.closed_at} is null
+                      and ${i.expires_at} > ${p('now')}) as "isSo"`,
+);
+
 const inviting = statement<{ organizationId: number; userId: string | null; email: string }>()(
   (p) => sql<{
     organization: string;
@@ -173,6 +185,13 @@ export class InviteService {
       if (isInvited) throw conflict('ALREADY_INVITED');
       return this.send(tx, caller, { organizationId, id: null, email, role, engagementId }, at);
     });
+  }
+
+  /** Whether the invitation would give what its address has already. */
+  async isSo({ organizationId, email, role }: NewInvitation): Promise<boolean> {
+    const { database, now } = this.deps;
+    const key = { organizationId, email: email.toLowerCase(), role, now: now() };
+    return (await hasRole.one(database, key)).isSo;
   }
 
   /**
