@@ -194,7 +194,9 @@ class OrganizationWorkflowResolver {
   )
   async progressHistory(
     @Root() row: WorkflowRow,
-    @Arg('from', () => DateScalar, 'First day; 90 days before the last when absent.', { nullable: true })
+    @Arg('from', () => DateScalar, 'First day, not in the future; 90 days before the last when absent.', {
+      nullable: true,
+    })
     from: string | null,
     @Arg('to', () => DateScalar, 'Last day; today when absent. 366 days at most.', { nullable: true })
     to: string | null,

@@ -286,9 +286,12 @@ describe.each(APIS)('through %s', (api) => {
       ]);
     });
 
-    test('reaches to both ends of the calendar', async () => {
+    test('reaches to the beginning of the calendar, and begins on no day that is still to come', async () => {
       expect(dataOf(await progress({ to: '0001-01-15' }))).toEqual([]);
-      dataOf(await progress({ from: '9999-12-31' }));
+      for (const range of [{ from: day(24) }, { from: day(24), to: day(48) }, { from: '9999-12-31' }])
+        expectFailure(await progress(range), 'BAD_USER_INPUT', ['from must not be in the future']);
+      expectFailure(await progress({ to: '9999-12-31' }), 'BAD_USER_INPUT', ['to must not be in the future']);
+      expect(dataOf(await progress({ from: day(0), to: day(240) }))).toHaveLength(1);
     });
   });
 });

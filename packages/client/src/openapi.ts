@@ -17234,7 +17234,7 @@ export interface operations {
     getWorkflowProgress: {
         parameters: {
             query?: {
-                /** @description First day; 90 days before the last when absent. */
+                /** @description First day, not in the future; 90 days before the last when absent. */
                 from?: string;
                 /** @description Last day; today when absent. 366 days at most. */
                 to?: string;

@@ -167,6 +167,8 @@ const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string
      order by ${w.day}`;
 });
 
+const FUTURE = 'must not be in the future';
+
 /** The first that a `Date` can say. */
 const FIRST_DAY = '0001-01-01';
 
@@ -234,7 +236,7 @@ export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Dat
 
 /**
  * How far the organization was on each day of the range on which that changed, oldest first, beginning with how it stood
- * on the first. 90 days until today when nothing is said; a year at most. Throws BAD_USER_INPUT.
+ * on the first. 90 days until today when nothing is said; a year at most, none that begins later. Throws BAD_USER_INPUT.
  */
 export async function progressHistory(
   database: Database,
@@ -243,8 +245,10 @@ export async function progressHistory(
   today: string,
 ): Promise<ProgressDay[]> {
   const { defaultDays, maxDays } = LIMITS.progress;
-  const to = range.to ?? (range.from == null ? today : laterOf(range.from, today));
+  const to = range.to ?? today;
   const from = range.from ?? laterOf(FIRST_DAY, dayAfter(to, 1 - defaultDays));
+  // Its first day would have the figures of today.
+  if (from > today) throw invalidInput([{ path: [range.from == null ? 'to' : 'from'], sentence: FUTURE }]);
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw invalidInput([{ path: ['from'], sentence: 'must not be after to' }]);
   if (days > maxDays) throw badUserInput([`from and to must not be more than ${maxDays} days apart`]);
