@@ -76,7 +76,11 @@ async function main(args) {
       values.part = join(values.archive, TRAIL);
     }
     if (positionals.length === 1) {
-      const verified = await verifyAuditTrail(positionals[0], { keys, checkpoints, part: values.part });
+      const verified = await verifyAuditTrail(positionals[0], {
+        keys,
+        checkpoints,
+        ...(values.part && { part: values.part }),
+      });
       console.log(sentenceOf(verified));
       for (const { hash, position } of checkpoints.filter(isFact)) console.log(`agrees with ${hash}@${position}`);
     }
@@ -161,8 +165,10 @@ export function sentenceOf(verified) {
  * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is the file with some of the
  * entries.
  */
-export async function verifyAuditTrail(source, { keys, checkpoints = [], part }) {
+export async function verifyAuditTrail(source, options) {
+  const { keys, checkpoints = [], part } = options;
   requireKeys(keys);
+  requireOptions(options, ['keys', 'checkpoints', 'part']);
   for (const each of checkpoints) requireCheckpoint(each);
   const earlier = checkpoints.map((each) => (isFact(each) ? each : signedCheckpoint(each, keys)));
   const entries = part === undefined ? new Map() : await readPart(part, keys, earlier);
@@ -171,6 +177,14 @@ export async function verifyAuditTrail(source, { keys, checkpoints = [], part })
     ...{ log: last.log, removed, position: last.position, at: last.at },
     ...(part !== undefined && { part: { entries: entries.size, found: entries.size - absent } }),
   };
+}
+
+/** Throws TypeError for an option that is unknown, or given without a value: nothing would be compared with it. */
+export function requireOptions(options, known) {
+  for (const [name, value] of Object.entries(options)) {
+    if (!known.includes(name)) throw new TypeError(`There is no option ${name}`);
+    if (value == null) throw new TypeError(`The option ${name} is ${value}: without one, leave it out`);
+  }
 }
 
 function requireKeys(keys) {
@@ -184,8 +198,10 @@ function linesOf(source) {
 }
 
 /** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
-export async function verifyEvidencePack(folder, { keys }) {
+export async function verifyEvidencePack(folder, options) {
+  const { keys } = options;
   requireKeys(keys);
+  requireOptions(options, ['keys']);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new OtherFile(`${folder} is no folder`);
   const text = readFileSync(join(folder, MANIFEST));
   const signature = readFileSync(join(folder, SIGNATURE));

@@ -24,6 +24,7 @@ import {
   readKeys,
   requireCheckpoint,
   requireExport,
+  requireOptions,
   verifyAuditTrail,
 } from './verify-audit-trail.mjs';
 
@@ -40,10 +41,10 @@ async function main(args) {
     return 2;
   }
   try {
-    const keys = values.key === undefined ? undefined : readKeys(values.key);
+    const keys = values.key && readKeys(values.key);
     const checkpoints = values.checkpoint.map(checkpointOf);
     requireExport(positionals[0], 'proof');
-    const proven = await verifyProof(positionals[0], { keys, checkpoints });
+    const proven = await verifyProof(positionals[0], { checkpoints, ...(keys && { keys }) });
     const { log, object, asOf, position, checkpoint, keyIds } = proven;
     console.log(
       `valid: ${object ?? 'all'} of ${log} as of ${asOf} is what the entries up to ${position} leave, ` +
@@ -67,7 +68,9 @@ async function main(args) {
 }
 
 /** Verifies a proof; throws AuditTrailFault with the first fault. Without keys, those of the proof count. */
-export async function verifyProof(file, { keys: given, checkpoints = [] } = {}) {
+export async function verifyProof(file, options = {}) {
+  requireOptions(options, ['keys', 'checkpoints']);
+  const { keys: given, checkpoints = [] } = options;
   for (const each of checkpoints) requireCheckpoint(each);
   const lines = rawLines(file);
   const sum = createHash('sha256');

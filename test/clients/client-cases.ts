@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type * as Client from '../../packages/client/src/index.js';
+import type * as Proof from '../../packages/client/src/verify-proof.mjs';
 import type * as Verifier from '../../packages/client/src/verify-audit-trail.mjs';
 import type { Front } from '../support/front.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -258,6 +259,11 @@ export function clientCases(
       abort.abort(new Error('Enough'));
     });
 
+    test('are followed by no filter without a value, and to no other end', async () => {
+      for (const wrong of [{ organizationId: undefined }, { types: null }, { until: 'newest' }])
+        await expect(followEvents(clientOf(), wrong as never).next()).rejects.toThrow(TypeError);
+    });
+
     test('end with 410 where the cursor is not of this database, or too old', async () => {
       const client = clientOf();
       const { value } = await followEvents(client, { until: 'NEWEST' }).next();
@@ -383,6 +389,22 @@ export function clientCases(
         message: 'entry 2 is missing',
       });
       await expect(verifyAuditTrail(file, { keys: undefined as never })).rejects.toThrow('the key file has no keys');
+    });
+
+    test.each([
+      ['verifyProof', 'keys', undefined],
+      ['verifyProof', 'keys', null],
+      ['verifyProof', 'checkpoints', undefined],
+      ['verifyProof', 'key', []],
+      ['verifyAuditTrail', 'checkpoints', undefined],
+      ['verifyAuditTrail', 'part', undefined],
+      ['verifyEvidencePack', 'checkpoints', []],
+    ] as const)('%s takes no option %s that is %j: nothing would be compared with it', async (name, option, value) => {
+      const { verifyAuditTrail, verifyEvidencePack } = await packages.load<typeof Verifier>('verify-audit-trail.mjs');
+      const { verifyProof } = await packages.load<typeof Proof>('verify-proof.mjs');
+      const given = { ...(name !== 'verifyProof' && { keys: [] }), [option]: value } as never;
+      const verified = { verifyProof, verifyAuditTrail, verifyEvidencePack }[name]('no file', given);
+      await expect(verified).rejects.toThrow(new RegExp(`^(?:The option ${option} is|There is no option ${option}$)`));
     });
   });
 }

@@ -11,7 +11,7 @@ export interface FollowOptions {
   after?: string;
   /** Only of these types; of all when absent or empty. */
   types?: readonly GatewayEvent['type'][];
-  /** Only of this organization; of all of the caller when absent. */
+  /** Only of this organization; of all of the caller when absent. Undefined or null is a TypeError, as in `types`. */
   organizationId?: number;
   /** Whether to go on for ever, which is so when absent, or to end after the newest event. */
   until?: 'ABORTED' | 'NEWEST';
@@ -37,8 +37,15 @@ const LONGEST_PAUSE_SECONDS = 30;
  */
 export async function* followEvents(
   client: GatewayClient,
-  { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption }: FollowOptions = {},
+  options: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, undefined> {
+  // A filter that is missing by mistake would let everything through.
+  for (const name of ['types', 'organizationId'] as const)
+    if (name in options && options[name] == null)
+      throw new TypeError(`The option ${name} is ${options[name]}: without one, leave it out`);
+  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption } = options;
+  if (until !== 'ABORTED' && until !== 'NEWEST')
+    throw new TypeError(`until is ABORTED or NEWEST, not ${String(until)}`);
   const filter = {
     ...(types.length > 0 && { types: [...types] }),
     ...(organizationId !== undefined && { organization_id: organizationId }),

@@ -36,6 +36,7 @@ export interface VerifiedPack {
 /**
  * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault.
  * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is a file with some of the entries.
+ * An option that is given and undefined or null is a TypeError: nothing would be compared with it.
  */
 export function verifyAuditTrail(
   source: string | AsyncIterable<string>,

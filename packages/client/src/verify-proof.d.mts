@@ -18,7 +18,8 @@ export interface Proven {
 
 /**
  * Verifies the file of a proof; throws AuditTrailFault (or any other error that a changed file leads to) with the first fault. Without
- * keys, those of the proof itself count: compare their fingerprints. Checkpoints are as `verifyAuditTrail` takes them.
+ * keys, those of the proof itself count: compare their fingerprints. Checkpoints are as `verifyAuditTrail` takes them. An option that is given
+ * and undefined or null is a TypeError: nothing would be compared with it.
  */
 export function verifyProof(
   file: string,
