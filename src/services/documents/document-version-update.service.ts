@@ -28,7 +28,7 @@ import { privilegeToDelete } from '../shared/privileges.service.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
-/** What is said about a version. Of a change, absent leaves a field as it is, and null empties it. */
+/** Facts that are said about a version. Of a change, absent leaves a field as it is, and null empties it. */
 interface SaidOfVersion {
   effectiveAt?: Date | null;
   /** `YYYY-MM-DD`. */
