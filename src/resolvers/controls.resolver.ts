@@ -7,25 +7,30 @@ import { SafeIntScalar } from '../schema/shared/scalars.js';
 import * as inputs from '../schema/workflows/inputs.js';
 import {
   ControlEvidence as ControlEvidenceType,
+  ControlEvidenceSource,
   EvidenceStateEnum,
   OrganizationControl,
 } from '../schema/workflows/types.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.service.js';
 import { COSTS } from '../values/costs.js';
 import { Arg, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
+import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
 import { nodeOf } from './shared/nodes.js';
 import { rowChecks } from './shared/row-checks.js';
 
 @Resolver(() => OrganizationControl)
 export class ControlResolver {
   @Query(() => OrganizationControl, 'One control of a workflow of an organization.')
-  organizationControl(
+  async organizationControl(
     @Arg('organizationId', () => SafeIntScalar, 'Which organization.') organizationId: number,
     @Arg('workflowId', () => ID, 'Which of its workflows.') workflowId: string,
     @Arg('controlId', () => ID, 'Which control, by its number in the source.') controlId: string,
+    @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
     @Ctx() { services, caller }: GraphQLContext,
   ) {
-    return services.controls.read(caller, { organizationId, workflowId }, controlId);
+    const language = labelLanguage(tag);
+    const control = await services.controls.read(caller, { organizationId, workflowId }, controlId);
+    return { ...control, label: language.translated(control.label) };
   }
 
   @Mutation('Changes the status, responsible member, due date and notes of a control.', {
@@ -87,6 +92,17 @@ export class ControlResolver {
   )
   async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
     return (await evidenceOf(control, context)).state;
+  }
+}
+
+@Resolver(() => ControlEvidenceSource)
+export class ControlEvidenceSourceResolver {
+  @FieldResolver(() => String, 'Its label.')
+  label(
+    @Root() { label }: { label: string },
+    @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
+  ) {
+    return labelLanguage(tag).translated(label);
   }
 }
 

@@ -22,6 +22,7 @@ import type { Services } from '../services/index.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './shared/decorators.js';
+import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 
@@ -159,6 +160,17 @@ class EngagementResolver {
   }
 }
 
+@Resolver(() => scope.EngagementControl)
+class EngagementControlResolver {
+  @FieldResolver(() => String, 'What it is called.')
+  label(
+    @Root() { label }: { label: string },
+    @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
+  ) {
+    return labelLanguage(tag).translated(label);
+  }
+}
+
 type Load = (
   services: Services,
   caller: Caller,
@@ -191,6 +203,7 @@ nodeOf(EvidenceRequest, ['engagementId', 'evidenceRequestId'], ({ auditorStateme
 
 export const ENGAGEMENT_RESOLVERS = [
   EngagementResolver,
+  EngagementControlResolver,
   partOf(
     'controls',
     scope.EngagementControl,

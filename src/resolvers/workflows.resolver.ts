@@ -26,7 +26,7 @@ import { COSTS } from '../values/costs.js';
 import { Arg, Call, FieldResolver, Filter, Input, Mutation, Query } from './shared/decorators.js';
 import { connectionFrom, listOfOrganization } from './shared/lists.js';
 import { absent, nodeOf } from './shared/nodes.js';
-import { ControlResolver } from './controls.resolver.js';
+import { ControlEvidenceSourceResolver, ControlResolver } from './controls.resolver.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
@@ -263,6 +263,7 @@ export const WORKFLOW_RESOLVERS = [
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
   ControlResolver,
+  ControlEvidenceSourceResolver,
   listOfOrganization('workflows', OrganizationWorkflow, {
     description: 'The workflows that are associated with it, by id.',
     authorize: ({ workflows }, caller, id) => workflows.authorizeList(caller, id),

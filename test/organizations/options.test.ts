@@ -2,7 +2,9 @@ import { INCIDENT_REPORT_STAGES } from '../../src/values/enums.js';
 import { describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../src/common/formats.js';
 import { toEnumName } from '../../src/common/naming.js';
+import { buildEngagement } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
 import { expectData } from '../support/matchers.js';
 
 const PATH = '/api/v1/options';
@@ -222,5 +224,26 @@ describe('labels', () => {
       { token: token(), variables: { id } },
     );
     for (const { controls } of [workflow, organizationWorkflow]) expect(controls.nodes[0].label).toBe('Governo');
+
+    await buildWorkflow(database, id, 'iso-27001-2022');
+    const engagementId = await buildEngagement(database, id, { workflow: 'nis2-it-baseline' });
+    const versions = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-it-baseline/documents/PR.DS-11.4/versions`;
+    const body = { filename: 'test.txt', content: Buffer.from('Restored.').toString('base64') };
+    expect((await gateway.rest.post(versions, { token: testData.analyst.token, body })).status).toBe(201);
+    const labels = async (language: string | null) => {
+      const { one, other, engagement } = await gateway.graphql.data(
+        `query ($id: ID!, $engagementId: ID!, $language: String) {
+           one: organizationControl(organizationId: $id, workflowId: "nis2-it-baseline", controlId: "PR.DS-11.4", language: $language) { label }
+           other: organizationControl(organizationId: $id, workflowId: "iso-27001-2022", controlId: "A.8.13") {
+             evidence { sources { label(language: $language) } } }
+           engagement(organizationId: $id, id: $engagementId) { controls(first: 1) { nodes { label(language: $language) } } } }`,
+        { token: testData.owner.token, variables: { id, engagementId, language } },
+      );
+      return [one.label, other.evidence.sources[0].label, engagement.controls.nodes[0].label];
+    };
+    const english = 'Test regularly that backups can be restored';
+    expect(await labels(null)).toEqual([english, english, 'Govern']);
+    expect(await labels('it')).toEqual([restored, restored, 'Governo']);
+    expect(await labels('de')).toEqual(await labels('en'));
   });
 });

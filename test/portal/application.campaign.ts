@@ -547,6 +547,19 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('names controls in the language of the page, alone and in an engagement', async () => {
+    await buildWorkflow(database, bare.id, 'nis2-it-baseline');
+    const engagement = await buildEngagement(database, bare.id, { workflow: 'nis2-it-baseline' });
+    const path = `/organizations/${bare.id}/workflows/nis2-it-baseline/controls/PR.DS-11.4`;
+    const { page } = await chromium!.open(url + path, { ...WINDOWS.wide, locale: 'it' });
+    await page.locator('input[type=password]').fill(bare.token);
+    await page.locator('form button').last().click();
+    await page.getByRole('heading', { level: 1, name: 'Verificare periodicamente che i backup' }).waitFor();
+    await visit(page, `/organizations/${bare.id}/engagements/${engagement}`);
+    await page.locator('.lines', { hasText: 'Governo' }).waitFor();
+    await page.context().close();
+  });
+
   test('shows an auditor the engagement, whose organization it is no member of', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });

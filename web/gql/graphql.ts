@@ -1165,6 +1165,7 @@ export type ControlPageQueryVariables = Exact<{
   organizationId: string | number;
   workflowId: string | number;
   controlId: string | number;
+  language?: string | null | undefined;
 }>;
 
 
@@ -1490,6 +1491,7 @@ export type EngagementControlsQueryVariables = Exact<{
   id: string | number;
   first?: number | null | undefined;
   after?: string | null | undefined;
+  language?: string | null | undefined;
 }>;
 
 
@@ -1901,7 +1903,7 @@ export const ProofUrlDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ProofUrlQuery, ProofUrlQueryVariables>;
 export const ControlPageDocument = new TypedDocumentString(`
-    query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
+    query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!, $language: String) {
   organization(id: $organizationId) {
     ...OrganizationHeader
   }
@@ -1909,6 +1911,7 @@ export const ControlPageDocument = new TypedDocumentString(`
     organizationId: $organizationId
     workflowId: $workflowId
     controlId: $controlId
+    language: $language
   ) {
     ...ControlState
     label
@@ -1931,7 +1934,7 @@ export const ControlPageDocument = new TypedDocumentString(`
       sources {
         workflowId
         controlId
-        label
+        label(language: $language)
         documents
       }
     }
@@ -3164,7 +3167,7 @@ export const AnswerRequestDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<AnswerRequestMutation, AnswerRequestMutationVariables>;
 export const EngagementControlsDocument = new TypedDocumentString(`
-    query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String, $language: String) {
   engagement(organizationId: $organizationId, id: $id) {
     part: controls(first: $first, after: $after) {
       totalCount
@@ -3175,7 +3178,7 @@ export const EngagementControlsDocument = new TypedDocumentString(`
       nodes {
         workflowId
         controlId
-        label
+        label(language: $language)
         status
         justification
         updatedAt

@@ -7,14 +7,20 @@ import { StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
+import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 
 const ControlPageDocument = graphql(`
-  query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!) {
+  query ControlPage($organizationId: ID!, $workflowId: ID!, $controlId: ID!, $language: String) {
     organization(id: $organizationId) {
       ...OrganizationHeader
     }
-    organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: $controlId) {
+    organizationControl(
+      organizationId: $organizationId
+      workflowId: $workflowId
+      controlId: $controlId
+      language: $language
+    ) {
       ...ControlState
       label
       text
@@ -36,7 +42,7 @@ const ControlPageDocument = graphql(`
         sources {
           workflowId
           controlId
-          label
+          label(language: $language)
           documents
         }
       }
@@ -66,7 +72,9 @@ export const evidenceTone = (state: EvidenceState): Tone =>
   ({ FRESH: 'good', EXPIRING: 'warn', STALE: 'bad' })[state] as Tone;
 
 export function ControlPage({ parts: { id = '', workflow = '', control = '' } }: { parts: Parts }) {
-  const answer = useAnswer(ControlPageDocument, { organizationId: id, workflowId: workflow, controlId: control });
+  const answer = useAnswer(ControlPageDocument, {
+    ...{ organizationId: id, workflowId: workflow, controlId: control, language: settings.language },
+  });
   const found = answer.data?.organizationControl;
   return (
     <Frame

@@ -8,6 +8,7 @@ import type {
   EngagementIncidentsQuery,
   TypedDocumentString,
 } from '../gql/graphql.js';
+import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 import { Badge, Card, Empty, Instant } from './basics.js';
 import { StateMark, statusKind } from './control-map.js';
@@ -15,7 +16,7 @@ import { Loaded } from './feedback.js';
 import { severityTone, statusTone } from './incident-tones.js';
 
 const EngagementControlsDocument = graphql(`
-  query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String, $language: String) {
     engagement(organizationId: $organizationId, id: $id) {
       part: controls(first: $first, after: $after) {
         totalCount
@@ -26,7 +27,7 @@ const EngagementControlsDocument = graphql(`
         nodes {
           workflowId
           controlId
-          label
+          label(language: $language)
           status
           justification
           updatedAt
@@ -108,7 +109,11 @@ type Incident = PartOf<EngagementIncidentsQuery> extends { nodes: (infer Node)[]
 export function EngagementScope({ ids }: { ids: EngagementIds }) {
   return (
     <>
-      <Part title={text('pages.workflow.map')} {...{ ids, document: EngagementControlsDocument, line: controlLine }} />
+      <Part
+        title={text('pages.workflow.map')}
+        ids={{ ...ids, language: settings.language }}
+        {...{ document: EngagementControlsDocument, line: controlLine }}
+      />
       <Part
         title={text('pages.engagement.documents')}
         {...{ ids, document: EngagementDocumentsDocument, line: documentLine }}
@@ -133,10 +138,13 @@ interface Found<Node> {
   } | null;
 }
 
+/** With the language of labels, where it has some. */
+type PartIds = EngagementIds & { language?: string };
+
 /** Of one part of an engagement. */
 interface PartProps<Node> {
-  ids: EngagementIds;
-  document: TypedDocumentString<Found<Node>, EngagementIds & { first?: number | null; after?: string | null }>;
+  ids: PartIds;
+  document: TypedDocumentString<Found<Node>, PartIds & { first?: number | null; after?: string | null }>;
   line: (node: Node) => ComponentChildren;
 }
 

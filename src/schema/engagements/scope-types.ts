@@ -16,9 +16,6 @@ export class EngagementControl {
   @Field(() => ID, 'Number of the control; what else the organization has of it is for its members.')
   controlId!: string;
 
-  @Field(() => String, 'What it is called.')
-  label!: string;
-
   @Field(() => ControlStatusEnum, 'How far the organization is.')
   status!: ControlStatus;
 

@@ -254,9 +254,6 @@ export class ControlEvidenceSource {
   @Field(() => ID, 'Its number: the artifact id of the documents.')
   controlId!: string;
 
-  @Field(() => String, 'Its label.')
-  label!: string;
-
   @Field(() => Int, 'How many document versions are stored for it.')
   documents!: number;
 
