@@ -62,15 +62,16 @@ export const TOOLS: readonly ToolText[] = [
     name: 'get',
     title: 'Get one object',
     description:
-      'Reads an organization, an incident, a control, a workflow of an organization or a document by its `id`.',
+      'Reads an organization, an incident, a control, a workflow of an organization or a document by its `id`. Where the list in it (workflows, notes, controls) `hasNextPage`, call again with its `endCursor` as `after`.',
     effect: 'reads',
-    operation: `query Get($id: ID!) { node(id: $id) { __typename id
+    operation: `query Get($id: ID!, $after: String) { node(id: $id) { __typename id
       ... on Organization { databaseId name description website sectors viewerRole
-        workflows(first: 100) { totalCount nodes { id workflowId name } } }
-      ... on Incident { ${AS_NODE.incident(INCIDENT)} ${ORGANIZATION} notes(first: 50) { ${PAGE} nodes { ${NOTE} } } }
+        workflows(first: 100, after: $after) { ${PAGE} nodes { id workflowId name } } }
+      ... on Incident { ${AS_NODE.incident(INCIDENT)} ${ORGANIZATION}
+        notes(first: 50, after: $after) { ${PAGE} nodes { ${NOTE} } } }
       ... on OrganizationControl { ${CONTROL} text }
       ... on OrganizationWorkflow { workflowId name staleEvidence ${PROGRESS}
-        controls(first: 100) { ${PAGE} nodes { id controlId label kind status overdue dueDate } } }
+        controls(first: 100, after: $after) { ${PAGE} nodes { id controlId label kind status overdue dueDate } } }
       ... on DocumentVersion { ${AS_NODE.document(DOCUMENT)} ${ORGANIZATION} } } }`,
   },
   {
