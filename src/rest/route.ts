@@ -79,6 +79,8 @@ export interface OperationRoute extends Endpoint {
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
   readonly sortNames?: Readonly<Record<string, string>>;
   readonly body?: JsonBody | UploadBody;
+  /** A body counts for nothing (RFC 9110, 9.3.5): clients of the specification may send one. */
+  readonly ignoresBody?: true;
   /**
    * `ETag` of an answer; when absent, the `version` of the record where the answer of another method than DELETE has one,
    * with a hash of the answer, which may show what changes without the record. Or the hash alone.

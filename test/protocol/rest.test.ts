@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildCloudDefender, buildNotifications, buildToken } from '../support/test-data.js';
+import { buildCloudDefender, buildNotifications, buildOrganization, buildToken, join } from '../support/test-data.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { badTokens, rawRequest, type RawAnswer } from '../support/rest.js';
 import { until } from '../support/until.js';
@@ -385,6 +385,34 @@ describe('a POST that takes no body', () => {
     expect((await asOwner('GET', path)).status).toBe(404);
     expect((await post('')).status).toBe(200);
     expect((await asOwner('GET', path)).status).toBe(200);
+  });
+});
+
+describe('a DELETE', () => {
+  const remove = (path: string, body: string, type = 'application/json') =>
+    send(
+      'DELETE',
+      path,
+      { 'X-Service-Token': testData.owner.token, 'Content-Type': type, 'Content-Length': `${body.length}` },
+      body,
+    );
+
+  test('refuses what a body says, by name, and deletes nothing; an empty one is none', async () => {
+    const id = await buildOrganization(gateway.app.database, 'Kept');
+    await join(gateway.app.database, testData.owner, id, 'ORGANIZATION_OWNER');
+    const path = `/api/v1/organizations/${id}`;
+    const refused = await remove(path, '{"version": 99}');
+    expect([refused.status, JSON.parse(refused.text).messages]).toEqual([400, ['version is not a known field']]);
+    expect((await remove(path, 'version=99', 'application/x-www-form-urlencoded')).status).toBe(400);
+    expect((await asOwner('GET', path)).status).toBe(200);
+    expect((await remove(path, '{}')).status).toBe(200);
+    expect((await asOwner('GET', path)).status).toBe(404);
+  });
+
+  test('of a device takes no notice of one', async () => {
+    const id = await buildCloudDefender(gateway.app.database, testData.organizationId);
+    const answer = await remove(`/api/v1/cloud-defender/${id}`, 'reason=moved', 'application/x-www-form-urlencoded');
+    expect(answer.status).toBe(200);
   });
 });
 

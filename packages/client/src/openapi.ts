@@ -6479,7 +6479,7 @@ export interface components {
             data?: components["schemas"]["CreateOrganizationInput"];
             /**
              * Format: binary
-             * @description The logo: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.
+             * @description The logo: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`, in place of one in `data`.
              */
             logo?: string;
         } & {

@@ -74,7 +74,8 @@ const FORMS: Record<string, Json> = {
       data: { description: 'The organization as JSON.', ...ref('schemas', 'CreateOrganizationInput') },
       logo: {
         ...BINARY,
-        description: 'The logo: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.',
+        description:
+          'The logo: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`, in place of one in `data`.',
       },
     },
     patternProperties: {

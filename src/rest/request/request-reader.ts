@@ -55,14 +55,14 @@ export function versionsIn(parameters: Variables): readonly number[] | null | un
 }
 
 function bodyReader(route: CompiledOperation, type: GraphQLInputObjectType, deps: ReaderDeps): BodyReader {
-  const { body, method } = route;
+  const { body, method, ignoresBody } = route;
+  if (ignoresBody) return async () => ({ fields: {} });
   if (body === undefined) return emptyBodyReader(method);
   return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
 }
 
-/** Of a route that takes no body: what one says would be passed over. With DELETE it means nothing (RFC 9110, 9.3.5). */
+/** Of a route that takes no body: what one says would be passed over. */
 function emptyBodyReader(method: OperationRoute['method']): BodyReader {
-  if (method === 'DELETE') return async () => ({ fields: {} });
   const limits = { types: jsonTypes(method), maxBytes: OPEN_BYTES };
   return async (request) => {
     const sent = isAbsent(request) ? [] : Object.keys(objectIn(await readJsonBody(request, limits)));

@@ -65,6 +65,8 @@ function deviceRoutes(noun: DeviceNoun): RouteGroup {
       [`DELETE ${path}/{id}`]: {
         ...named,
         operationId: `delete${type}`,
+        // Specification 4.5 and 4.6.
+        ignoresBody: true,
         remarks: `The answer is what it was.`,
         data: `delete${type}.${one}`,
       },

@@ -46,7 +46,7 @@ function profileInput(Name: PropertyDecorator, constraints: Constraints = {}) {
 
     @Nullable(
       () => UploadScalar,
-      'The logo itself: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.',
+      'The logo itself: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`, in place of one that is given.',
     )
     logoFile?: Plain<IncomingFile> | null;
 
