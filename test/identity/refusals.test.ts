@@ -368,6 +368,32 @@ test('a logout token of the provider ends the session that it names, and a wrong
   expect(await status('/api/v1/token', other.token!)).toBe(401);
 });
 
+test('a logout token ends what goes on although an organization that is deleted had the same client, and codes that wait', async () => {
+  const sid = `session-${Math.random()}`;
+  const redirect_uri = 'https://app.example.com/signed-in';
+  const client_id = `client-${Math.random()}`;
+  const gone = await signIns.connected({ client_id });
+  const { organizationId, owner } = gone;
+  const path = `/api/v1/organizations/${organizationId}`;
+  expect((await gateway.rest.delete(path, { token: owner.token })).status).toBe(200);
+  const provider = await signIns.connected({ client_id, redirect_uris: [redirect_uri] });
+  const claims = { ...person(provider, 'out'), aud: client_id, sid };
+  const { token } = await signIns.signInByLie(provider, { claims });
+  const verifier = 'v'.repeat(43);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const further = `&redirect_uri=${redirect_uri}&code_challenge=${challenge}&code_challenge_method=S256`;
+  const { browser, back } = await signIns.comeBack(provider, { claims }, new Browser(), further);
+  const code = new URL((await browser.request(back)).headers.get('location')!).searchParams.get('code');
+  liar.lie = {};
+  const body = new URLSearchParams({ logout_token: await liar.logoutToken({ aud: client_id, sid }) });
+  expect((await fetch(`${url}/sign-in/backchannel-logout`, { method: 'POST', body })).status).toBe(200);
+  expect(await status('/api/v1/token', token!)).toBe(401);
+  const exchanged = await gateway.rest.post('/api/v1/token/exchange', {
+    body: { code, code_verifier: verifier, redirect_uri },
+  });
+  expect(exchanged.status).toBe(404);
+});
+
 /** Signs a person in while their subject is being linked to a user, in a transaction that ends when the sign-in waits for it. */
 async function whileLinkedTo(userId: string, provider: Connected, claims: { sub: string }) {
   const linked = Promise.withResolvers<Queryable>();

@@ -509,6 +509,46 @@ test('a required provider makes other tokens find nothing, silences a live subsc
   expect(await status(path, (made.body.data as { token: string }).token)).toBe(404);
 });
 
+describe('what the provider of before has said', () => {
+  const another = async ({ organizationId, id, owner }: Connected) =>
+    dataOf(
+      await rest(
+        'update',
+        { organization_id: organizationId, id, issuer: honest.issuer, client_secret: 's' },
+        owner.token,
+      ),
+    );
+  test('links nobody as a person of another issuer, while it is asked or afterwards', async () => {
+    const linked = () =>
+      rows('select subject from user_identity where issuer = $1 and subject like $2', [honest.issuer, '%victim']);
+    const [later, member] = [await signIns.connected(), await buildPerson(database, 'member')];
+    await join(database, member, later.organizationId, 'VIEWER');
+    const { browser: asks } = await signIns.signInByLie(later, { claims: { sub: `${later.name}-victim` } });
+    await another(later);
+    expect((await asks.visit(`${url}/sign-in/link`, { token: member.token })).status).toBe(400);
+    expect(await linked()).toEqual([]);
+
+    const meanwhile = await signIns.connected();
+    const { browser, back } = await signIns.comeBack(meanwhile, { claims: person(meanwhile, 'victim') });
+    const held = ['select from organization where id = $1 for update', [meanwhile.organizationId]] as const;
+    const [, answer] = await inTurnBehind<unknown>(database, held, [
+      () => another(meanwhile),
+      () => browser.request(back),
+    ]);
+    expect((answer as Response).status).toBe(400);
+    expect(await linked()).toEqual([]);
+  });
+
+  test('is a code that is no longer exchanged', async () => {
+    const redirect_uri = 'https://app.example.com/signed-in';
+    const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
+    const { code_verifier, codeOf } = application(provider, redirect_uri);
+    const code = await codeOf('early');
+    await another(provider);
+    expectFailure(await rest('exchange', { code, code_verifier, redirect_uri }), 'NOT_FOUND');
+  });
+});
+
 test('another client of the provider ends the tokens of before, on record with their number', async () => {
   const provider = await signIns.connected();
   const { organizationId, owner, id } = provider;

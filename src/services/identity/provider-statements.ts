@@ -114,8 +114,10 @@ export const require = statement<{ organizationId: number; providerId: number | 
     .where('id', '=', p('organizationId')),
 );
 
+/** The tokens of its sign-ins, and the codes for more of them. */
 export const revokeAll = statement<{ id: number; now: Date }>()((p) =>
   db
+    .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('provider_id', '=', p('id')))
     .updateTable('api_token')
     .set({ revoked_at: p('now') })
     .where('provider_id', '=', p('id'))

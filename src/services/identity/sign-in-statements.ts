@@ -3,6 +3,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 
 const i = table('user_identity', 'i');
 const t = table('api_token', 't');
+const c = table('sign_in_code', 'c');
 
 const STORED = [
   ...(['digest', 'userId', 'providerId', 'providerSession', 'redirectUri', 'codeChallenge', 'expiresAt'] as const),
@@ -54,13 +55,26 @@ export const memberOf = statement<{ userId: string; organizationId: number }>()(
     .where('u.deactivated_at', 'is', null),
 );
 
-export const endSessions = statement<{
+interface EndedSessions {
   providerId: number;
   session: string | null;
   issuer: string;
   subject: string | null;
-  now: Date;
-}>()((p) =>
+}
+
+/** Codes that were not exchanged yet are the sessions to come. */
+export const dropCodes = statement<EndedSessions>()((p) =>
+  db
+    .deleteFrom('sign_in_code as c')
+    .where('c.provider_id', '=', p('providerId'))
+    .where(
+      sql<boolean>`(${p('session')}::text is null or ${c.provider_session} = ${p('session')})
+        and (${p('subject')}::text is null or exists (select from ${i.table}
+              where ${i.user_id} = ${c.user_id} and ${i.issuer} = ${p('issuer')} and ${i.subject} = ${p('subject')}))`,
+    ),
+);
+
+export const endSessions = statement<EndedSessions & { now: Date }>()((p) =>
   db
     .updateTable('api_token as t')
     .from('app_user as u')
@@ -76,12 +90,15 @@ export const endSessions = statement<{
     .returning(['t.id', 't.digest', 't.user_id as userId', 'u.username']),
 );
 
+/** Of organizations that are not deleted: several may have connected the same client. */
 export const providersBy = statement<{ issuer: string; clientIds: readonly string[] }>()((p) =>
   db
-    .selectFrom('identity_provider')
-    .select('id')
-    .where('issuer', '=', p('issuer'))
-    .where('client_id', '=', ({ fn }) => fn.any(p('clientIds')))
-    .where('deleted_at', 'is', null)
-    .orderBy('id'),
+    .selectFrom('identity_provider as ip')
+    .innerJoin('organization as o', 'o.id', 'ip.organization_id')
+    .select(['ip.id', 'ip.issuer', 'ip.client_id as clientId'])
+    .where('ip.issuer', '=', p('issuer'))
+    .where('ip.client_id', '=', ({ fn }) => fn.any(p('clientIds')))
+    .where('ip.deleted_at', 'is', null)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('ip.id'),
 );

@@ -15,6 +15,7 @@ import {
   openFlow,
   sealFlow,
   type Application,
+  type AskedProvider,
   type KnownProvider,
   type PendingFlow,
   type PendingLink,
@@ -25,7 +26,15 @@ import { admit, decisiveGroup, linkTo, type PersonRefusal } from './admit.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
 import { holdOrganizationBeside } from '../../database/holds.js';
-import { endSessions, keepCode, memberOf, organizationOfCode, providersBy, takeCode } from './sign-in-statements.js';
+import {
+  dropCodes,
+  endSessions,
+  keepCode,
+  memberOf,
+  organizationOfCode,
+  providersBy,
+  takeCode,
+} from './sign-in-statements.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */
 export type SignInRefusal =
@@ -97,7 +106,7 @@ export class SignInService {
     const checks = { state: random(), nonce: random(), verifier: random() };
     const url = await this.asking(() => this.client.authorizationUrl(provider, this.callback(), checks));
     const until = this.deps.now().getTime() + flowMinutes * MINUTE;
-    const sealed = sealFlow(this.flows, { ...checks, providerId: provider.id, application, until });
+    const sealed = sealFlow(this.flows, { ...checks, asked: askedOf(provider), application, until });
     return { url: url.href, sealed, organization: provider.organization };
   }
 
@@ -108,7 +117,7 @@ export class SignInService {
     const address = new URL(`${this.callback()}${query}`);
     // Of another tab or browser.
     if (address.searchParams.get('state') !== flow.state) throw new SignInRefused('NO_FLOW');
-    const provider = await this.provider(flow.providerId);
+    const provider = await this.provider(flow.asked);
     const identity = await this.asking(() => this.client.identify(provider, address, flow));
     return this.enter(provider, identity, flow.application, origin);
   }
@@ -122,8 +131,8 @@ export class SignInService {
     // A token that may only read or run documents, or that another provider gave, links nothing.
     if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
       throw new SignInRefused('WRONG_TOKEN');
-    const { identity, application, providerId } = pending;
-    const provider = await this.provider(providerId);
+    const { identity, application, asked } = pending;
+    const provider = await this.provider(asked);
     await database.transaction(async (tx) => {
       await this.locked(tx, provider);
       const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
@@ -163,12 +172,16 @@ export class SignInService {
   /** Ends the sessions that a provider's logout token names. Throws SignInRefused for what is none. */
   async endByProvider(logoutToken: string): Promise<void> {
     const { database, access, now } = this.deps;
-    for (const { id } of await this.namedIn(logoutToken)) {
-      const provider = await this.provider(id);
+    for (const named of await this.namedIn(logoutToken)) {
+      const provider = await this.provider(named);
+      const { id } = named;
       const ends = await this.asking(() => this.client.readLogoutToken(provider, logoutToken));
       const { issuer, organizationId } = provider;
       const ended = await database.transaction(async (tx) => {
-        const tokens = await endSessions.all(tx, { ...ends, providerId: id, issuer, now: now() });
+        const sessions = { ...ends, providerId: id, issuer };
+        // First: a code that is being exchanged at this moment is waited for, and its token seen below.
+        await dropCodes.all(tx, sessions);
+        const tokens = await endSessions.all(tx, { ...sessions, now: now() });
         for (const { id: token, userId, username } of tokens) {
           const changes = { token: { before: token }, provider: { before: id } };
           const facts = { action: 'SIGNED_OUT', at: now(), changes } as const;
@@ -223,7 +236,7 @@ export class SignInService {
     const until = this.deps.now().getTime() + flowMinutes * MINUTE;
     // A cookie has 4 KB, and a person may be in hundreds of groups.
     const identity = { ...known, groups: decisiveGroup(provider, known) };
-    const sealed = sealFlow(this.links, { providerId: provider.id, identity, application, until });
+    const sealed = sealFlow(this.links, { asked: askedOf(provider), identity, application, until });
     return { kind: 'CONFIRM', sealed, organization: provider.organization };
   }
 
@@ -261,14 +274,17 @@ export class SignInService {
     return caller;
   }
 
-  private async provider(id: number): Promise<KnownProvider> {
-    return this.known(await findProvider.first(this.deps.database, { id, name: null, domain: null }));
+  /** The provider that was asked, with the settings that it has now. Throws when it is another one by now, or deleted. */
+  private async provider(asked: AskedProvider, database: Queryable = this.deps.database): Promise<KnownProvider> {
+    const provider = this.known(await findProvider.first(database, { id: asked.id, name: null, domain: null }));
+    if (provider.issuer !== asked.issuer || provider.clientId !== asked.clientId) throw new SignInRefused('NO_FLOW');
+    return provider;
   }
 
   /** As it is under the lock of the members, until the end: it may have been changed or deleted since it was read. */
-  private async locked(tx: Queryable, { id, organizationId }: KnownProvider): Promise<KnownProvider> {
-    await lockMembers(tx, organizationId);
-    return this.known(await findProvider.first(tx, { id, name: null, domain: null }));
+  private async locked(tx: Queryable, known: KnownProvider): Promise<KnownProvider> {
+    await lockMembers(tx, known.organizationId);
+    return this.provider(known, tx);
   }
 
   private known(row: ProviderRow | undefined): KnownProvider {
@@ -316,6 +332,8 @@ function partiesOf(logoutToken: string) {
 }
 
 const isStorable = (value: unknown) => typeof value === 'string' && !value.includes('\0');
+
+const askedOf = ({ id, issuer, clientId }: AskedProvider): AskedProvider => ({ id, issuer, clientId });
 
 /** Of S256: 32 bytes. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
