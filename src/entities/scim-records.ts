@@ -62,7 +62,10 @@ export const ScimUser = defineEntity({
     emails: p.json<ScimEmail[]>(),
     /** The address that counts, in lower case; of a domain that the organization has proven. */
     email: p.text(),
-    /** The last word of the directory; whether the member has access is said by its membership. */
+    /**
+     * False where the directory has taken access away, until it is given back, by hand as well. Whether the member has access is said
+     * by its membership: one without it and true here was deactivated by hand.
+     */
     active: p.boolean(),
     /** The user was made for this row: the directory may change its names and its address. */
     madeUser: p.boolean(),

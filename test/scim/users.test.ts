@@ -272,6 +272,29 @@ describe('deactivation', () => {
     expect((await directory.get(`Users/${id}`)).body.active).toBe(true);
   });
 
+  test('by hand is not undone either by deleting and creating anew, or after a reactivation by hand', async () => {
+    const { id } = await provisioned('by-hand-again');
+    const { id: userId } = (await memberOf(address('by-hand-again')))!;
+    const path = `/api/v1/organizations/${organizationId}/users/${userId}`;
+    const byHand = async (active: boolean) =>
+      expect((await gateway.rest.patch(path, { token: owner.token, body: { active } })).status).toBe(200);
+    await directory.patch(`Users/${id}`, replace('active', false));
+    await byHand(true);
+    await byHand(false);
+    expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ status: 403 });
+    expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 204 });
+    const anew = (more: object) => directory.post('Users', person(domain, 'by-hand-again', more));
+    expect(await anew({})).toMatchObject({ status: 403 });
+    const { status, body } = await anew({ active: false });
+    expect([status, body.active]).toEqual([201, false]);
+    expect(await directory.patch(`Users/${body.id}`, replace('active', true))).toMatchObject({ status: 403 });
+    expect(await memberOf(address('by-hand-again'))).toMatchObject({ active: false });
+    await byHand(true);
+    expect((await directory.get(`Users/${body.id}`)).body.active).toBe(true);
+    await directory.delete(`Users/${body.id}`);
+    expect(await provisioned('by-hand-again')).toMatchObject({ active: true });
+  });
+
   test('by DELETE hides the user, and creating it again brings the member back under a new id', async () => {
     const { id } = await provisioned('again');
     expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 204, body: undefined });

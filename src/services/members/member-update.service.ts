@@ -37,9 +37,22 @@ export interface MemberChange extends ChangedMemberKey {
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 const u = table('app_user', 'u');
+const s = table('scim_user', 's');
 
+/** Access that is given back by hand is no longer what a directory has taken away, and gives back as well. */
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
+    .with('given', (eb) =>
+      eb
+        .updateTable('scim_user as s')
+        .from('membership as m')
+        .set({ active: true })
+        .whereRef('m.id', '=', 's.membership_id')
+        .where('s.organization_id', '=', p('organizationId'))
+        .where('m.organization_id', '=', p('organizationId'))
+        .where('m.user_id', '=', p('userId'))
+        .where(sql<boolean>`${p('active')} and not ${s.active}`),
+    )
     .updateTable('membership as m')
     .set({
       role: p('role'),

@@ -74,9 +74,9 @@ export class ScimUserService {
       const email = emailOf(values);
       await requireProven(tx, organizationId, email);
       await refuseTaken(tx, organizationId, { ...values, email }, null);
-      const { userId, membershipId, madeUser, username, changes } = await this.admit(changing, values, email);
+      const { userId, membershipId, madeUser, username, changes, byHand } = await this.admit(changing, values, email);
       const id = randomUUID();
-      const written = writtenOf(values, email, now);
+      const written = { ...writtenOf(values, email, now), active: values.active || byHand };
       await statements.insertScimUser.all(tx, {
         ...{ ...written, id, organizationId, membershipId, madeUser, createdAt: now },
       });
@@ -139,7 +139,7 @@ export class ScimUserService {
       requireState(before, version);
       requireReach(changing, before);
       if (before.active) await this.setActive(changing, before, false);
-      await statements.hideScimUser.all(tx, { id, now });
+      await statements.hideScimUser.all(tx, { id, saysActive: !before.active && before.saysActive, now });
       const changes = { ...changesBetween<object>(before, { active: false }), scim: { before: id } };
       await recordMember(tx, caller, { organizationId, ...before }, { action: 'MEMBER_UPDATED', at: now, changes });
     });
@@ -171,7 +171,7 @@ export class ScimUserService {
       const joined = await addMember.first(tx, { organizationId, userId, role, createdAt: now });
       if (!values.active) await statements.setAccess.all(tx, { organizationId, userId, active: false, now });
       const changes: Record<string, FieldChange> = { role: { after: role }, active: { after: values.active } };
-      return { userId, username, membershipId: joined!.id, madeUser: made?.isNew === true, changes };
+      return { userId, username, membershipId: joined!.id, madeUser: made?.isNew === true, changes, byHand: false };
     }
     const { userId, username, membershipId, hasAccess, scimId, madeUser } = known;
     const role = known.role as Role;
@@ -179,7 +179,8 @@ export class ScimUserService {
     const comesBack = known.isDeleted && !hasAccess;
     if (!isManaged || (scimId !== null && !known.isDeleted) || (!comesBack && !settings.linkMembers))
       throw uniqueness(TAKEN);
-    if (!comesBack && values.active && !hasAccess) throw new ScimError(403, DEACTIVATED_HERE);
+    const byHand = !hasAccess && known.saysActive;
+    if (values.active && byHand) throw new ScimError(403, DEACTIVATED_HERE);
     if (scimId !== null) await statements.dropScimUser.all(tx, { id: scimId });
     const changes = changesBetween<object>({ active: hasAccess }, { active: values.active });
     if (values.active !== hasAccess)
@@ -188,7 +189,7 @@ export class ScimUserService {
       await setRole.all(tx, { userId, organizationId, role: settings.defaultRole });
       Object.assign(changes, { role: { before: role, after: settings.defaultRole } });
     }
-    return { userId, username, membershipId, madeUser, changes };
+    return { userId, username, membershipId, madeUser, changes, byHand };
   }
 
   private async setActive({ tx, caller, now, announced }: Changing, before: UserRow, active: boolean) {

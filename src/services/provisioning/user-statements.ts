@@ -29,7 +29,7 @@ export interface UserRow {
   updatedAt: string;
   version: string;
   groups: { value: string; display: string }[];
-  /** The last word of the directory about access, and whether the member has access. */
+  /** False where the directory has taken access away, until it is given back, by hand as well; and whether the member has access. */
   saysActive: boolean;
   active: boolean;
   madeUser: boolean;
@@ -107,11 +107,12 @@ export const personOf = statement<{ organizationId: number; email: string }>()(
     hasAccess: boolean;
     scimId: string | null;
     isDeleted: boolean;
+    saysActive: boolean;
     madeUser: boolean;
   }>`
     select ${u.id} as "userId", ${u.username}, ${u.deactivated_at} is null as "isActive", ${m.id} as "membershipId", ${m.role},
            ${m.id} is not null and ${m.deactivated_at} is null as "hasAccess", ${s.id} as "scimId",
-           ${s.deleted_at} is not null as "isDeleted", coalesce(${s.made_user}, false) as "madeUser"
+           ${s.deleted_at} is not null as "isDeleted", coalesce(${s.active}, true) as "saysActive", coalesce(${s.made_user}, false) as "madeUser"
       from ${u.table} left join ${m.table} on ${m.user_id} = ${u.id} and ${m.organization_id} = ${p('organizationId')}
       left join ${s.table} on ${s.membership_id} = ${m.id}
      where ${u.email} = ${p('email')}`,
@@ -159,13 +160,16 @@ export const writeScimUser = statement<WrittenUser & { id: string }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** Hides a user of a directory; the row that stays says that the member was the directory's. */
-export const hideScimUser = statement<{ id: string; now: Date }>()((p) =>
+/**
+ * Hides a user of a directory; the row that stays says that the member was the directory's, and whether it is deactivated by the
+ * directory or by hand.
+ */
+export const hideScimUser = statement<{ id: string; saysActive: boolean; now: Date }>()((p) =>
   db
     .with('groups', (eb) => eb.deleteFrom('scim_group_member').where('user_id', '=', p('id')))
     .updateTable('scim_user')
     .set({
-      ...{ deleted_at: p('now'), active: false, external_id: null, given_name: null, family_name: null },
+      ...{ deleted_at: p('now'), active: p('saysActive'), external_id: null, given_name: null, family_name: null },
       ...{ display_name: null, emails: sql`'[]'` },
     })
     .where('id', '=', p('id')),
