@@ -140,8 +140,10 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
   if (!['', 'value', 'type', 'primary', 'display'].includes(sub)) throw invalidPath();
   if (sub === 'display') return [...before];
   const given = sub === '' ? (emailsOf(value)[0] ?? {}) : { [sub]: op === 'remove' ? undefined : value };
+  const found = before.filter(isSelected);
+  if (op === 'remove' && found.length === 0) return [...before];
   // Entra ID sets the address of work in this way where there is none yet.
-  const selected = before.some(isSelected) ? before.filter(isSelected) : [inverse(where)];
+  const selected = found.length > 0 ? found : [inverse(where)];
   return withOnePrimary(others, emailsOf(selected.map((email) => ({ ...email, ...given }))));
 }
 

@@ -242,6 +242,24 @@ describe('groups', () => {
     expect(after.headers.get('etag')).not.toBe(before);
   });
 
+  test('and members have other versions where one shows the other anew', async () => {
+    const id = await user();
+    const { id: groupId } = await group();
+    const changed = async (path: string, change: () => Promise<unknown>) => {
+      const etag = (await directory.get(path)).headers.get('etag')!;
+      await change();
+      return (await directory.get(path, { headers: { 'if-none-match': etag } })).status === 200;
+    };
+    const replace = (path: string, value: string) => [{ op: 'replace', path, value }];
+    expect(await changed(`Users/${id}`, () => directory.patch(`Groups/${groupId}`, FORMS['Okta']!.add(id)))).toBe(true);
+    const named = () => directory.patch(`Groups/${groupId}`, replace('displayName', `Renamed ${groupId}`));
+    expect(await changed(`Users/${id}`, named)).toBe(true);
+    const renamed = () => directory.patch(`Users/${id}`, replace('userName', `renamed-${id}`));
+    expect(await changed(`Groups/${groupId}`, renamed)).toBe(true);
+    const other = () => directory.patch(`Users/${id}`, replace('displayName', 'Not shown'));
+    expect(await changed(`Groups/${groupId}`, other)).toBe(false);
+  });
+
   test.each([
     ['of another organization', async () => user(await provisionedOrganization(gateway))],
     [

@@ -277,6 +277,13 @@ describe('a PATCH of a user', () => {
     expect((await directory.get(`Users/${made.id}`)).body).toEqual(before);
   });
 
+  test('that removes a part of an address that is not there adds none', async () => {
+    const { body: before } = await directory.get(`Users/${made.id}`);
+    const path = `emails[value eq "absent@${domain}"].type`;
+    const { status, body } = await directory.patch(`Users/${made.id}`, [{ op: 'remove', path }]);
+    expect([status, body]).toEqual([200, before]);
+  });
+
   test('takes 200 characters, and Unicode in one form', async () => {
     const value = `${'a'.repeat(199)}e\u0301`;
     const { body } = await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'displayName', value }]);

@@ -119,6 +119,7 @@ export class ScimUserService {
       // What was done by hand in the gateway is not what the directory has said.
       const active = values.active || (values.active === before.active && before.saysActive);
       await statements.writeScimUser.all(tx, { ...writtenOf(values, email, now), active, id });
+      if ('userName' in changes) await statements.touchGroupsOf.all(tx, { organizationId, id, now });
       if (before.madeUser) await rename(tx, organizationId, userId, values, email);
       await recordMember(
         tx,

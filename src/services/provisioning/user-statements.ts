@@ -41,12 +41,16 @@ export interface UserRow {
 const COLUMNS = sql`
   ${s.id}, ${s.user_name} as "userName", ${s.external_id} as "externalId", ${s.given_name} as "givenName",
   ${s.family_name} as "familyName", ${s.display_name} as "displayName", ${s.emails}, ${s.email}, ${s.created_at} as "createdAt",
-  ${s.updated_at} as "updatedAt", ${s.version} || '.' || ${m.version} as version, ${s.active} as "saysActive",
+  ${s.updated_at} as "updatedAt", ${s.version} || '.' || ${m.version} || '.' || left(md5(shown.groups::text), 8) as version, ${s.active} as "saysActive",
   ${m.deactivated_at} is null as active, ${s.made_user} as "madeUser", ${m.user_id} as "userId", ${u.username}, ${m.role},
-  coalesce((select jsonb_agg(jsonb_build_object('value', ${g.id}, 'display', ${g.display_name}) order by ${g.display_name_key})
-              from ${gm.table} join ${g.table} on ${g.id} = ${gm.group_id} where ${gm.user_id} = ${s.id}), '[]') as groups`;
+  shown.groups`;
 
-const FROM = sql`${s.table} join ${m.table} on ${m.id} = ${s.membership_id} join ${u.table} on ${u.id} = ${m.user_id}`;
+/** With the groups of a person, which its version says as well: no change of a group writes the rows of its members. */
+const FROM = sql`
+  ${s.table} join ${m.table} on ${m.id} = ${s.membership_id} join ${u.table} on ${u.id} = ${m.user_id}
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('value', ${g.id}, 'display', ${g.display_name}) order by ${g.display_name_key}), '[]') as groups
+      from ${gm.table} join ${g.table} on ${g.id} = ${gm.group_id} where ${gm.user_id} = ${s.id}) as shown`;
 
 export const userById = statement<{ organizationId: number; id: string }>()(
   (p) => sql<UserRow>`
@@ -158,6 +162,17 @@ export const writeScimUser = statement<WrittenUser & { id: string }>()((p) =>
     .updateTable('scim_user')
     .set(assign('scim_user', p, WRITTEN))
     .where('id', '=', p('id')),
+);
+
+/** Groups show the user names of their members. */
+export const touchGroupsOf = statement<{ organizationId: number; id: string; now: Date }>()((p) =>
+  db
+    .updateTable('scim_group as g')
+    .set({ updated_at: p('now') })
+    .where('g.organization_id', '=', p('organizationId'))
+    .where(
+      sql<boolean>`exists (select from ${gm.table} where ${gm.group_id} = ${g.id} and ${gm.user_id} = ${p('id')})`,
+    ),
 );
 
 /**
