@@ -448,6 +448,21 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   });
 
+  test('is not linked by a token that the organization has blocked, nor by one of a service account', async () => {
+    const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
+    const { organizationId, owner } = provider;
+    await join(database, member, organizationId, 'VIEWER');
+    const { browser } = await signIns.signInByLie(provider, { claims: { sub: `${provider.name}-thief` } });
+    const current = await gateway.rest.get('/api/v1/token', { token: member.token });
+    const { id } = (current.body.data as { token: { id: number } }).token;
+    const blocked = await gateway.rest.delete(`/api/v1/organizations/${organizationId}/tokens/${id}`, owner);
+    expect(blocked.status).toBe(200);
+    const account = await buildServiceAccount(database, organizationId, owner);
+    for (const { token } of [member, account])
+      expect((await browser.visit(`${url}/sign-in/link`, { token })).status).toBe(403);
+    expect(await rows('select subject from user_identity where subject = $1', [`${provider.name}-thief`])).toEqual([]);
+  });
+
   test('is not linked to a user who is erased meanwhile', async () => {
     const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     await join(database, member, provider.organizationId, 'VIEWER');

@@ -128,11 +128,14 @@ export class SignInService {
     const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
     const caller = await this.callerOf(token.trim(), origin);
+    const { identity, application, asked } = pending;
+    const provider = await this.provider(asked);
     // A token that may only read or run documents, or that another provider gave, links nothing.
     if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
       throw new SignInRefused('WRONG_TOKEN');
-    const { identity, application, asked } = pending;
-    const provider = await this.provider(asked);
+    // Nor does one that the organization has blocked, whose holder would come in by it all the same. A service account is no person.
+    if (caller.serviceOf !== undefined || caller.blockedIn.has(provider.organizationId))
+      throw new SignInRefused('WRONG_TOKEN');
     await database.transaction(async (tx) => {
       await this.locked(tx, provider);
       const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
