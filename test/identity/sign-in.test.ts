@@ -487,6 +487,27 @@ describe('a user who exists', () => {
   });
 });
 
+test.each<[string, (path: string, token: string) => Promise<unknown>]>([
+  ['removed', (path, token) => gateway.rest.delete(path, { token })],
+  [
+    'deactivated and reactivated',
+    async (path, token) => {
+      await gateway.rest.patch(path, { token, body: { active: false } });
+      await gateway.rest.patch(path, { token, body: { active: true } });
+    },
+  ],
+])('a session of a member who was %s does not come back with the member', async (how, change) => {
+  const provider = await signIns.connected();
+  const { organizationId, owner } = provider;
+  const claims = person(provider, 'back');
+  const { token } = await signIns.signInByLie(provider, { claims });
+  const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [claims.email]);
+  await change(`/api/v1/organizations/${organizationId}/users/${user!.id}`, owner.token);
+  const again = await signIns.signInByLie(provider, { claims });
+  const path = `/api/v1/organizations/${organizationId}`;
+  expect([how, await status(path, token!), await status(path, again.token!)]).toEqual([how, 401, 200]);
+});
+
 test('a required provider makes other tokens find nothing, silences a live subscription, and lets service accounts and the operator’s in', async () => {
   const provider = await signIns.connected();
   const { organizationId, owner, id } = provider;

@@ -20,6 +20,7 @@ import {
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { endSignIns } from '../shared/ended-sign-ins.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
 
@@ -119,6 +120,7 @@ export class MemberUpdateService {
         const mayWebhooks = active && roleHas(role, 'MANAGE_WEBHOOKS');
         if (!mayWebhooks) await lockWebhooks(tx, [organizationId]);
         await set.all(tx, { organizationId, userId, role, active, now: at });
+        if (!active) await endSignIns.all(tx, { organizationId, userId, now: at });
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
         await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at, changes });
@@ -136,7 +138,7 @@ export class MemberUpdateService {
     return this.change(organizationId, [userId], async (tx) => {
       const { member } = await this.managed(tx, caller, { ...key, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
-      await end(tx, member);
+      await end(tx, member, this.deps.now());
       const changes = { role: { before: member.role }, active: { before: member.active } };
       await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
       await releaseServiceAccounts(tx, caller, { organizationId, userId, at: this.deps.now() });
@@ -181,7 +183,7 @@ export class MemberUpdateService {
     return this.change(id, [user.userId], async (tx) => {
       const member = activeAmong(await lockedMembers(tx, id, [user.userId]), user.userId);
       if (member === undefined) throw notFound();
-      await end(tx, member);
+      await end(tx, member, this.deps.now());
       const record = await this.organizations.byId(tx, id, selection);
       const changes = { role: { before: member.role } };
       await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
@@ -230,9 +232,10 @@ export class MemberUpdateService {
   }
 }
 
-async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }): Promise<void> {
+async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }, now: Date) {
   await lockWebhooks(tx, [organizationId]);
   await remove.all(tx, { organizationId, userId });
+  await endSignIns.all(tx, { organizationId, userId, now });
   if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
 }
 

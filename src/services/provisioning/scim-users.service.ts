@@ -21,6 +21,7 @@ import type { Foundation } from '../foundation.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { lockMembers } from '../members/members.service.js';
 import { setRole } from '../members/role-change.js';
+import { endSignIns } from '../shared/ended-sign-ins.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
@@ -202,8 +203,7 @@ export class ScimUserService {
     announced.push(`m:${userId}:${organizationId}`);
     if (active) return;
     await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
-    for (const { digest } of await statements.endSignIns.all(tx, { organizationId, userId, now }))
-      announced.push(`t:${digest}`);
+    for (const { digest } of await endSignIns.all(tx, { organizationId, userId, now })) announced.push(`t:${digest}`);
   }
 }
 

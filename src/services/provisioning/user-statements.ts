@@ -10,7 +10,6 @@ const g = table('scim_group', 'g');
 const gm = table('scim_group_member', 'gm');
 const d = table('identity_domain', 'd');
 const t = table('api_token', 't');
-const ip = table('identity_provider', 'ip');
 const other = table('membership', 'other');
 const known = table('user_identity', 'known');
 const holder = table('app_user', 'holder');
@@ -200,18 +199,6 @@ export const setAccess = statement<{ organizationId: number; userId: string; act
     })
     .where('organization_id', '=', p('organizationId'))
     .where('user_id', '=', p('userId')),
-);
-
-/** Sessions of sign-ins reach this organization alone: who comes back signs in again. */
-export const endSignIns = statement<{ organizationId: number; userId: string; now: Date }>()((p) =>
-  db
-    .updateTable('api_token as t')
-    .from('identity_provider as ip')
-    .set({ revoked_at: p('now') })
-    .where(sql<boolean>`${ip.id} = ${t.provider_id} and ${ip.organization_id} = ${p('organizationId')}`)
-    .where('t.user_id', '=', p('userId'))
-    .where('t.revoked_at', 'is', null)
-    .returning('t.digest'),
 );
 
 /** The address by which a person is known at a sign-in is the directory's to change only until the account was used. */
