@@ -68,7 +68,7 @@ export const CONFLICT_REASONS = {
   TOKEN_NOT_ROTATABLE: 'The token is revoked, has expired, or was rotated already',
   DEVICE_REPORT_DIFFERS: 'Another report of the same device and moment has other content',
   NAME_TAKEN: 'Another identity provider has this name',
-  DOMAIN_TAKEN: 'Another organization has proven that the domain is its own',
+  DOMAIN_TAKEN: 'The domain was proven for another identity provider already',
   DOMAIN_NOT_PROVEN: 'The DNS has no such TXT record yet: it may take a while until it is seen',
   WORKFLOW_ASSOCIATED:
     'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',

@@ -191,7 +191,7 @@ export class IdentityProviderService {
   }
 
   /**
-   * Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or another organization has proven it, and
+   * Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or it was proven for another provider, and
    * PRECONDITION_FAILED for another version.
    */
   async verifyDomain(caller: Caller, { organizationId, id, version }: ChangedProvider, domain: string): Promise<void> {
