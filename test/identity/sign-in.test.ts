@@ -395,6 +395,15 @@ describe('a user who exists', () => {
     expect(await status(`/api/v1/organizations/${one.organizationId}`, token!)).toBe(404);
   });
 
+  test('does not join with an account of another address, which another organization has linked to the person', async () => {
+    const [one, other] = [await signIns.connected(), await signIns.connected()];
+    const claims = person(other, 'elsewhere');
+    const { sub } = claims;
+    expect((await signIns.signInByLie(one, { claims: { ...person(one, 'taken'), sub } })).token).toBeDefined();
+    expect(await signIns.signInByLie(other, { claims })).toMatchObject({ status: 403, token: undefined });
+    expect(await rows('select 1 from membership where organization_id = $1', [other.organizationId])).toHaveLength(1);
+  });
+
   test('is linked also when it is in hundreds of groups: what its browser keeps fits into a cookie', async () => {
     const groups = Array.from(
       { length: 400 },

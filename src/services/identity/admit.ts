@@ -19,6 +19,7 @@ interface Person {
   id: string;
   username: string;
   personalKey: Buffer | null;
+  email: string;
   isActive: boolean;
   isLinked: boolean;
   role: Role | null;
@@ -59,7 +60,7 @@ const person = statement<Sought>()((p) =>
     .leftJoin('membership as m', (join) =>
       join.onRef('m.user_id', '=', 'u.id').on('m.organization_id', '=', p('organizationId')),
     )
-    .select(['u.id', 'u.username', 'u.personal_key as personalKey', 'm.role'])
+    .select(['u.id', 'u.username', 'u.personal_key as personalKey', 'u.email', 'm.role'])
     .select((eb) => [
       eb('u.deactivated_at', 'is', null).$castTo<boolean>().as('isActive'),
       eb('i.id', 'is not', null).$castTo<boolean>().as('isLinked'),
@@ -127,7 +128,8 @@ export async function admit(
     if (trusted === null) return 'UNKNOWN_PERSON';
     if (wanted === null) return 'NO_MEMBER';
     const user = await newUser(tx, trusted, identity, now);
-    known = { ...user, isActive: Boolean(user.active), isLinked: false, role: null, isDeactivatedMember: false };
+    const made = { email: trusted, isLinked: false, role: null, isDeactivatedMember: false };
+    known = { ...user, ...made, isActive: Boolean(user.active) };
   }
   if (!known.isActive || known.isDeactivatedMember) return 'DEACTIVATED';
   const { id: userId, username, personalKey } = known;
@@ -136,7 +138,8 @@ export async function admit(
   const member = { organizationId, userId, username };
   const by = { provider: { after: provider.id } };
   if (known.role === null) {
-    const mayJoin = trusted !== null && wanted !== null;
+    // A subject may be linked to an account of another address, which another organization rules: that one is invited.
+    const mayJoin = trusted !== null && wanted !== null && known.email === trusted;
     if (!mayJoin) return 'NO_MEMBER';
     await refuseMoreMembers(tx, organizationId, quotas);
     const joined = await addMember.first(tx, { organizationId, userId, role: wanted, createdAt: now });
