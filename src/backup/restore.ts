@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { StartupError } from '../errors.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { isEmpty } from '../services/files/storage-owner.js';
+import { installationOf, isEmpty } from '../services/files/storage-owner.js';
 import { damageOf, MANIFEST, readArchive, type Extent } from './archive.js';
 import { fileName } from './backup.js';
 import { readManifest, type Manifest } from './manifest.js';
@@ -75,6 +75,7 @@ export async function restore(path: string, manifest: Manifest, store: BlobStore
     const tables = await tablesOf(client);
     await refuseOtherSchema(client, tables, manifest);
     await refuseWhatIsThere(client, tables, store);
+    await refuseForeignStorage(client, store, settings.installation === 'same' ? manifest.installation : null);
     await withoutRules(client, tables, () => load(path, client, store, manifest));
     if (settings.installation === 'new') await client.query('delete from installation');
     for (const sequence of manifest.sequences) await setSequence(client, sequence);
@@ -112,6 +113,17 @@ async function refuseWhatIsThere(client: Client, tables: readonly Table[], store
   }
   if (!(await isEmpty(store)))
     throw new StartupError('The storage is not empty: set STORAGE_URL to an empty folder, bucket or prefix.');
+}
+
+/** One without files may be in use all the same: its owner could store nothing any more. */
+async function refuseForeignStorage(client: Client, store: BlobStore, replaced: string | null): Promise<void> {
+  const owner = await installationOf(store);
+  if (owner === undefined || owner === replaced) return;
+  const { rows } = await client.query<{ id: string }>('select id from installation');
+  if (rows[0]?.id !== owner)
+    throw new StartupError(
+      'The storage belongs to another installation: set STORAGE_URL to an empty folder, bucket or prefix.',
+    );
 }
 
 async function load(path: string, client: Client, store: BlobStore, { tables }: Manifest): Promise<void> {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { backupCommand } from '../../src/app/backup-command.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
@@ -358,6 +358,18 @@ describe('a backup is refused, and nothing is changed,', () => {
     const used = { ...env, DATABASE_URL: gateway.database.url };
     await expectRefusal(file, used, /The database is not empty \(\w+\)/);
     await expectRefusal(file, { ...env, STORAGE_URL: gateway.config.storageUrl }, /The storage is not empty/);
+  });
+
+  test('when the storage is that of an installation which has stored no file yet', async () => {
+    const { files, env } = await newPlace();
+    await mkdir(files, { recursive: true });
+    const marker = join(files, 'installation.json');
+    const owner = JSON.stringify({ installation: randomUUID(), database: 'elsewhere' });
+    for (const text of [owner, 'no JSON']) {
+      await writeFile(marker, text);
+      await expectRefusal(file, env, /^StartupError: The storage belongs to another installation/);
+      expect(await readFile(marker, 'utf8')).toBe(text);
+    }
   });
 
   test('when the database is of an older version, which stays so', async () => {

@@ -179,6 +179,12 @@ function readMarker(text: string): Partial<Marker> {
   }
 }
 
+/** The installation that a storage is marked as that of; undefined where it is not marked. */
+export async function installationOf(store: BlobStore): Promise<string | undefined> {
+  const text = await store.readMarker();
+  return text === undefined ? undefined : (readMarker(text).installation ?? 'unknown');
+}
+
 export async function isEmpty(store: BlobStore): Promise<boolean> {
   for await (const _ of store.list()) return false;
   return true;
