@@ -5,7 +5,7 @@ import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { readConfig } from '../config.js';
 import { Database, type Queryable } from '../database/database.js';
 import { hasUsers, lockFirstData } from '../demo/first-data.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { startEmbeddedPostgres, startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { db, statement } from '../database/sql.js';
 import { FIRST_DATA_LIMITS, JOB_LIMITS, type TimeLimits } from '../database/time-limits.js';
@@ -47,8 +47,8 @@ export async function bootstrap(
   const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const config = readConfig(env);
-  const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  const startPostgres = 'email' in command ? startEmbeddedPostgres : startExistingPostgres;
+  const embedded = config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir }) : undefined;
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.js';
 import { Database } from '../database/database.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
 import { Deprecations } from '../graphql/deprecations.js';
@@ -50,7 +50,7 @@ export async function documents(
   if (typeof command === 'string') return complain(terminal, command, 2);
   const config = readConfig(env);
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+    config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);

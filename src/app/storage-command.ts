@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.js';
 import { Database } from '../database/database.js';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.js';
+import { startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
 import { allReferenced } from '../services/files/content-references.js';
@@ -24,7 +24,7 @@ export async function storage(
   }
   const config = readConfig(env);
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+    config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   let database: Database | undefined;
   try {

@@ -71,9 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  */
 export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Attached> {
   const home = clusterHome(resolve(options.dataDir));
-  const password = await readFile(join(home, 'password'), 'utf8').catch(() => undefined);
-  if (password === undefined)
-    throw new StartupError(`There is no database in ${options.dataDir}: set DATA_DIR or DATABASE_URL.`);
+  const password = await passwordIn(options.dataDir);
   try {
     return await startEmbeddedPostgres(options);
   } catch (error) {
@@ -81,6 +79,18 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
     if (!(error instanceof StartupError) || port === undefined || status !== 'ready') throw error;
     return { url: urlOf({ cluster: { password: password.trim() }, port }, DATABASE), stop: async () => undefined };
   }
+}
+
+/** As `startEmbeddedPostgres`, but throws StartupError where there is no database: a wrong `dataDir` must not look like an empty one. */
+export async function startExistingPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+  await passwordIn(options.dataDir);
+  return startEmbeddedPostgres(options);
+}
+
+async function passwordIn(dataDir: string): Promise<string> {
+  return readFile(join(clusterHome(resolve(dataDir)), 'password'), 'utf8').catch(() => {
+    throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+  });
 }
 
 type Attached = Pick<EmbeddedDatabase, 'url' | 'stop'>;
