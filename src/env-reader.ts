@@ -215,13 +215,13 @@ export class EnvReader {
   }
 
   /** Adds an error for each variable that is set and reads like one of those that were read. */
-  refuseMisspelt(): void {
+  refuseMisspelt(families: readonly string[] = OWN_FAMILIES): void {
     const known = [...this.known];
     for (const name of Object.keys(this.env)) {
       if (this.known.has(name) || !this.env[name]?.trim()) continue;
       const near = known.find((each) => each.length >= COMPARABLE && isNear(each, name));
       if (near !== undefined) this.errors.push(`${name} is no variable of the gateway: ${near} is`);
-      else if (OWN_FAMILIES.some((family) => name.startsWith(family)))
+      else if (families.some((family) => name.startsWith(family)))
         this.errors.push(`${name} is no variable of the gateway: .env.example has them all`);
     }
   }

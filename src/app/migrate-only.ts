@@ -1,5 +1,4 @@
-import { ConfigError } from '../env-reader.js';
-import { readConfig } from '../config.js';
+import { ConfigError, EnvReader } from '../env-reader.js';
 import { migrate } from '../database/migrate.js';
 import type { Terminal } from './bootstrap.js';
 
@@ -11,15 +10,14 @@ export async function migrateOnly(
   env: Record<string, string | undefined>,
   terminal: Terminal = process,
 ): Promise<void> {
-  // Only the addresses are read, as the gateway reads them: a migration needs neither the signing key nor the storage.
-  const { DATABASE_URL, MIGRATION_DATABASE_URL } = env;
-  const config = readConfig({
-    ...{ DATABASE_URL, MIGRATION_DATABASE_URL },
-    SECRET_KEY: 'no key: a migration signs nothing',
-  });
-  if (config.databaseUrl === undefined) {
-    throw new ConfigError(['DATABASE_URL is required: the embedded database is migrated by the gateway that owns it']);
-  }
-  await migrate(config.databaseUrl, config.migrationDatabaseUrl);
+  // Only the addresses are read: a migration needs neither the signing key nor the storage.
+  const reader = new EnvReader(env);
+  const databaseUrl = reader.database('DATABASE_URL');
+  const migrationDatabaseUrl = reader.database('MIGRATION_DATABASE_URL');
+  reader.refuseMisspelt([]);
+  if (databaseUrl === undefined && reader.errors.length === 0)
+    reader.errors.push('DATABASE_URL is required: the embedded database is migrated by the gateway that owns it');
+  if (databaseUrl === undefined || reader.errors.length > 0) throw new ConfigError(reader.errors);
+  await migrate(databaseUrl, migrationDatabaseUrl);
   terminal.stdout.write('The database has the newest schema.\n');
 }

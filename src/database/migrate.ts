@@ -17,13 +17,13 @@ import { limitsOf, NO_LIMITS } from './time-limits.js';
  */
 export async function migrate(url: string, ownerUrl = url, older: 'migrated' | 'refused' = 'migrated'): Promise<void> {
   try {
-    const role = ownerUrl === url ? undefined : await withClient(url, roleOf);
     await withClient(ownerUrl, async (client) => {
       await refuseOldServer(client);
-      if (role === undefined && (await isCurrent(client))) return;
+      if (ownerUrl === url && (await isCurrent(client))) return;
       if (older === 'refused' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
+      const role = ownerUrl === url ? undefined : await withClient(url, roleInTurn);
       if (!(await isCurrent(client))) await migrateUp(ownerUrl);
       if (role !== undefined) await grantPrivileges(client, role);
       await client.query('commit');
@@ -49,9 +49,16 @@ async function takeTurn(client: Client): Promise<void> {
   }
 }
 
-async function roleOf(client: Client): Promise<string> {
-  const { rows } = await client.query<{ role: string }>('select current_user as role');
-  return (rows[0] as { role: string }).role;
+/** The role of the gateway, which sees the lock of the migration where its address leads to the same database. */
+async function roleInTurn(client: Client): Promise<string> {
+  const { rows } = await client.query<{ role: string; same: boolean }>(`
+    select current_user as role,
+           exists (select from pg_locks join pg_database d on d.oid = database
+                    where d.datname = current_database() and locktype = 'advisory' and objid = ${MIGRATION_LOCK}) as same`);
+  const { role, same } = rows[0] as { role: string; same: boolean };
+  if (!same)
+    throw new StartupError('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: nothing was changed.');
+  return role;
 }
 
 async function migrateUp(url: string): Promise<void> {
