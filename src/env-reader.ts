@@ -131,6 +131,8 @@ export class EnvReader {
       return this.error(`${key} must give ${flags.join(', ')} as true or false`, undefined);
     if (query.get('requireTLS') === 'true' && query.get('ignoreTLS') === 'true')
       return this.error(`${key} has both requireTLS and ignoreTLS`, undefined);
+    if (query.get('ignoreTLS') === 'true' && url.parsed.protocol === 'smtps:')
+      return this.error(`${key} has ignoreTLS, of which smtps: takes no notice`, undefined);
     return url.href;
   }
 

@@ -69,6 +69,8 @@ function absolutePath(url: string): string {
   }
 }
 
+const PARAMETERS = ['region', 'tls', 'path_style'];
+
 function s3Location(url: string): S3Location {
   // The parser would resolve them silently, and another bucket than the one that is read would be meant.
   if (/\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url)) throw new Error('has a path with . or .. in it.');
@@ -77,8 +79,8 @@ function s3Location(url: string): S3Location {
   if (parsed.hash) throw new Error('must not carry a # (write %23).');
   const { pathname, searchParams: query } = parsed;
   const place = bucketAndPrefix(pathname);
-  if ([...query.keys()].some((name) => !['region', 'tls', 'path_style'].includes(name)))
-    throw new Error('knows only the parameters region, tls and path_style.');
+  if ([...query.keys()].some((name, at, all) => !PARAMETERS.includes(name) || all.indexOf(name) < at))
+    throw new Error('knows only the parameters region, tls and path_style, each once.');
   const region = query.get('region') ?? 'us-east-1';
   if (!/^[a-z0-9-]{1,40}$/i.test(region)) throw new Error('has a region that is no name.');
   const endpoint = `${flag(query, 'tls') ? 'https' : 'http'}://${parsed.host}`;

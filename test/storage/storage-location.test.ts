@@ -76,6 +76,7 @@ describe('a storage address', () => {
     's3://KEY:TOPSECRET@host/bucket?path_style=',
     's3://KEY:TOPSECRET@host/bucket?region=a b',
     's3://KEY:TOPSECRET@host/bucket?acl=public',
+    's3://KEY:TOPSECRET@host/bucket?tls=1&tls=0',
     's3://KEY:TOPSECRET@host/bucket#x',
   ])('%s is refused in one sentence without its secret', (url) => {
     expect(toDomainError(url)).toMatch(/^(must|has|knows) [^\n]+\.$|^(must|has|knows) .*\)\.$/);

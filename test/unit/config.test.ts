@@ -442,6 +442,9 @@ test('SMTP_URL takes its parameters as true or false, and not two that contradic
   for (const query of ['requireTLS=', 'requireTLS=1', 'requireTLS', 'ignoreTLS=0'])
     expect(errorsOf(url(query))).toEqual([expect.stringMatching(/^SMTP_URL must give \w+TLS as true or false$/)]);
   expect(errorsOf(url('requireTLS=true&ignoreTLS=true'))).toEqual(['SMTP_URL has both requireTLS and ignoreTLS']);
+  expect(errorsOf({ SMTP_URL: 'smtps://mail?ignoreTLS=true' })).toEqual([
+    'SMTP_URL has ignoreTLS, of which smtps: takes no notice',
+  ]);
 });
 
 test.each([
