@@ -113,6 +113,13 @@ describe('entries past their retention', () => {
     expect(list.body).toMatchObject({ total: 3, data: [{ position: 7 }] });
   });
 
+  test('are counted, as the log says how many a job has deleted', async () => {
+    await agedTrail();
+    await keepFor(RETENTION);
+    expect(await gateway.app.services.auditPruning.pruneDue()).toBe(SIGNED);
+    expect(await gateway.app.services.auditPruning.pruneDue()).toBe(0);
+  });
+
   test('are removed with a signed entry that names the last one', async () => {
     await prunedTrail();
     const [row] = await rows<{ entry: string }>('select entry from audit_entry where log_id = $1 and position = 7', [

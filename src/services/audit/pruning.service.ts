@@ -58,15 +58,19 @@ export class AuditPruningService {
     ) => Promise<string | undefined>,
   ) {}
 
-  /** By the clock of the database, which checks the rule. Throws afterwards when trails could not be pruned. */
-  async pruneDue(): Promise<void> {
+  /**
+   * By the clock of the database, which checks the rule; says how many entries were removed. Throws afterwards when trails
+   * could not be pruned.
+   */
+  async pruneDue(): Promise<number> {
     const failures: Error[] = [];
+    let removed = 0;
     for (let after = 0; ;) {
       const trail = await nextTrail.first(this.database, { after });
       if (trail === undefined) break;
       after = trail.id;
       try {
-        await this.prune(trail);
+        removed += await this.prune(trail);
         // There may be more of it.
         after -= 1;
       } catch (error) {
@@ -74,9 +78,10 @@ export class AuditPruningService {
       }
     }
     if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+    return removed;
   }
 
-  private async prune(trail: PrunableTrail): Promise<void> {
+  private async prune(trail: PrunableTrail): Promise<number> {
     const { id, organizationId, name, position, hash } = trail;
     const log = logName({ organizationId });
     // What was changed would otherwise be removed with a signature.
@@ -84,14 +89,14 @@ export class AuditPruningService {
       throw new Error(`Entry ${position} of the audit trail ${log} does not fit its checkpoint`);
     const at = this.now();
     const signed = { log: prunedLog(log), position, hash: hash.toString('hex'), at: at.toISOString() };
-    await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const stateSha256 = await this.keepState(tx, organizationId, position);
       const changes = {
         pruned: { after: this.key.sign(signed) },
         ...(stateSha256 && { stateSha256: { after: stateSha256 } }),
       };
       await recordOrganization(tx, JOB, { id: organizationId, name }, { action: 'AUDIT_TRAIL_PRUNED', at, changes });
-      await removeEntries.one(tx, { id, upTo: position });
+      return (await removeEntries.one(tx, { id, upTo: position })).removed;
     });
   }
 }
