@@ -85,11 +85,12 @@ async function readBackup(
     const databaseUrl = config.migrationDatabaseUrl ?? url;
     await restore(file, manifest, store, { databaseUrl, installation });
     const verified = await withServices(config, url, async ({ auditVerification, auditCheckpoints }, database) => {
-      await new StorageOwner(database, store, config).adopt();
       const place = { databaseUrl, store, trails: auditVerification, installation };
       const compared = isVerified ? await verifyRestored(manifest, place) : undefined;
       // In the storage they reveal that a database was set back.
       await auditCheckpoints.publishAgain();
+      // Last: a restore that is broken off before leaves a storage that says so.
+      await new StorageOwner(database, store, config).adopt();
       return compared;
     });
     for (const line of missingOf(manifest)) stderr.write(`${line}\n`);

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { Database } from '../database/database.js';
 import { startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
+import { createLogger } from '../logger.js';
+import { CheckpointAnchors } from '../services/audit/checkpoint-anchors.js';
 import { allReferenced } from '../services/files/content-references.js';
 import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
-import { openBlobStore } from '../storage/storage-location.js';
+import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
 import type { Terminal } from './bootstrap.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
@@ -32,7 +34,11 @@ export async function storage(
     await migrate(url, config.migrationDatabaseUrl, 'refused');
     database = await Database.open(url, 2, JOB_LIMITS);
     const owner = new StorageOwner(database, store, config);
-    if (isAdopting) await owner.adopt();
+    if (isAdopting) {
+      // As after a restore that was broken off, where the storage has none either.
+      if ((await owner.agreement()) === 'unmarked') await publishCheckpoints(database, config);
+      await owner.adopt();
+    }
     const { stored, unreferenced, missing } = await compare(database, store);
     terminal.stdout.write(
       `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing} files are missing.\n`,
@@ -49,6 +55,11 @@ export async function storage(
     await store.close();
     await embedded?.stop();
   }
+}
+
+async function publishCheckpoints(database: Database, { storageUrl }: Config): Promise<void> {
+  const records = await openRecordStore(storageUrl);
+  await new CheckpointAnchors(records, createLogger('silent')).publishAgain(database).finally(() => records.close());
 }
 
 function readArguments(args: string[]): boolean | undefined {

@@ -7,6 +7,10 @@ import { promisify } from 'node:util';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { backupCommand } from '../../src/app/backup-command.js';
+import { storage } from '../../src/app/storage-command.js';
+import { inspect, restore } from '../../src/backup/restore.js';
+import { migrate } from '../../src/database/migrate.js';
+import { openBlobStore } from '../../src/storage/storage-location.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
@@ -182,6 +186,21 @@ test('a restore that replaces its original keeps the id of the installation', as
     ),
   );
   expect(ids[0]).toEqual(ids[1]);
+});
+
+test('a restore that was broken off after its rows leaves a storage that is taken over with all checkpoints', async () => {
+  const { database, dataDir, files, env } = await newPlace();
+  const store = await openBlobStore(env.STORAGE_URL, { stagingDir: dataDir });
+  await migrate(database.url);
+  await restore(file, await inspect(file, [KEY]), store, { databaseUrl: database.url, installation: 'new' });
+  const silent = { write: () => true };
+  const terminal = { stdout: silent, stderr: silent };
+  expect(await storage([], env, terminal)).toBe(1);
+  expect(await storage(['--adopt'], env, terminal)).toBe(0);
+  const kept = (await readdir(join(files, 'audit-checkpoints'), { recursive: true })).filter((name) =>
+    name.endsWith('.json'),
+  );
+  expect(kept.length).toBeGreaterThan(0);
 });
 
 test('a backup of the time before a new SECRET_KEY is restored where the earlier one is named', async () => {
