@@ -9,6 +9,8 @@ export function requireMediaType<Type extends string>(headers: IncomingHttpHeade
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   // Nothing is decompressed: a few bytes would become gigabytes.
   if (encoding !== '' && encoding !== 'identity') throw badUserInput(['The body must not have a Content-Encoding']);
+  // A part would replace the whole.
+  if (headers['content-range'] !== undefined) throw badUserInput(['The body must not have a Content-Range']);
   const type = parseHeaderValue(headers['content-type']);
   const found = allowed.find((each) => each === type?.value);
   if (!type || !found) {

@@ -391,8 +391,9 @@ describe('what a request does not have', () => {
 
   test.each([
     [{ 'content-encoding': 'gzip' }, 'The body must not have a Content-Encoding'],
+    [{ 'content-range': 'bytes 0-3/10' }, 'The body must not have a Content-Range'],
     [{ 'content-type': `${TYPES.json}; charset=iso-8859-1` }, 'The charset of Content-Type must be utf-8'],
-  ])('is no decoding of a body: %j', async (headers, sentence) => {
+  ])('is no decoding of a body, and no part of one: %j', async (headers, sentence) => {
     const large = JSON.stringify({ query, variables: { x: 'x'.repeat(1_100_000) } });
     for (const body of [JSON.stringify({ query }), large]) {
       const answer = await post(body, { 'content-type': TYPES.json, ...headers });
