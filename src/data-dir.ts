@@ -19,7 +19,7 @@ export function exposureOf(path: string): string | undefined {
 }
 
 /** Folder by folder: where the kernel allows none, as in /proc, Node's recursive way never ends. */
-function makeFolder(path: string, mode?: number): void {
+export function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY } from '../common/time.js';
+import { makeFolder } from '../data-dir.js';
 import { fileTooLarge } from '../errors.js';
 import { errorCode, ifPresent, onDisk, unavailableBecause, type StagedBlob } from './blob-store.js';
 
@@ -102,7 +103,7 @@ export class StagingArea {
 
   /** Makes the directory, once: one that vanishes later is a volume that went away and must not be made anew. */
   private prepare(): Promise<void> {
-    this.made ??= onDisk(() => mkdir(this.directory, { recursive: true })).catch((error: unknown) => {
+    this.made ??= onDisk(async () => makeFolder(this.directory)).catch((error: unknown) => {
       this.made = undefined;
       throw error;
     });

@@ -37,6 +37,10 @@ const age = async (path: string, ms: number) => {
 describe('a local blob store', () => {
   itKeepsTheRules(() => ({ store, stagingDirectory: staging() }));
 
+  it('is away where the system lets no folder be made, and does not try without end', async () => {
+    await expect(new LocalBlobStore('/proc/gateway/files').ping()).rejects.toEqual(away);
+  });
+
   it('reads the first byte alone', async () => {
     await (await stage('evidence')).keep();
     expect((await readAll(await store.open(sha256Of('evidence'), { start: 0, end: 0 }))).toString()).toBe('e');
