@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { MINUTE } from '../common/time.js';
 import { openMetricsOf, type Exemplar } from './open-metrics.js';
 
 interface DatabaseFigures {
@@ -141,20 +140,17 @@ export class Metrics {
   }
 
   private watchConsumers(consumers: readonly ConsumerFigures[]): void {
-    const lags = keptWhenSlow(async () => {
-      const found = new Map<string, number>();
-      for (const each of consumers) found.set(each.name, await each.lag());
-      return found;
-    });
     new Gauge({
       name: 'gateway_consumer_lag',
-      help: 'Entries of audit trails that a consumer has not consumed yet; up to a minute old where counting takes long.',
+      help: 'Entries of audit trails that a consumer has not consumed yet.',
       labelNames: ['consumer'],
       registers: [this.registry],
       async collect() {
         this.reset();
-        const found = await lags().catch(() => []);
-        for (const [consumer, lag] of found) this.set({ consumer }, lag);
+        for (const each of consumers) {
+          const lag = await each.lag().catch(() => undefined);
+          if (lag !== undefined) this.set({ consumer: each.name }, lag);
+        }
       },
     });
   }
@@ -226,23 +222,6 @@ export class Metrics {
       name === `${DURATION}_bucket` ? this.exemplars.get(`${le} ${status} ${route}`) : undefined,
     );
   }
-}
-
-/** Milliseconds that finding a figure may take at each scrape. */
-const QUICK = 100;
-
-/** Figures that are kept for a minute where finding them is slow, and found once for those who ask meanwhile. */
-function keptWhenSlow<Figures>(find: () => Promise<Figures>): () => Promise<Figures> {
-  let kept: Promise<Figures> | undefined;
-  return () => {
-    if (kept !== undefined) return kept;
-    const begun = performance.now();
-    const found = find();
-    kept = found;
-    const forget = () => (kept = undefined);
-    found.then(() => (performance.now() - begun < QUICK ? forget() : setTimeout(forget, MINUTE).unref()), forget);
-    return found;
-  };
 }
 
 const DURATION = 'gateway_request_duration_seconds';

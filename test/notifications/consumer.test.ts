@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { record } from '../../src/services/audit/record.js';
 import { until } from '../support/until.js';
@@ -118,28 +117,6 @@ test('changes do not wait for a consumer that is stopped, which later notifies o
   await gateways[0].settled();
   expect(await titles(testData.viewer)).toHaveLength(40);
   expect(await gateways[1].app.metrics.text()).toContain('gateway_consumer_lag{consumer="notifications"} 0');
-});
-
-test('the lag is counted at each scrape, and kept for a while once counting has taken long', async () => {
-  const lag = async (instance: 0 | 1) => {
-    const text = await gateways[instance].app.metrics.text();
-    return Number(/^gateway_consumer_lag\{consumer="notifications"\} (\d+)$/m.exec(text)?.[1]);
-  };
-  await withoutConsumer(async () => {
-    await open('One');
-    expect(await lag(1)).toBe(1);
-    await open('Two');
-    expect(await lag(1)).toBe(2);
-    let scrapes: Promise<number>[] = [];
-    await gateways[0].app.database.transaction(async (tx) => {
-      await tx.rows('lock table event_consumer in access exclusive mode');
-      scrapes = [lag(1), lag(1)];
-      await sleep(300);
-    });
-    expect(await Promise.all(scrapes)).toEqual([2, 2]);
-    await open('Three');
-    expect([await lag(1), await lag(0)]).toEqual([2, 3]);
-  });
 });
 
 describe('what no instance was woken for is found at the next look of one', () => {
