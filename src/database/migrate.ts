@@ -24,7 +24,7 @@ export async function migrate(url: string, ownerUrl = url, older: 'migrated' | '
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
       const role = ownerUrl === url ? undefined : await withClient(url, roleInTurn);
-      if (!(await isCurrent(client))) await migrateUp(ownerUrl);
+      if (!(await isCurrent(client))) await insistently(() => migrateUp(ownerUrl));
       if (role !== undefined) await grantPrivileges(client, role);
       await client.query('commit');
     });
@@ -59,6 +59,18 @@ async function roleInTurn(client: Client): Promise<string> {
   if (!same)
     throw new StartupError('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: nothing was changed.');
   return role;
+}
+
+/** Gateways of the version before go on meanwhile. Where one of their transactions and the migration wait for each other, one of the two fails. */
+async function insistently(up: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await up();
+    } catch (error) {
+      if (codeOf(error) !== DEADLOCK || tries === MOST_TRIES) throw error;
+      await sleep(LOCK_PAUSE);
+    }
+  }
 }
 
 async function migrateUp(url: string): Promise<void> {
@@ -119,6 +131,9 @@ const UNRELEASED_SCHEMA =
 
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+const DEADLOCK = '40P01';
+/** Each is a second of waiting on both sides. */
+const MOST_TRIES = 10;
 
 /**
  * Gives the gateway's role what it needs of all tables that are there, but for what would change audit trails or the list of

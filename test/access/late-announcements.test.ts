@@ -3,7 +3,7 @@ import { Link } from '../resilience/support/link.js';
 import { createTestDatabase } from '../support/database.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 
 /** Milliseconds after which the gateway hears of its own changes: it still believes what it remembers. */
 const LATE = 150;
@@ -56,4 +56,24 @@ test('the day of another time zone is that of the next request to the instance t
     await set(id, { time_zone: 'Pacific/Niue' });
     expect(await isOverdue()).toBe(false);
   }
+});
+
+test('the session of a member who is deactivated does not come back with the member', async () => {
+  const { database: db } = gateway.app;
+  const id = await newOrganization();
+  const member = await buildPerson(db, 'signed-in');
+  await join(db, member, Number(id), 'VIEWER');
+  await db.rows(
+    `with provider as (insert into identity_provider (organization_id, name, issuer, client_id, default_role, group_roles, redirect_uris)
+       values ($1, 'late', 'https://issuer.example', 'gateway', 'VIEWER', '[]', '{}') returning id)
+     update api_token set origin = 'SIGN_IN', provider_id = provider.id from provider where user_id = $2`,
+    [id, member.id],
+  );
+  const ask = () => gateway.rest.get(`/api/v1/organizations/${id}`, { token: member.token });
+  expectStatus(await ask(), 200);
+  for (const active of [false, true]) {
+    const path = `/api/v1/organizations/${id}/users/${member.id}`;
+    expectData(await gateway.rest.call('PATCH', path, { token, body: { active } }));
+  }
+  expectStatus(await ask(), 401);
 });

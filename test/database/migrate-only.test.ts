@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { migrateOnly } from '../../src/app/migrate-only.js';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 const terminal = { stdout: { write: () => true }, stderr: { write: () => true } };
 let databases: TestDatabase[];
@@ -31,4 +32,27 @@ test.each([
   const env = { DATABASE_URL: database.url, [name]: other.url, PORT: 'none', RATE_LIMIT_READS: '7' };
   await expect(migrateOnly(env, terminal)).rejects.toThrow(complaint);
   expect([await tablesIn(database), await tablesIn(other)]).toEqual([0, 0]);
+});
+
+test('a migration that is ended because it and a transaction wait for each other is made again', async () => {
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  // The last migration is undone. Of the two the server ends the one that looks first: the migration, for which there is time enough to wait.
+  await client.query(`set deadlock_timeout = '1min';
+    do $$ begin execute format('alter database %I set deadlock_timeout = ''4s''', current_database()); end $$;
+    drop trigger notification_revision_deleted on notification_revision; drop function delete_notifications;
+    alter table notification add constraint notification_user_id_foreign foreign key (user_id) references app_user;
+    delete from schema_migration where name = 'NotificationUsers'`);
+  await client.query('begin; select from app_user limit 1');
+  const migrating = migrateOnly({ DATABASE_URL: database.url }, terminal);
+  const waiting = `select from pg_locks where relation = 'app_user'::regclass and not granted`;
+  await until(async () => (await client.query(waiting)).rowCount === 1);
+  await client.query('select from notification limit 1');
+  await client.query('commit');
+  await migrating;
+  const { rowCount } = await client.query(`select from schema_migration where name = 'NotificationUsers'`);
+  expect(rowCount).toBe(1);
+  await client.end();
+  await database.drop();
 });

@@ -104,11 +104,12 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
       await tx.rows(`select 1 from ${table} where id = $1 for update`, [held]);
       late = report(held, 3);
       await someoneWaits(tx);
-      const answers = Promise.all(others.map((id) => report(id, 3)));
-      for (const answer of (await Promise.race([answers, sleep(4_000)])) ?? []) expectStatus(answer, 200);
+      for (const answer of await Promise.all(others.map((id) => report(id, 3)))) expectStatus(answer, 200);
       expect(await rows(`select 1 from ${table}_check`)).toHaveLength(others.length);
     });
-    expectStatus(await late!, 200);
+    // A busy machine may have kept it longer than any request waits.
+    const answer = await late!;
+    expectStatus(answer.status === 503 ? await report(held, 3) : answer, 200);
   });
 
   test('with an Idempotency-Key are stored together with their answer, or not at all', async () => {

@@ -111,3 +111,20 @@ test('a subscription waits for a database that is away, and ends with any other 
   expect([places, wait.hasEnded]).toEqual([['latest', 'c0', 'c0', 'c1'], true]);
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
+
+test('a subscription goes on while others lose access again and again', async () => {
+  const next = { '': 'c1', c1: 'c2', c2: 'c3' } as Record<string, string>;
+  let losses = 0;
+  const stream = new EventStream(
+    wakes.join(everything('a')),
+    async (place) => {
+      if ((losses += 1) > 20) throw new Error('read again and again');
+      const cursor = next[place]!;
+      return { rows: [{ id: cursor }], cursors: [cursor], next: cursor, hasNextPage: true };
+    },
+    () => losses,
+  );
+  await stream.begin('');
+  for (const cursor of ['c1', 'c2', 'c3']) expect((await stream.next()).value).toMatchObject({ cursor });
+  await stream.return();
+});

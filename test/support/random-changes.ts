@@ -263,9 +263,11 @@ export class RandomChanges {
     return this.call('PATCH', path, { sent_at, ...said, reason: 'Wrong before' });
   }
 
-  /** A report of the newest incident that has one in such a state. */
+  /** A report in such a state, of any incident that has one. */
   private async stage(isWanted: (state: string) => boolean) {
-    for (const incident of this.organization.incidents.toReversed()) {
+    const { incidents } = this.organization;
+    const first = Math.floor(this.random() * incidents.length);
+    for (const incident of [...incidents.slice(first), ...incidents.slice(0, first)]) {
       const { body } = await this.call('GET', `${this.incidents()}/${incident}`);
       const { stages } = body.data.clock as { stages: { regime_id: string; stage: string; state: string }[] };
       const found = this.pick(stages.filter(({ state }) => isWanted(state)));

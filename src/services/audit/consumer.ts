@@ -207,7 +207,10 @@ export class Consumer {
       if (isAway) this.waiting.clear();
       if (isAway || logIds.length === 1) return [];
       const unfinished: number[] = [];
-      for (const id of logIds) unfinished.push(...(await this.tryPass([id])));
+      for (const id of logIds) {
+        if (this.ending.signal.aborted) break;
+        unfinished.push(...(await this.tryPass([id])));
+      }
       return unfinished;
     }
   }

@@ -55,6 +55,8 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   private page: EventAfter[] = [];
   private readAt = -Infinity;
   private readIn = 0;
+  /** Whether nothing of the page before this one was given out: losses that go on must not keep all from it. */
+  private isReadAnew = false;
   /** Behind what was given out. */
   private place = '';
   /** Behind the page. */
@@ -86,6 +88,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
         if (this.page.length > 0 && !this.isBelieved) this.forget();
         const value = this.page.shift();
         if (value !== undefined) {
+          this.isReadAnew = false;
           this.place = value.cursor;
           return { done: false, value };
         }
@@ -116,6 +119,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   }
 
   private get isBelieved(): boolean {
+    if (this.isReadAnew) return true;
     return this.readIn === this.generation() && performance.now() - this.readAt <= BELIEVED;
   }
 
@@ -123,6 +127,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     this.page = [];
     this.following = this.place;
     this.isBehind = true;
+    this.isReadAnew = true;
   }
 
   private async turn(): Promise<void> {

@@ -108,7 +108,7 @@ export class MemberUpdateService {
     const { access, config, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(change);
-    return this.change(organizationId, [userId], async (tx) => {
+    return this.change(organizationId, [userId], async (tx, ended) => {
       const { actor, member } = await this.managed(tx, caller, { ...change, userId });
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
@@ -120,7 +120,7 @@ export class MemberUpdateService {
         const mayWebhooks = active && roleHas(role, 'MANAGE_WEBHOOKS');
         if (!mayWebhooks) await lockWebhooks(tx, [organizationId]);
         await set.all(tx, { organizationId, userId, role, active, now: at });
-        if (!active) await endSignIns.all(tx, { organizationId, userId, now: at });
+        if (!active) ended.push(...(await endSignIns.all(tx, { organizationId, userId, now: at })));
         if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
         const changes = changesBetween<object>(member, { role, active });
         await recordMember(tx, caller, member, { action: 'MEMBER_UPDATED', at, changes });
@@ -135,10 +135,10 @@ export class MemberUpdateService {
     const { organizationId } = key;
     await this.deps.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(key);
-    return this.change(organizationId, [userId], async (tx) => {
+    return this.change(organizationId, [userId], async (tx, ended) => {
       const { member } = await this.managed(tx, caller, { ...key, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
-      await end(tx, member, this.deps.now());
+      ended.push(...(await end(tx, member, this.deps.now())));
       const changes = { role: { before: member.role }, active: { before: member.active } };
       await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
       await releaseServiceAccounts(tx, caller, { organizationId, userId, at: this.deps.now() });
@@ -180,10 +180,10 @@ export class MemberUpdateService {
   async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
     const user = person(caller);
-    return this.change(id, [user.userId], async (tx) => {
+    return this.change(id, [user.userId], async (tx, ended) => {
       const member = activeAmong(await lockedMembers(tx, id, [user.userId]), user.userId);
       if (member === undefined) throw notFound();
-      await end(tx, member, this.deps.now());
+      ended.push(...(await end(tx, member, this.deps.now())));
       const record = await this.organizations.byId(tx, id, selection);
       const changes = { role: { before: member.role } };
       await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
@@ -213,10 +213,20 @@ export class MemberUpdateService {
     return permissions;
   }
 
-  /** Runs a change of what these users are; this instance need not wait for the database to announce it. */
-  private async change(organizationId: number, userIds: string[], work: (tx: Queryable) => Promise<object>) {
-    const answer = await this.deps.database.transaction(work);
-    for (const userId of userIds) this.deps.access.cache.announced(`m:${userId}:${organizationId}`);
+  /**
+   * Runs a change of what these users are, and of the tokens that it ends; this instance need not wait for the database to announce
+   * them.
+   */
+  private async change(
+    organizationId: number,
+    userIds: string[],
+    work: (tx: Queryable, ended: { digest: string }[]) => Promise<object>,
+  ) {
+    const ended: { digest: string }[] = [];
+    const { cache } = this.deps.access;
+    const answer = await this.deps.database.transaction((tx) => work(tx, ended));
+    for (const userId of userIds) cache.announced(`m:${userId}:${organizationId}`);
+    for (const { digest } of ended) cache.announced(`t:${digest}`);
     return answer;
   }
 
@@ -232,11 +242,13 @@ export class MemberUpdateService {
   }
 }
 
+/** Returns the tokens that end with the membership. */
 async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }, now: Date) {
   await lockWebhooks(tx, [organizationId]);
   await remove.all(tx, { organizationId, userId });
-  await endSignIns.all(tx, { organizationId, userId, now });
+  const tokens = await endSignIns.all(tx, { organizationId, userId, now });
   if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
+  return tokens;
 }
 
 /** The system is not a member. */
