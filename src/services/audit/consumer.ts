@@ -199,11 +199,13 @@ export class Consumer {
 
   /** Handles trails together, and one by one if that fails. A later poll finds what fails then, or without a database. */
   private async tryPass(logIds: number[]): Promise<number[]> {
+    let isInTurn = false;
     try {
-      return await this.pass(logIds);
+      return await this.pass(logIds, () => (isInTurn = true));
     } catch (error) {
       this.report(error);
-      const isAway = isUnavailable(error) && !isLocked(error);
+      // What holds up this consumer as a whole holds up each trail.
+      const isAway = isUnavailable(error) && !(isInTurn && isLocked(error));
       if (isAway) this.waiting.clear();
       if (isAway || logIds.length === 1) return [];
       const unfinished: number[] = [];
@@ -216,10 +218,11 @@ export class Consumer {
   }
 
   /** Consumes the next entries of each trail and returns the trails that may have more. */
-  private pass(logIds: number[]): Promise<number[]> {
+  private pass(logIds: number[], inTurn: () => void): Promise<number[]> {
     const { database, name, actions, handle, maxHandled = MAX_HANDLED } = this.settings;
     return database.transaction(async (tx) => {
       await Promise.all([lockConsumer(tx, name), limitLockWait(tx, LOCK_WAIT)]);
+      inTurn();
       const limit = Math.floor(BATCH / logIds.length);
       const found = await next.all(tx, { name, actions, logIds, limit });
       if (found.length === 0) return [];
