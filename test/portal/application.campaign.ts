@@ -872,7 +872,7 @@ seen('the application', () => {
     sent.resolve();
     await until(async () => (await drafts()).length === 0);
     await page.context().close();
-    const { token } = testData.owner;
+    const { token } = await buildPerson(database, 'trying');
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
     const incidents = `/organizations/${made.body.data.id}/incidents`;
     const { page: sandbox } = await open(incidents, token);

@@ -58,7 +58,8 @@ export class InstalledPackages {
   /** Runs a command line with these variables and none of the machine's but PATH, to its end. Quoted words may have spaces. */
   run(words: string, env: Record<string, string>, input = ''): Promise<Ended> {
     const { child, ended } = this.start(words, env);
-    child.stdin!.end(input);
+    // A command that reads none may have ended before.
+    child.stdin!.on('error', () => undefined).end(input);
     return ended;
   }
 
