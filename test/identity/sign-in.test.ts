@@ -563,7 +563,7 @@ describe('what the provider of before has said', () => {
         owner.token,
       ),
     );
-  test('links nobody as a person of another issuer, while it is asked or afterwards', async () => {
+  test('links no user to a person of another issuer, during the sign-in or afterwards', async () => {
     const linked = () =>
       rows('select subject from user_identity where issuer = $1 and subject like $2', [honest.issuer, '%victim']);
     const [later, member] = [await signIns.connected(), await buildPerson(database, 'member')];

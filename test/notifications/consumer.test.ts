@@ -82,7 +82,7 @@ test('two instances notify each member of each entry once, in the order of the t
   expect(await titles(testData.owner)).toEqual([]);
 });
 
-test('members are notified while somebody holds the row of a member of another organization', async () => {
+test('members are notified while the row of a member of another organization is held', async () => {
   const app = gateways[0].app.database;
   const held = await buildPerson(app, 'held');
   await join(app, held, testData.organizationId, 'VIEWER');

@@ -32,7 +32,7 @@ export function useReadVersion(shown: number, isChanged: boolean) {
     hold: () => {
       if (!isChanged) setRead(String(current));
     },
-    /** The form was sent, and has made this version, or its reader was told what is so now. */
+    /** The form was sent, and has made this version, or its reader was shown what is so now. */
     release: (version = 0) => {
       setRead(undefined);
       setMade(version);

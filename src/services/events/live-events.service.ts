@@ -40,8 +40,8 @@ export class LiveEventService {
 }
 
 /**
- * Milliseconds that a page is believed for, unless a loss of access is announced before, whoever's it is: then the caller may
- * have lost the right to the rest of it.
+ * Milliseconds that a page is believed for, unless a loss of access of any user is announced before: the caller may have lost
+ * the right to the rest of it.
  */
 const BELIEVED = LIMITS.live.checkSeconds * 1000;
 /** Milliseconds before a read that failed is tried again. */
