@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { once } from '../common/concurrency.js';
-import { detached } from '../common/tracing.js';
 import { requireSameClock } from '../database/clock.js';
 import type { Database } from '../database/database.js';
 import { ReportingDevices } from '../demo/device-traffic.js';
@@ -55,7 +55,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
   };
-  database.onAppend((logIds) => detached(() => wake(logIds)));
+  database.onAppend(AsyncLocalStorage.bind(wake));
   for (const consumer of consumers) consumer.start();
   auditSealer.start();
   // Before anything is changed: what reports showed before judgements were kept is what they keep.

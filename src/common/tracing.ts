@@ -88,12 +88,6 @@ export function traced<Result>(plan: () => SpanPlan, work: (span?: Span) => Resu
   }
 }
 
-/** Runs `work` outside of the span under way. */
-export function detached(work: () => void): void {
-  if (tracer === undefined) work();
-  else context.with(ROOT_CONTEXT, work);
-}
-
 /** Whether a span is under way that is kept. */
 export function isTraced(): boolean {
   return tracer !== undefined && trace.getActiveSpan()?.isRecording() === true;
