@@ -90,7 +90,7 @@ export class Access {
    * The caller as its token is by now, before each part of a request that takes long: one that was revoked ends it, and one that was
    * blocked in an organization is no more than that. Mostly from memory. Throws UNAUTHENTICATED.
    */
-  async renewed(caller: Caller): Promise<Caller> {
+  async renewed<Known extends Caller>(caller: Known): Promise<Known | UserCaller> {
     if (caller.kind !== 'user' || caller.held === undefined) return caller;
     const { held, origin, rights } = caller;
     let known = this.cache.token(held.digest);

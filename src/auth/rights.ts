@@ -16,9 +16,20 @@ export interface AuditorRight {
 /** Rights that a caller was found to have in one request, each once. */
 export class UsedRights {
   private readonly rights = new Map<string, Right>();
+  /** Of these, the ones that were granted since they were last taken. */
+  private readonly latest = new Map<string, Right>();
 
   add(right: Right): void {
-    this.rights.set(Object.values(right).join(' '), right);
+    const name = Object.values(right).join(' ');
+    this.rights.set(name, right);
+    this.latest.set(name, right);
+  }
+
+  /** Rights that were granted since this was last called: those that a transaction is about to be committed by. */
+  takeLatest(): Right[] {
+    const latest = [...this.latest.values()];
+    this.latest.clear();
+    return latest;
   }
 
   all(): Right[] {

@@ -12,7 +12,7 @@ import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Replica } from './replica.js';
 import { Sessions } from './sessions.js';
-import { SharedTransaction } from './shared-transaction.js';
+import { SharedTransaction, type Begin } from './shared-transaction.js';
 import { tracedStatement } from './statement-spans.js';
 import type { Listable, Queryable, Reads } from './sql.js';
 import { JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
@@ -50,7 +50,7 @@ interface Shared {
  */
 export class Database implements Listable {
   /** The request that is being answered in a shared transaction, and how many of them there are. */
-  private readonly requests = new AsyncLocalStorage<SharedTransaction>();
+  private readonly requests = new AsyncLocalStorage<SharedTransaction | undefined>();
   private sharing = 0;
   /** Of a change: what its transactions hold. */
   private readonly holds = new AsyncLocalStorage<(() => Holds | undefined) | undefined>();
@@ -183,7 +183,7 @@ export class Database implements Listable {
     const past = this.past.tables;
     if (past !== undefined) return work(await past);
     const request = this.request();
-    if (request === undefined) return this.begin(work);
+    if (request === undefined) return this.begin((tx) => this.confirmed(work(tx)));
     try {
       return await request.savepoint(work);
     } catch (error) {
@@ -199,7 +199,12 @@ export class Database implements Listable {
     check: (tx: Queryable) => Promise<void>,
     answer: (share: SharedTransaction) => Promise<Result>,
   ): Promise<Result> {
-    const share = new SharedTransaction((body) => this.begin(body), check);
+    let holds: Holds | undefined;
+    const begin: Begin = (body) => {
+      holds = this.holds.getStore()?.();
+      return this.begin(body);
+    };
+    const share = new SharedTransaction(begin, { check, confirm: async () => holds?.confirm?.() });
     this.sharing += 1;
     try {
       return await this.requests.run(share, () => answer(share));
@@ -214,6 +219,11 @@ export class Database implements Listable {
   /** Runs a change, each transaction of which holds what `holds` says when it begins: see `holds.ts`. */
   holding<Result>(holds: (() => Holds | undefined) | undefined, work: () => Result): Result {
     return this.holds.run(holds, work);
+  }
+
+  /** Runs `work` without the shared transaction of the request: it sees what is committed. */
+  outside<Result>(work: () => Result): Result {
+    return this.requests.run(undefined, work);
   }
 
   /** Commits the transactions of `work` together, or none of them: with those of the request where it shares one. */
@@ -258,6 +268,12 @@ export class Database implements Listable {
     if (this.sharing === 0) return undefined;
     const share = this.requests.getStore();
     return share?.isActive === true ? share : undefined;
+  }
+
+  private async confirmed<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    await this.holds.getStore()?.()?.confirm?.();
+    return result;
   }
 
   private async begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {

@@ -8,6 +8,8 @@ import { db, sql, statement, type Queryable } from './sql.js';
 export interface Holds {
   readonly userId: string;
   readonly organizationIds: readonly number[];
+  /** Runs before COMMIT, once all locks were waited for: what it throws undoes the change. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /** The number of these locks, which no other use of such locks has. */

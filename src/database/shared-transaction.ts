@@ -21,8 +21,8 @@ export class SharedTransaction {
 
   constructor(
     private readonly begin: Begin,
-    /** Runs before the first change; what it throws refuses every change of the request. */
-    private readonly check: (tx: Queryable) => Promise<void>,
+    /** `check` runs before the first change, `confirm` before COMMIT: what they throw refuses every change of the request. */
+    private readonly guards: { check: (tx: Queryable) => Promise<void>; confirm: () => Promise<void> },
   ) {
     // Rejected before anything waits for it, when the transaction never began.
     this.decision.promise.catch(() => undefined);
@@ -66,6 +66,7 @@ export class SharedTransaction {
   /** Runs `last` in the transaction and commits. Throws what `last` or COMMIT throws; nothing is changed then. */
   async commit(last: (tx: Queryable) => Promise<void>): Promise<void> {
     await last(await this.open());
+    await this.guards.confirm();
     this.isOver = true;
     this.decision.resolve();
     try {
@@ -89,7 +90,7 @@ export class SharedTransaction {
   private open(): Promise<Listable> {
     this.opening ??= new Promise((resolve, reject) => {
       this.committed = this.begin(async (tx) => {
-        await this.check(tx);
+        await this.guards.check(tx);
         this.tx = tx;
         resolve(tx);
         await this.decision.promise;

@@ -10,11 +10,13 @@ import { Link } from '../resilience/support/link.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, uploadThrough, type Api } from '../support/apis.js';
 import { HIGH_QUOTAS, startGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { cellsOf, csvOf } from '../support/spreadsheets.js';
 import { buildOrganization, buildWorkflow, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
 const JOB = `id: databaseId kind workflow_id: workflowId status failure row_count: rowCount done_count: doneCount changed_count: changedCount
@@ -328,6 +330,35 @@ describe('the rights of a row are those of its moment', () => {
     expect(await read(id)).toMatchObject({ status: 'FAILED', failure: 'RIGHT_LOST', done_count: 0 });
     expect([await notes(), await outcomes(id)]).toEqual([[], ['NOT_DONE', 'NOT_DONE']]);
     expect(await actions()).not.toContain('ACCESS_REFUSED');
+  });
+
+  const MAY = `query ($organizationId: ID!, $workflowId: ID!) {
+    organizationControl(organizationId: $organizationId, workflowId: $workflowId, controlId: "A.5.1") { viewerCan { update } } }`;
+
+  test('a row that waits for a lock is not done when its author loses the role meanwhile', async () => {
+    const { token } = analyst;
+    const change = { body: { note: 'Before.' }, token };
+    await gateway.rest.call(
+      'PATCH',
+      `/api/v1/v-ciso/organizations/${organization_id}/workflows/${workflow_id}/controls/A.5.1`,
+      change,
+    );
+    const id = await startControls(controlTable(['A.5.1', 'A.5.2']));
+    let working: Promise<unknown> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.rows('select 1 from control_state where organization_id = $1 for update', [organization_id]);
+      working = work(id);
+      await someoneWaits(tx);
+      const path = `/api/v1/organizations/${organization_id}/users/${analyst.id}`;
+      await gateway.rest.call('PATCH', path, { token: owner.token, body: { role: 'VIEWER' } });
+      await until(async () => {
+        const variables = { organizationId: organization_id, workflowId: workflow_id };
+        return (await gateway.graphql.call(MAY, { token, variables })).text.includes('"update":false');
+      });
+    });
+    await working;
+    expect(await read(id)).toMatchObject({ status: 'FAILED', failure: 'RIGHT_LOST', done_count: 0 });
+    expect([await notes(), await outcomes(id)]).toEqual([[['A.5.1', 'Before.']], ['NOT_DONE', 'NOT_DONE']]);
   });
 
   test('a job ends with its token', async () => {

@@ -59,6 +59,13 @@ type RowWork = (caller: UserCaller, said: Cells) => Promise<Done>;
 /** Another instance has done the row, or the job has ended: nothing of it is done here. */
 class NotHeld extends Error {}
 
+/** The author of the job has lost meanwhile what the row needs. */
+class Lost extends Error {
+  constructor(readonly failure: ImportJobFailure) {
+    super();
+  }
+}
+
 /** Milliseconds of one attempt: then other jobs have their turn. */
 const TURN = 10 * MINUTE;
 /** Milliseconds at most before rows that wait for a limit of mails are tried again. */
@@ -98,8 +105,8 @@ export class ImportWorker {
     job: Job,
     { checks, archive, mayGoOn }: Pass,
   ): Promise<'done' | ImportJobFailure | number | undefined> {
-    const { database, access } = this.deps;
-    const { organizationId, id, kind } = job;
+    const { database } = this.deps;
+    const { organizationId, id } = job;
     const held = await this.tokenOf(job);
     let resting: number | undefined;
     for (let after = 0; ;) {
@@ -109,23 +116,38 @@ export class ImportWorker {
       let work: RowWork | undefined;
       for (const row of batch) {
         if (!mayGoOn()) return undefined;
-        const caller = held && (await access.revalidateTokens([held])).get(held);
-        if (caller === undefined) return 'TOKEN_ENDED';
-        if (!(await access.allows(caller, PRIVILEGE_OF[kind], organizationId))) return 'RIGHT_LOST';
+        const caller = await this.authorOf(job, held);
+        if (typeof caller === 'string') return caller;
         work ??= await this.workOf(job, caller, { checks, archive, batch });
         const wait = await this.one(job, caller, row, work);
+        if (typeof wait === 'string') return wait;
         if (typeof wait === 'number') resting = Math.min(resting ?? Infinity, wait);
         after = row.number;
       }
     }
   }
 
-  /** One row and its result, or neither. Answers in how many seconds it may be sent, where a limit of mails is in the way. */
+  /** The author as it is by now, or why the job cannot go on in its name. */
+  private async authorOf({ kind, organizationId }: Job, held?: HeldToken): Promise<UserCaller | ImportJobFailure> {
+    const { access } = this.deps;
+    const caller = held && (await access.revalidateTokens([held])).get(held);
+    if (caller === undefined) return 'TOKEN_ENDED';
+    return (await access.allows(caller, PRIVILEGE_OF[kind], organizationId)) ? caller : 'RIGHT_LOST';
+  }
+
+  /**
+   * One row and its result, or neither. Answers in how many seconds it may be sent, where a limit of mails is in the way, and
+   * why the job ends, where its author was removed while the row waited for a lock.
+   */
   private async one(job: Job, caller: UserCaller, { number, said }: WaitingRow, work: RowWork) {
     const { organizationId, id } = job;
     const { database } = this.deps;
     const key = { organizationId, id, number };
-    const holds = { userId: caller.userId, organizationIds: [organizationId] };
+    const confirm = async () => {
+      const author = await database.outside(() => this.authorOf(job, caller.held));
+      if (typeof author === 'string') throw new Lost(author);
+    };
+    const holds = { userId: caller.userId, organizationIds: [organizationId], confirm };
     const hold = async (tx: Parameters<typeof statements.holdJob.first>[0]) => {
       if ((await statements.holdJob.first(tx, key)) === undefined) throw new NotHeld();
       if ((await statements.isWaiting.first(tx, key)) === undefined) throw new NotHeld();
@@ -155,6 +177,7 @@ export class ImportWorker {
       );
     } catch (error) {
       if (error instanceof NotHeld) return undefined;
+      if (error instanceof Lost) return error.failure;
       throw error;
     }
   }

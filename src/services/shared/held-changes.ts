@@ -14,7 +14,16 @@ export class HeldChanges {
     const { access, database } = this.deps;
     const { userId } = caller;
     const rights = access.noteRights(caller);
-    const holds = () => (rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds() });
+    // Rights that others have taken away while the change waited for a lock; not those that it takes away or gives itself.
+    const confirm = async () => {
+      const latest = rights.takeLatest();
+      if (latest.length === 0) return;
+      const present = await database.outside(() => access.renewed(caller));
+      const lost = await access.lost(present, latest);
+      if (lost.length > 0) await database.outside(() => access.confirm(present, lost));
+    };
+    const holds = () =>
+      rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds(), confirm };
     return database.holding(holds, work);
   }
 }
