@@ -125,7 +125,8 @@ export class EnvReader {
   smtp(key: string): string | undefined {
     const url = this.url(key, ['smtp://', 'smtps://']);
     if (url === undefined || !this.knowsParameters(key, url.parsed, SMTP_PARAMETERS)) return undefined;
-    const { searchParams: query } = url.parsed;
+    const { searchParams: query, pathname } = url.parsed;
+    if (!['', '/'].includes(pathname)) return this.error(`${key} has a path, of which nothing takes notice`, undefined);
     const flags = SMTP_FLAGS.filter((flag) => query.has(flag));
     if (flags.some((flag) => !['true', 'false'].includes(query.get(flag) ?? '')))
       return this.error(`${key} must give ${flags.join(', ')} as true or false`, undefined);
@@ -137,7 +138,9 @@ export class EnvReader {
   }
 
   /** Another one would change nothing, and what it was to change would stay as it was. */
-  private knowsParameters(key: string, { searchParams: query }: URL, known: readonly string[]): boolean {
+  private knowsParameters(key: string, { searchParams: query, href }: URL, known: readonly string[]): boolean {
+    if (href.includes('#'))
+      return this.error(`${key} has a #, from which on nothing is read: %23 is that character`, false);
     const names = [...query.keys()];
     if (names.every((name, index) => known.includes(name) && names.indexOf(name) === index)) return true;
     return this.error(`${key} knows only the parameters ${known.join(', ')}, each once`, false);

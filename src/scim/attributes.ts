@@ -59,11 +59,14 @@ export function emailsOf(value: unknown): ScimEmail[] {
   if (value === undefined || value === null) return [];
   const items = Array.isArray(value) ? value : [value];
   if (items.length > mostEmails) throw invalidValue(`emails must have ${mostEmails} items at most`);
-  return items.flatMap((item: unknown) => {
+  const emails = items.flatMap((item: unknown) => {
     const attributes = attributesOf(item, 'Each of emails');
     requireKnown(attributes, ['value', 'type', 'primary', 'display', '$ref'], 'emails');
     return emailOf(attributes);
   });
+  // RFC 7643, 2.4.
+  if (emails.filter(({ primary }) => primary).length > 1) throw invalidValue('Only one of emails can be primary');
+  return emails;
 }
 
 /** None where there is no address: some directories send an empty one. */

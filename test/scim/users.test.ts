@@ -423,6 +423,17 @@ describe('changing a user', () => {
     expect([swapped.status, await emailNow()]).toEqual([200, address('second')]);
   });
 
+  test('to two primary addresses is refused and changes nothing, and so is a new user with two', async () => {
+    const { id } = await provisioned('only-one');
+    const { body: before } = await directory.get(`Users/${id}`);
+    const emails = ['only-one', 'another'].map((name) => ({ value: address(name), primary: true }));
+    const refused = { status: 400, body: { scimType: 'invalidValue' } };
+    expect(await directory.patch(`Users/${id}`, replace('emails', emails))).toMatchObject(refused);
+    expect(await directory.put(`Users/${id}`, { ...person(domain, 'only-one'), emails })).toMatchObject(refused);
+    expect(await directory.post('Users', { ...person(domain, 'two-primary'), emails })).toMatchObject(refused);
+    expect((await directory.get(`Users/${id}`)).body).toEqual(before);
+  });
+
   test('of a name to null empties it', async () => {
     const { id } = await provisioned('nameless');
     const { status, body } = await directory.patch(`Users/${id}`, replace('name', null));

@@ -375,6 +375,17 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
     'SMTP_URL must be a URL that begins with smtp:// or smtps://',
   ],
   ['SMTP_URL', ['smtp://', 'smtps:///x'], 'SMTP_URL must name a host'],
+  ['SMTP_URL', ['smtp://mail/x', 'smtp://mail:25//'], 'SMTP_URL has a path, of which nothing takes notice'],
+  [
+    'SMTP_URL',
+    ['smtp://mail#x', 'smtp://mail/#'],
+    'SMTP_URL has a #, from which on nothing is read: %23 is that character',
+  ],
+  [
+    'DATABASE_URL',
+    ['postgres://u:p@h/name#x', 'postgres://u:p@h/name?sslmode=require#'],
+    'DATABASE_URL has a #, from which on nothing is read: %23 is that character',
+  ],
   ['SMTP_URL', ['smtp://u:%zz@mail'], 'SMTP_URL has a % that does not begin a percent-encoded character'],
   ['SECRET_KEY', ['x', 'x'.repeat(31)], 'SECRET_KEY must have at least 32 characters'],
   ['DEMO', ['yes', '2', 'TRUE'], 'DEMO must be 1 or 0'],
