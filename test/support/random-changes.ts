@@ -89,6 +89,27 @@ export class RandomChanges {
     }
   }
 
+  /** Changes at random in several lanes at once. Answers how many were accepted. */
+  async runBeside(lanes: number, times: number): Promise<number> {
+    // They take the organization, or its owner, away from the other lanes.
+    const ways = this.ways().filter((way) => ![this.deleteAndRestore, this.transfer].includes(way as never));
+    let accepted = 0;
+    const run = async () => {
+      for (let n = 0; n < times; n += 1) {
+        // What a change finds first may be gone when it looks at it.
+        const answer = await this.pick(ways)
+          .call(this)
+          .catch((error: unknown) => {
+            if (!(error instanceof TypeError)) throw error;
+          });
+        if (answer !== undefined && answer.status >= 500) throw new Error(answer.text);
+        if (answer !== undefined && answer.status < 300) accepted += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, run));
+    return accepted;
+  }
+
   /** Kinds of changes of which none was accepted, with the last refusal. */
   neverAccepted(): (string | undefined)[][] {
     const names = new Set(this.ways().map(({ name }) => name));
