@@ -2,13 +2,15 @@ import { defineEntity } from '@mikro-orm/core';
 import { creationTime, instant, p, searchable } from './columns.js';
 import type { NotificationAction, NotificationType } from '../values/enums.js';
 import { Membership, User } from './members.js';
-import { Organization, organizationRow } from './organizations.js';
+import { Organization } from './organizations.js';
 
 /** A message to one user about one organization (specification 2.11). */
 export const Notification = defineEntity({
   name: 'Notification',
   properties: {
-    ...organizationRow(),
+    id: p.bigint('number').primary(),
+    /** Not by a foreign key, which locks its row for each notification: triggers do what it would, for all of a statement. */
+    organization: p.manyToOne(Organization).createForeignKeyConstraint(false),
     /** Not by a foreign key: the user's revision has it, and takes the notifications along. */
     user: p.manyToOne(User).createForeignKeyConstraint(false),
     title: p.text(),

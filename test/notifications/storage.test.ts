@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DAY } from '../../src/common/time.js';
 import { NotificationRetention } from '../../src/services/notifications/notification-retention.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildNotifications, buildPerson } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson } from '../support/test-data.js';
 
 const clients: pg.Client[] = [];
 // Before the gateway closes its database.
@@ -150,6 +150,41 @@ test('one that is made while its user is deleted goes with it, or is refused', a
     await first.query('commit');
     expect(await waiting).toBe(isMadeFirst ? 'done' : 'refused');
     const left = await gateway.app.database.rows('select id from notification where user_id = $1', [id]);
+    expect(left).toEqual([]);
+  }
+});
+
+test('one of an organization that does not exist is refused, and so are those that are made with it', async () => {
+  const made = gateway.app.database.rows(
+    `insert into notification (user_id, organization_id, title, message, type, action)
+     select $1, id, 'Lost', 'Lost', 'SYSTEM', 'NONE' from unnest($2::bigint[]) as id`,
+    [testData.owner.id, [testData.organizationId, 9_007_199_254]],
+  );
+  await expect(made).rejects.toThrow('The organization of a notification does not exist');
+  const left = await gateway.app.database.rows(`select id from notification where title = 'Lost'`);
+  expect(left).toEqual([]);
+});
+
+test('one that is made while its organization is deleted goes with it, or is refused', async () => {
+  const [maker, deleter] = [await connect(), await connect()];
+  for (const isMadeFirst of [true, false]) {
+    const id = await buildOrganization(gateway.app.database, 'Goes');
+    const make = () => maker.query(INSERT, [testData.owner.id, id, 'last']);
+    const remove = () => deleter.query('delete from organization where id = $1', [id]);
+    await make();
+    const [first, firstDoes, second, secondDoes] = isMadeFirst
+      ? ([maker, make, deleter, remove] as const)
+      : ([deleter, remove, maker, make] as const);
+    await first.query('begin');
+    await firstDoes();
+    const waiting = secondDoes().then(
+      () => 'done',
+      () => 'refused',
+    );
+    await untilWaiting(second);
+    await first.query('commit');
+    expect(await waiting).toBe(isMadeFirst ? 'done' : 'refused');
+    const left = await gateway.app.database.rows('select id from notification where organization_id = $1', [id]);
     expect(left).toEqual([]);
   }
 });

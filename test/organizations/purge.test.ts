@@ -61,10 +61,12 @@ const belongings = async (id: number) => {
   return counts;
 };
 
+// Notifications have triggers in place of a foreign key.
 const REFERRING = `
   select c.conrelid::regclass::text as "table", a.attname as "column"
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-   where c.contype = 'f' and c.confrelid = $1::regclass order by 1`;
+   where c.contype = 'f' and c.confrelid = $1::regclass
+   union all select 'notification', 'organization_id' order by 1`;
 
 test('each table that refers to organizations finds their rows by an index', async () => {
   const without = await gateway.app.database.rows(

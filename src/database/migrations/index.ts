@@ -34,8 +34,10 @@ import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
 import { MemberRoles } from './member-roles.js';
+import { NotificationOrganizations } from './notification-organizations.js';
 import { NotificationUsers } from './notification-users.js';
 import { PersonNames } from './person-names.js';
+import { PlainSearchText } from './plain-search-text.js';
 import { ResolvedFaults } from './resolved-faults.js';
 
 /** Every migration, in order. */
@@ -79,4 +81,6 @@ export const migrations = [
   { name: 'ResolvedFaults', class: ResolvedFaults },
   { name: 'MemberRoles', class: MemberRoles },
   { name: 'NotificationUsers', class: NotificationUsers },
+  { name: 'NotificationOrganizations', class: NotificationOrganizations },
+  { name: 'PlainSearchText', class: PlainSearchText },
 ];
