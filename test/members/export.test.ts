@@ -102,6 +102,10 @@ async function furnished(): Promise<Person & { organizationId: number }> {
     [person.id],
   );
   await query(
+    `insert into user_identity (issuer, subject, user_id, created_at) values ('https://id.example.com', $1, $2, now())`,
+    [`subject of ${person.username}`, person.id],
+  );
+  await query(
     `insert into token_recovery (email, network, created_at, user_id, digest) values ($1, '192.0.2.1', now(), $2, $3)`,
     [`${person.username}@example.com`, person.id, `secret ${person.id}`],
   );
@@ -134,7 +138,8 @@ describe.each(APIS)('through %s', (api) => {
         ...{ organization_id: organizationId, organization: 'With data', role: 'ORGANIZATION_MANAGER' },
         mail_preferences: { incident: 'NEVER' },
       }),
-      tokens: one({ name: 'test', prefix: person.token.slice(0, 8) }),
+      tokens: one({ name: 'test', prefix: person.token.slice(0, 8), origin: 'API', provider_id: null }),
+      identities: one({ issuer: 'https://id.example.com', subject: `subject of ${username}` }),
       invitations_received: one({ organization_id: organizationId, role: 'VIEWER' }),
       invitations_sent: one({ organization_id: organizationId, role: 'VIEWER' }),
       recoveries: one({ used_at: null }),

@@ -77,10 +77,15 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   tokens: columnsOf(
     'api_token',
     'user_id',
-    'id name prefix scopes allowed_ips created_at expires_at last_used_at revoked_at replaced_at',
+    'id name prefix origin provider_id provider_session scopes allowed_ips created_at expires_at last_used_at revoked_at replaced_at warned_at',
   ),
+  identities: columnsOf('user_identity', 'user_id', 'id issuer subject created_at'),
   webhook_endpoints: columnsOf('webhook_endpoint', 'user_id', 'id url description format status created_at deleted_at'),
-  notifications: columnsOf('notification', 'user_id', 'id organization_id type title message read created_at href'),
+  notifications: columnsOf(
+    'notification',
+    'user_id',
+    'id organization_id type title message action icon href read created_at',
+  ),
   invitations_received: columnsOf('invitation', 'email', INVITATION),
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
