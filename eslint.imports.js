@@ -101,7 +101,7 @@ const layers = {
 const domains = {
   audit: [],
   organizations: ['files', 'members'],
-  members: ['files', 'tokens', 'webhooks'],
+  members: ['files', 'tokens', 'webhooks', 'workflows'],
   tokens: ['webhooks'],
   events: [],
   webhooks: ['events'],

@@ -16,6 +16,9 @@ import { isEmailAddress } from '../common/formats.js';
 import { deleteMailFiles } from '../mail/mailer.js';
 import { eraseUser } from '../services/members/erasure.service.js';
 import { issueRecoveredToken } from '../services/tokens/recovery.service.js';
+import { WorkflowCatalog } from '../services/workflows/catalog.js';
+import { OrganizationCatalogs } from '../services/workflows/organization-catalogs.js';
+import { CATALOG_DIR } from './server.js';
 import { LIMITS } from '../values/limits.js';
 import { visibleText } from '../common/visible-text.js';
 
@@ -166,10 +169,11 @@ async function erase(
   config: { dataDir: string },
   terminal: Terminal,
 ): Promise<number> {
+  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(CATALOG_DIR), { isFresh: () => false });
   try {
     const erasure = await database.transaction(async (tx) => {
       const user = await findUser(tx, address);
-      return user && eraseUser(tx, OPERATOR, user.id, new Date());
+      return user && eraseUser(tx, catalogs, OPERATOR, { userId: user.id, at: new Date() });
     });
     if (erasure === undefined) return complain(terminal, 'No user has this e-mail address. Nothing was changed.');
     await deleteMailFiles(config, erasure.mails);

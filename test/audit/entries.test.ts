@@ -10,6 +10,7 @@ import {
 } from '../../src/services/audit/personal-values.js';
 import type { AuditAction } from '../../src/values/audit.js';
 import { expectStatus, withStory } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildCloudDefender, buildThreatBlocker, buildWorkflow, type Person } from '../support/test-data.js';
 
@@ -394,6 +395,29 @@ test('a version that makes way for a newer one leaves a tombstone and notifies i
   expect(await titles(testData.viewer)).not.toContain('Version removed');
 });
 
+test('a deleted file that was the copy of a report says of which one', async () => {
+  const { organizationId, analyst } = testData;
+  const incidentId = await openIncident('Reported');
+  const form = new FormData();
+  form.append('file', new Blob(['As it was sent'], { type: 'text/plain' }), 'sent.txt');
+  const path = `${incidents()}/${incidentId}/attachments`;
+  const headers = { 'x-service-token': analyst.token };
+  const attached = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: form });
+  const { id } = ((await attached.json()) as { data: { id: number } }).data;
+  await sql(
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_by, recorded_by, attachment_id)
+     values ($1, $2, 'nis2', 'NOTIFICATION', $3, $3, $4)`,
+    [organizationId, incidentId, analyst.username, id],
+  );
+  const { entries } = await added(async () =>
+    expectStatus(await gateway.rest.delete(`${path}/${id}`, { token: analyst.token }), 200),
+  );
+  expect(entries.find(({ action }) => action === 'ATTACHMENT_DELETED')!.changes).toMatchObject({
+    filename: { before: 'sent.txt' },
+    copyOf: { before: [{ regimeId: 'nis2', stage: 'NOTIFICATION', number: 1 }] },
+  });
+});
+
 test('the token of an entry is the object that owners manage, and null once it has ended', async () => {
   const { owner, officer, analyst } = testData;
   const id = await openIncident('Lost badge');
@@ -416,4 +440,58 @@ test('the token of an entry is the object that owners manage, and null once it h
   const ended = await read(owner.token);
   expect(ended.body.errors).toBeUndefined();
   expect(actorIn(ended)).toEqual({ tokenId: seen.tokenId, token: null });
+});
+
+const LEAVING = {
+  removed: (id: number, person: Person) =>
+    gateway.rest.delete(`/api/v1/organizations/${id}/users/${person.id}`, { token: testData.owner.token }),
+  'on its own': (id: number, { token }: Person) => gateway.rest.post(`/api/v1/organizations/${id}/leave`, { token }),
+  erased: (_: number, { token, username }: Person) =>
+    gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
+};
+
+test.each(Object.entries(LEAVING))(
+  'controls of a member who goes (%s) have an entry for their lost owner',
+  async (_, go) => {
+    const { organizationId: id, owner } = testData;
+    const person = await newMember(gateway.app.database, id, 'VIEWER');
+    const path = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/controls`;
+    const body = { control_ids: ['21.2.c', '21.2.d'], changes: { owner_id: person.id } };
+    expectStatus(await gateway.rest.call('PATCH', path, { token: owner.token, body }), 200);
+    const { entries } = await added(async () => expectStatus(await go(id, person), 200));
+    const released = entries.filter(({ action }) => action === 'CONTROL_UPDATED');
+    expect(released.map(({ subject }) => subject).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      body.control_ids.map((control) => ({
+        type: 'CONTROL',
+        id: `nis2-directive/${control}`,
+        name: expect.stringMatching(/./),
+        parent: { type: 'WORKFLOW', id: 'nis2-directive' },
+      })),
+    );
+    for (const { changes } of released) expect(changes).toEqual({ ownerId: { before: person.id, after: null } });
+    const control = await gateway.rest.get(`${path}/21.2.c`, { token: owner.token });
+    expect(control.body.data).toMatchObject({ owner: null });
+  },
+);
+
+test('an invitation that is sent again says until when its earlier link was valid', async () => {
+  const { organizationId, owner } = testData;
+  const path = `/api/v1/organizations/${organizationId}/invitations`;
+  const body = { email: 'again@example.com', role: 'VIEWER' };
+  const { data } = (await gateway.rest.post(path, { token: owner.token, body })).body;
+  const { entries } = await added(async () =>
+    expectStatus(await gateway.rest.post(`${path}/${data.id}/resend`, { token: owner.token }), 200),
+  );
+  const { changes } = entries.find(({ action }) => action === 'INVITATION_RESENT')!;
+  expect(changes).toEqual({ expiresAt: { before: data.expires_at, after: expect.stringMatching(/Z$/) } });
+});
+
+test('a rotation says until when the token that it replaces goes on', async () => {
+  const { token } = testData.owner;
+  const body = { name: 'Nightly', scopes: ['READ'] };
+  const { api_token: old } = (await gateway.rest.post('/api/v1/tokens', { token, body })).body.data;
+  const { entries } = await added(() => gateway.rest.post(`/api/v1/tokens/${old.id}/rotate`, { token, body: {} }));
+  const replaced = (await gateway.rest.get(`/api/v1/tokens/${old.id}`, { token })).body.data;
+  const { changes } = entries.find(({ action }) => action === 'TOKEN_ROTATED')!;
+  expect(changes).toMatchObject({ previousTokenUntil: { after: replaced.expires_at } });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Database } from '../../src/database/database.js';
 import { seedDemo } from '../../src/demo/demo.js';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { CATALOG } from '../support/catalog.js';
 import { createTestDatabase } from '../support/database.js';
 
@@ -13,6 +14,7 @@ const NOW = new Date('2026-03-04T10:20:30.456Z');
 const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
 const { url, drop } = await createTestDatabase();
 const database = await Database.open(url, 3);
+const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
 afterAll(async () => {
   await database.close();
   await drop();
@@ -32,7 +34,9 @@ test('users of the demo who were erased stand in no table or file any more, nor 
   );
   expect(users.length).toBeGreaterThan(4);
   for (const { id } of users)
-    await database.transaction((tx) => eraseUser(tx, { kind: 'system', name: 'test' }, id, NOW));
+    await database.transaction((tx) =>
+      eraseUser(tx, catalogs, { kind: 'system', name: 'test' }, { userId: id, at: NOW }),
+    );
   await seed();
   const tables = await database.rows<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

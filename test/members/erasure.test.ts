@@ -117,7 +117,7 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
     [organizationId, username],
   );
   await query(
-    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by) values ($1, 'own', 'WORKFLOW', '{}', $2)`,
+    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by) values ($1, 'own', 'WORKFLOW', '{"id":"own","name":"Own","source":{"text":""},"controls":[]}', $2)`,
     [organizationId, username],
   );
   await query(

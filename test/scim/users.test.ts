@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { CATALOG } from '../support/catalog.js';
 import { follow } from '../support/live.js';
 import { buildInvitation, newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
@@ -336,7 +338,8 @@ test('who is erased is gone for the directory, and what it has said of the perso
   const { id } = await provisioned('erased', of);
   const { id: userId } = (await memberOf(address('erased', of), of.organizationId))!;
   const by = { kind: 'system', name: 'operator' } as const;
-  await database.transaction((tx) => eraseUser(tx, by, userId, new Date()));
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
+  await database.transaction((tx) => eraseUser(tx, catalogs, by, { userId, at: new Date() }));
   expect(await of.directory.get(`Users/${id}`)).toMatchObject({ status: 404 });
   expect(await rows('select 1 from scim_user where organization_id = $1', [of.organizationId])).toEqual([]);
   const joined = (await trail(of.organizationId)).find(({ action }: { action: string }) => action === 'MEMBER_JOINED');

@@ -89,6 +89,17 @@ const insert = projected<StoredAttachment>()((p, { select }) =>
     .$castTo<AttachmentRow>(),
 );
 
+/** The reports that it is the copy of: from its deletion on they have none. */
+const copyOf = statement<AttachmentKey>()((p) =>
+  db
+    .selectFrom('incident_report')
+    .select(['regime_id as regimeId', 'stage', 'number'])
+    .where('attachment_id', '=', p('id'))
+    .where('incident_id', '=', p('incidentId'))
+    .where('organization_id', '=', p('organizationId'))
+    .orderBy('id'),
+);
+
 const remove = projected<{ id: number }>()((p, { select }) =>
   db
     .deleteFrom('incident_attachment')
@@ -149,12 +160,16 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     const deleted = await this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, { organizationId, incidentId });
       refuseClosed(incident);
+      const reports = await copyOf.all(tx, { organizationId, incidentId, id });
       // A second request may have deleted it meanwhile.
       const row = found(await remove(projection.of(selection)).first(tx, { id }));
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
       const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: incident.title });
-      const changes = fileChanges({ filename, sha256, size, uploader }, 'before');
+      const changes = {
+        ...fileChanges({ filename, sha256, size, uploader }, 'before'),
+        ...(reports.length > 0 && { copyOf: { before: reports } }),
+      };
       await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
       return row;
     });

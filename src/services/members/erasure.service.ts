@@ -13,6 +13,8 @@ import { lockConsumer } from '../audit/consumer.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './members.service.js';
 import { disableWebhooksOf, lockWebhooks, removeWebhooksOf } from '../webhooks/endpoint-records.js';
+import { recordReleased, releaseControls } from '../workflows/released-controls.js';
+import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { namePattern } from '../shared/text-search.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -106,7 +108,7 @@ const FORGOTTEN = [
 
 /** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
 export class ErasureService {
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'log' | 'now'>) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'config' | 'log' | 'now'>) {}
 
   /**
    * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
@@ -114,13 +116,13 @@ export class ErasureService {
    * version of its names.
    */
   async eraseCaller(caller: Caller, { username, version }: { username: string; version?: number | null }) {
-    const { database, access, config, log, now } = this.deps;
+    const { database, access, catalogs, config, log, now } = this.deps;
     const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     // It holds the user alone, and not beside others.
     const { mails, organizationIds, ...erasure } = await database.holding(undefined, () =>
-      database.transaction((tx) => eraseUser(tx, user, userId, now(), version)),
+      database.transaction((tx) => eraseUser(tx, catalogs, user, { userId, at: now(), version })),
     );
     // This instance need not wait for the database to announce it.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
@@ -133,7 +135,12 @@ export class ErasureService {
 }
 
 /** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, CONFLICT for a last owner, and for another version. */
-export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at: Date, expected?: number | null) {
+export async function eraseUser(
+  tx: Queryable,
+  catalogs: Pick<OrganizationCatalogs, 'ofMany'>,
+  actor: Actor,
+  { userId, at, version: expected }: { userId: string; at: Date; version?: number | null },
+) {
   await holdUserAlone(tx, userId);
   // No notification or mail that names the person is being made meanwhile.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
@@ -141,6 +148,7 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const organizations = await membershipsOf.all(tx, { userId });
   const organizationIds = organizations.map(({ id }) => id);
+  const released = await releaseControls(tx, { userId, organizationIds, at });
   // As they are by now: the locks may have been waited for.
   const memberships = await endMemberships.all(tx, { userId, ids: organizationIds });
   // What others lock before a trail is locked here as well before anything is recorded, and the person last.
@@ -173,7 +181,9 @@ export async function eraseUser(tx: Queryable, actor: Actor, userId: string, at:
     })),
     ...memberships.map(({ id: organizationId, role }) => {
       const facts = { action, at, changes: { role: { before: role }, erased: { after: true } } } as const;
+      const controls = released.filter((control) => control.organizationId === organizationId);
       const write = async () => {
+        await recordReleased(tx, catalogs, actor, { userId, at, controls });
         await recordMember(tx, actor, { organizationId, userId, ...person }, facts);
         await releaseServiceAccounts(tx, actor, { organizationId, userId, at });
         await disableWebhooksOf(tx, actor, { organizationId, userId, at });

@@ -38,8 +38,8 @@ interface ChangedInvitation extends InvitationKey {
   version?: number | null;
 }
 
-/** Without an id where it is new. */
-type Sendable = NewInvitation & { id: number | null };
+/** Without an id where it is new; otherwise with the end of the link that is replaced. */
+type Sendable = NewInvitation & { id: number | null; expiresAt?: string };
 
 type InvitingDeps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'> & { mails: MailQueue };
 
@@ -113,6 +113,7 @@ const held = statement<InvitationKey>()((p) =>
       'i.email',
       'i.role',
       'i.engagement_id as engagementId',
+      'i.expires_at as expiresAt',
       'i.accepted_at as acceptedAt',
       'i.closed_at as closedAt',
       'i.version',
@@ -203,13 +204,13 @@ export class InviteService {
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
       const held = await this.held(tx, caller, key, version);
-      const { email, role, engagementId, mailsSent, acceptedAt, closedAt, isMember } = held;
+      const { email, role, engagementId, expiresAt, mailsSent, acceptedAt, closedAt, isMember } = held;
       if (acceptedAt !== null || closedAt !== null) throw conflict('INVITATION_CLOSED');
       if (isMember) throw conflict('ALREADY_MEMBER');
       if (mailsSent >= mails) throw conflict('MAIL_LIMIT');
       const at = now();
       if (engagementId !== null) await refuseAuditor(tx, { ...key, engagementId, email, now: at });
-      await this.send(tx, caller, { ...key, email, role, engagementId }, at);
+      await this.send(tx, caller, { ...key, email, role, engagementId, expiresAt }, at);
     });
   }
 
@@ -259,7 +260,7 @@ export class InviteService {
     await this.deps.mails.post(tx, invitationMail({ ...facts, link: `${publicUrl}/invitation#${secret}` }));
     const action = id === null ? 'MEMBER_INVITED' : 'INVITATION_RESENT';
     const invited = { role: { after: role }, ...(engagementId !== null && { engagement: { after: engagementId } }) };
-    const changes = { ...(id === null && invited), expiresAt: { after: expiresAt } };
+    const changes = { ...(id === null && invited), expiresAt: { before: invitation.expiresAt, after: expiresAt } };
     await recordInvitation(tx, caller, { organizationId, id: sent, email }, { action, at: now, changes });
     return sent;
   }

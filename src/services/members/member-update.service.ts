@@ -18,6 +18,7 @@ import {
   type MemberService,
 } from './members.service.js';
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
+import { recordReleased, releaseControls } from '../workflows/released-controls.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { endSignIns } from '../shared/ended-sign-ins.js';
@@ -94,7 +95,7 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
  */
 export class MemberUpdateService {
   constructor(
-    private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'config' | 'now'>,
     private readonly members: MemberService,
     private readonly organizations: OrganizationReader,
   ) {}
@@ -138,11 +139,14 @@ export class MemberUpdateService {
     return this.change(organizationId, [userId], async (tx, ended) => {
       const { member } = await this.managed(tx, caller, { ...key, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
-      ended.push(...(await end(tx, member, this.deps.now())));
+      const at = this.deps.now();
+      const { tokens, controls } = await end(tx, member, at);
+      ended.push(...tokens);
       const changes = { role: { before: member.role }, active: { before: member.active } };
-      await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at: this.deps.now(), changes });
-      await releaseServiceAccounts(tx, caller, { organizationId, userId, at: this.deps.now() });
-      await disableWebhooksOf(tx, caller, { organizationId, userId, at: this.deps.now() });
+      await recordReleased(tx, this.deps.catalogs, caller, { userId, at, controls });
+      await recordMember(tx, caller, member, { action: 'MEMBER_REMOVED', at, changes });
+      await releaseServiceAccounts(tx, caller, { organizationId, userId, at });
+      await disableWebhooksOf(tx, caller, { organizationId, userId, at });
       return before;
     });
   }
@@ -180,15 +184,19 @@ export class MemberUpdateService {
   async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
     const user = person(caller);
-    return this.change(id, [user.userId], async (tx, ended) => {
-      const member = activeAmong(await lockedMembers(tx, id, [user.userId]), user.userId);
+    const { userId } = user;
+    return this.change(id, [userId], async (tx, ended) => {
+      const member = activeAmong(await lockedMembers(tx, id, [userId]), userId);
       if (member === undefined) throw notFound();
-      ended.push(...(await end(tx, member, this.deps.now())));
+      const at = this.deps.now();
+      const { tokens, controls } = await end(tx, member, at);
+      ended.push(...tokens);
       const record = await this.organizations.byId(tx, id, selection);
       const changes = { role: { before: member.role } };
-      await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at: this.deps.now(), changes });
-      await releaseServiceAccounts(tx, user, { organizationId: id, userId: user.userId, at: this.deps.now() });
-      await disableWebhooksOf(tx, user, { organizationId: id, userId: user.userId, at: this.deps.now() });
+      await recordReleased(tx, this.deps.catalogs, user, { userId, at, controls });
+      await recordMember(tx, user, member, { action: 'MEMBER_LEFT', at, changes });
+      await releaseServiceAccounts(tx, user, { organizationId: id, userId, at });
+      await disableWebhooksOf(tx, user, { organizationId: id, userId, at });
       return record;
     });
   }
@@ -242,13 +250,14 @@ export class MemberUpdateService {
   }
 }
 
-/** Returns the tokens that end with the membership. */
+/** Returns the tokens that end with the membership, and the controls that have no owner any more. */
 async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }, now: Date) {
   await lockWebhooks(tx, [organizationId]);
+  const controls = await releaseControls(tx, { userId, organizationIds: [organizationId], at: now });
   await remove.all(tx, { organizationId, userId });
   const tokens = await endSignIns.all(tx, { organizationId, userId, now });
   if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
-  return tokens;
+  return { tokens, controls };
 }
 
 /** The system is not a member. */

@@ -96,7 +96,7 @@ const lock = statement<{ id: number; userId: string }>()((p) =>
 const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
   db
     .updateTable('api_token')
-    .set((eb) => ({ replaced_at: p('now'), expires_at: eb.fn<string>('least', ['expires_at', p('end')]) }))
+    .set({ replaced_at: p('now'), expires_at: p('end') })
     .where('id', '=', p('id')),
 );
 
@@ -200,10 +200,12 @@ export class TokenService {
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
       const wanted = { userId, name, scopes, allowedIps, createdAt: now, expiresAt, replaces: request.id };
       const minted = await mintToken(tx, this.deps.access, user, wanted);
-      await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
+      const end = new Date(Math.min(Date.parse(old.expiresAt), now.getTime() + grace * HOUR));
+      await replace.all(tx, { id: request.id, now, end });
       const changes = {
         token: { before: old.id, after: minted.id },
         expiresAt: { before: old.expiresAt, after: expiresAt },
+        previousTokenUntil: { after: end },
       };
       await recordToken(tx, user, owner, old, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };

@@ -1,0 +1,67 @@
+import type { Actor, Caller } from '../../auth/caller.js';
+import type { Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { record } from '../audit/record.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+
+/** A person whose memberships end. */
+interface Leaving {
+  userId: string;
+  organizationIds: readonly number[];
+  at: Date;
+}
+
+/** A control without an owner from now on. */
+export interface ReleasedControl {
+  organizationId: number;
+  workflowId: string;
+  controlId: string;
+}
+
+/** A change that makes the person the owner of a control holds the membership: it is waited for, and later ones find none. */
+const lockMemberships = statement<Omit<Leaving, 'at'>>()((p) =>
+  db
+    .selectFrom('membership')
+    .select('id')
+    .where('user_id', '=', p('userId'))
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+    .orderBy('organization_id')
+    .forUpdate(),
+);
+
+const release = statement<Leaving>()((p) =>
+  db
+    .updateTable('control_state')
+    .set({ owner_id: null, updated_at: p('at') })
+    .where('owner_id', '=', p('userId'))
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+    .returning(['organization_id as organizationId', 'workflow_id as workflowId', 'control_id as controlId']),
+);
+
+/**
+ * Takes a person out of the controls that it owns, before its memberships end: a trigger would do so then, and what it
+ * has changed would not be known. `recordReleased` has to follow.
+ */
+export async function releaseControls(tx: Queryable, leaving: Leaving): Promise<ReleasedControl[]> {
+  await lockMemberships.all(tx, leaving);
+  return release.all(tx, leaving);
+}
+
+/** Records that these controls of one organization have lost their owner, before the end of its membership is recorded. */
+export async function recordReleased(
+  tx: Queryable,
+  catalogs: Pick<OrganizationCatalogs, 'ofMany'>,
+  actor: Actor | Caller,
+  { userId, at, controls }: { userId: string; at: Date; controls: readonly ReleasedControl[] },
+): Promise<void> {
+  const ids = controls.map(({ organizationId }) => organizationId);
+  const known = await catalogs.ofMany(ids, tx);
+  const changes = { ownerId: { before: userId, after: null } };
+  const entries = controls.map(({ organizationId, workflowId, controlId }) => {
+    const name = known.get(organizationId)?.control(workflowId, controlId)?.label ?? '';
+    const parent = { type: 'WORKFLOW', id: workflowId } as const;
+    const subject = { type: 'CONTROL', id: `${workflowId}/${controlId}`, name, parent } as const;
+    return record(tx, actor, { organizationId, action: 'CONTROL_UPDATED', at, subject, changes });
+  });
+  await Promise.all(entries);
+}
