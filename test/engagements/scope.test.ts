@@ -136,13 +136,17 @@ describe('an auditor', () => {
     );
   });
 
-  test('has lists as JSON only, and leaves no entry of a download', async () => {
+  test('has lists as JSON only, and leaves no entry of a download or of what was not shown', async () => {
     const { auditor, organizationId, path } = await audited();
     for (const part of ['/controls', '/documents', '/incidents', '/audit-trail', '/requests', '/sign-offs'])
-      for (const format of ['csv', 'xlsx'])
-        expect((await get(`${path}${part}?format=${format}`, auditor)).status).toBe(404);
+      for (const format of ['csv', 'xlsx']) {
+        const address = `${path}${part}?format=${format}`;
+        expect((await get(address, auditor)).status).toBe(404);
+        expect((await gateway.rest.call('HEAD', address, { token: auditor.token })).status).toBe(404);
+      }
     const actions = (await entriesOf(organizationId)).map(({ action }) => action);
     expect(actions).not.toContain('LIST_DOWNLOADED');
+    expect(actions).not.toContain('ENGAGEMENT_READ');
   });
 
   test('finds no workflow any more that was dissociated, with its controls, documents and entries', async () => {

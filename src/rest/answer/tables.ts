@@ -22,7 +22,7 @@ export const TABLE_TYPES = {
 
 type TableFormat = keyof typeof TABLE_TYPES;
 
-export type ListDownloads = Pick<ListDownloadService, 'record'>;
+export type ListDownloads = Pick<ListDownloadService, 'authorize' | 'record'>;
 
 interface WantedTable {
   route: OperationRoute;
@@ -62,6 +62,11 @@ export async function sendTable(
   context.meter.enter('packs');
   const { offset, limit = Infinity, bom, ...query } = variables as { offset?: number; limit?: number; bom?: string };
   if (bom !== undefined && format !== 'csv') throw badUserInput([ONLY_CSV]);
+  const { operationId: list, acrossOrganizations = false } = route;
+  const organizationId = organizationOf(route, variables);
+  const isRecorded = organizationId !== undefined || acrossOrganizations;
+  // Before a page is read: what an auditor reads is recorded as shown, and is not shown as a file.
+  if (isRecorded) await listDownloads.authorize(context.caller, organizationId);
   const guard = await guardOf(request, access);
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
@@ -81,10 +86,7 @@ export async function sendTable(
   const name = nameOf(route);
   const mediaType = format === 'csv' ? `${TABLE_TYPES.csv}; charset=utf-8` : TABLE_TYPES[format];
   const open = async () => {
-    const { operationId: list, acrossOrganizations = false } = route;
-    const organizationId = organizationOf(route, variables);
-    if (organizationId !== undefined || acrossOrganizations)
-      await listDownloads.record(context.caller, { list, format, organizationId });
+    if (isRecorded) await listDownloads.record(context.caller, { list, format, organizationId });
     return format === 'csv' ? textStream(csvFile(batches(), markOf({ bom }))) : xlsxStream(name, batches());
   };
   await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open, guard, isSecret }, log);

@@ -23,6 +23,12 @@ export class ListDownloadService {
     private readonly now: () => Date,
   ) {}
 
+  /** Throws as `record` does, and records nothing. */
+  async authorize(caller: Caller, organizationId: number | undefined): Promise<void> {
+    if (organizationId === undefined) this.access.authorizeSelf(caller, 'read');
+    else await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+  }
+
   /** Throws NOT_FOUND and FORBIDDEN. */
   async record(caller: Caller, { list, format, organizationId }: ListDownload): Promise<void> {
     const changes = { list: { after: list }, format: { after: format } };
