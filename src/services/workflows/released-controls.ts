@@ -2,6 +2,7 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { record } from '../audit/record.js';
+import { controlOf } from './catalog.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** A person whose memberships end. */
@@ -58,7 +59,11 @@ export async function recordReleased(
   const known = await catalogs.ofMany(ids, tx);
   const changes = { ownerId: { before: userId, after: null } };
   const entries = controls.map(({ organizationId, workflowId, controlId }) => {
-    const name = known.get(organizationId)?.control(workflowId, controlId)?.label ?? '';
+    const catalog = known.get(organizationId);
+    // One that does not bind the organization any more has had an owner as well.
+    const source = catalog?.source(workflowId);
+    const control = catalog?.control(workflowId, controlId) ?? (source && controlOf(source, controlId));
+    const name = control?.label ?? '';
     const parent = { type: 'WORKFLOW', id: workflowId } as const;
     const subject = { type: 'CONTROL', id: `${workflowId}/${controlId}`, name, parent } as const;
     return record(tx, actor, { organizationId, action: 'CONTROL_UPDATED', at, subject, changes });
