@@ -12,7 +12,13 @@ import type { AuditAction } from '../../src/values/audit.js';
 import { expectStatus, withStory } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildCloudDefender, buildThreatBlocker, buildWorkflow, type Person } from '../support/test-data.js';
+import {
+  buildCloudDefender,
+  buildPerson,
+  buildThreatBlocker,
+  buildWorkflow,
+  type Person,
+} from '../support/test-data.js';
 
 interface Row {
   position: number;
@@ -473,6 +479,21 @@ test.each(Object.entries(LEAVING))(
     expect(control.body.data).toMatchObject({ owner: null });
   },
 );
+
+test('a transfer has an entry for the role of each: of the member, and of the earlier owner', async () => {
+  const earlier = await buildPerson(gateway.app.database, 'earlier');
+  const made = await gateway.rest.post('/api/v1/organizations', { token: earlier.token, body: { name: 'Handed on' } });
+  const { id } = made.body.data as { id: number };
+  const heir = await newMember(gateway.app.database, id, 'VIEWER');
+  const path = `/api/v1/organizations/${id}/transfer`;
+  const { entries } = await added(async () =>
+    expectStatus(await gateway.rest.post(path, { token: earlier.token, body: { user_id: heir.id } }), 200),
+  );
+  expect(entries.map(({ action, subject, changes }) => [action, subject.id, changes!['role']])).toEqual([
+    ['MEMBER_UPDATED', earlier.id, { before: 'ORGANIZATION_OWNER', after: 'ORGANIZATION_MANAGER' }],
+    ['OWNERSHIP_TRANSFERRED', heir.id, { before: 'VIEWER', after: 'ORGANIZATION_OWNER' }],
+  ]);
+});
 
 test('an invitation that is sent again says until when its earlier link was valid', async () => {
   const { organizationId, owner } = testData;

@@ -365,8 +365,8 @@ describe.each(APIS)('through %s', (api) => {
     expect([removed!.status, erased!.status]).toEqual([200, 200]);
     const entries = await query<{ action: string }>(
       `select e.action from audit_entry e join audit_log l on l.id = e.log_id
-        where l.organization_id = $1 and e.action like 'MEMBER%'`,
-      [id],
+        where l.organization_id = $1 and e.subject = $2 and e.action like 'MEMBER%'`,
+      [id, `MEMBER/${person.id}`],
     );
     expect(entries).toEqual([{ action: 'MEMBER_REMOVED' }]);
   });

@@ -175,7 +175,10 @@ export class MemberUpdateService {
         owner: { before: owner.userId, after: heir.userId },
         role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
       };
-      await recordMember(tx, user, heir, { action: 'OWNERSHIP_TRANSFERRED', at: now(), changes });
+      const at = now();
+      const steppedBack = { role: { before: owner.role, after: 'ORGANIZATION_MANAGER' } };
+      await recordMember(tx, user, owner, { action: 'MEMBER_UPDATED', at, changes: steppedBack });
+      await recordMember(tx, user, heir, { action: 'OWNERSHIP_TRANSFERRED', at, changes });
       return record;
     });
   }
