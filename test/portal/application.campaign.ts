@@ -434,6 +434,22 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('shows the secret of a token that was made, also where its line has gone on to another page', async () => {
+    const person = await newMember(database, some.id, 'VIEWER');
+    for (let count = 1; count < PAGE; count += 1) await buildToken(database, person, {});
+    const { page } = await open('/tokens', person.token);
+    await page
+      .getByRole('button', { name: 'Rotate' })
+      .nth(PAGE - 1)
+      .click();
+    await page.getByRole('link', { name: 'Next' }).waitFor();
+    expect(await page.locator('.secret code').innerText()).toMatch(/^scp_/);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Previous' }).waitFor();
+    await page.locator('.lines > li .secret code').waitFor();
+    await page.context().close();
+  });
+
   test('shows a broken audit trail in words and not only in red', async () => {
     const { id, owner } = await found('Broken trail');
     await gateway.rest.patch(`/api/v1/organizations/${id}`, { token: owner.token, body: { description: 'one' } });
@@ -724,6 +740,55 @@ seen('the application', () => {
       await trouble.getByRole('button').click();
       await trouble.waitFor({ state: 'detached' });
     }
+    await page.context().close();
+  });
+
+  test('keeps what was typed and chosen while what was there before is being sent', async () => {
+    const incident = await buildIncident(database, some.id);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    /** Holds the change of a form back until `meanwhile` is done. */
+    const send = async (button: string, meanwhile: () => Promise<unknown>) => {
+      const released = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (!route.request().postData()!.includes('mutation')) return route.fallback();
+        await released.promise;
+        await route.continue();
+      });
+      const form = page.locator('form', { has: page.getByRole('button', { name: button }) });
+      await form.getByRole('button').click();
+      await form.getByText('Sending …').waitFor();
+      await meanwhile();
+      released.resolve();
+      await form.getByText('Saved').waitFor();
+      await page.unrouteAll();
+    };
+    const note = page.getByLabel('New note');
+    await note.fill('The first.');
+    await send('Add the note', () => note.fill('The second.'));
+    expect(await note.inputValue()).toBe('The second.');
+    await page.reload();
+    await settled(page);
+    expect(await note.inputValue()).toBe('The second.');
+
+    const [status, severity] = [page.getByLabel('Status'), page.getByLabel('Severity')];
+    const before = await status.inputValue();
+    await status.selectOption('CONTAINED');
+    await send('Save', async () => {
+      await status.selectOption(before);
+      await severity.selectOption('LOW');
+    });
+    await page.locator('.title .badge', { hasText: 'Contained' }).waitFor();
+    expect([await status.inputValue(), await severity.inputValue()]).toEqual([before, 'LOW']);
+    await send('Save', () => Promise.resolve());
+    await page.locator('.title .badge', { hasText: 'Low' }).waitFor();
+
+    await visit(page, `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.e`);
+    await page.getByLabel('Note').fill('Begun');
+    await send('Save', () => page.getByLabel('Note').fill('Begun, and more'));
+    expect(await page.getByLabel('Note').inputValue()).toBe('Begun, and more');
+    await send('Save', () => Promise.resolve());
+    const noted = "select note from control_state where organization_id = $1 and control_id = '21.2.e'";
+    expect(await database.rows(noted, [some.id])).toEqual([{ note: 'Begun, and more' }]);
     await page.context().close();
   });
 

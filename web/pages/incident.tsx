@@ -141,10 +141,12 @@ interface StateFormProps {
 /** Status and severity, as they were when the form was shown: a change of another person meanwhile is said, not undone. */
 function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
   const sending = useSending();
-  const [status, setStatus] = useDraft('status');
-  const [severity, setSeverity] = useDraft('severity');
+  const [status, setStatus, settleStatus] = useDraft('status');
+  const [severity, setSeverity, settleSeverity] = useDraft('severity');
   const isChanged = status !== undefined || severity !== undefined;
   const { version, hold, release } = useReadVersion(incident.version, isChanged);
+  // While it is sent, what was so before is a choice as well.
+  const textOf = (value: string, own: string) => (value === own && !sending.sending ? undefined : value);
   const options = <Value extends string>(enumeration: string, values: readonly Value[], own: Value) =>
     [...new Set([...values, own])].map((value) => ({ value, label: label(enumeration, value) }));
   const submit = async () => {
@@ -155,11 +157,8 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
     const input = { organizationId, incidentId: incident.databaseId, version, ...changes };
     const sent = await sending.run(() => send(ChangeIncident, { input }));
     if (sent?.data === undefined && sent?.problem?.kind !== 'STALE') return;
-    if (sent.data !== undefined) {
-      setStatus(undefined);
-      setSeverity(undefined);
-    }
-    release(sent.data?.updateIncident?.incident.version);
+    const isChangedSince = sent.data !== undefined && [settleStatus(status), settleSeverity(severity)].includes(true);
+    release(sent.data?.updateIncident?.incident.version, isChangedSince);
     onChanged();
   };
   return (
@@ -185,7 +184,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           options={options('IncidentStatus', STATUSES, incident.status)}
           onChange={(value) => {
             hold();
-            setStatus(value === incident.status ? undefined : value);
+            setStatus(textOf(value, incident.status));
           }}
         />
         <Choice
@@ -194,7 +193,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           options={options('IncidentSeverity', SEVERITIES, incident.severity)}
           onChange={(value) => {
             hold();
-            setSeverity(value === incident.severity ? undefined : value);
+            setSeverity(textOf(value, incident.severity));
           }}
         />
       </Form>

@@ -80,18 +80,27 @@ export function TokensPage() {
   const query = useQuery();
   const answer = useAnswer(TokensPageDocument, pageOf(query));
   const own = answer.data?.viewer?.token.databaseId;
+  // Of the page: a line may go on to another one, behind the token that was made.
+  const [made, setMade] = useState<ReadonlyMap<number, string>>(new Map());
   return (
     <Frame title={text('pages.tokens.title')} aside={<span class="quiet">{answer.data?.viewer?.user.username}</span>}>
       <Loaded answer={answer} find={({ apiTokens }) => apiTokens}>
         {({ totalCount, nodes, pageInfo }) => (
           <Card title={text('pages.tokens.title')} count={totalCount}>
             {nodes.length === 0 && <Empty>{text('pages.tokens.none')}</Empty>}
+            {[...made]
+              .filter(([id]) => !nodes.some(({ databaseId }) => databaseId === id))
+              .map(([id, secret]) => (
+                <MadeToken key={id} secret={secret} />
+              ))}
             <ul class="lines roomy">
               {nodes.map((token) => (
                 <TokenLine
                   key={token.databaseId}
                   token={token}
                   isOwn={token.databaseId === own}
+                  made={made.get(token.databaseId)}
+                  onMade={(secret) => setMade((before) => new Map(before).set(token.databaseId, secret))}
                   onChanged={answer.reload}
                 />
               ))}
@@ -108,18 +117,20 @@ interface LineProps {
   token: Token;
   /** Whether these pages use it. */
   isOwn: boolean;
+  /** The secret of the token that has replaced it. */
+  made: string | undefined;
+  onMade: (secret: string) => void;
   onChanged: () => void;
 }
 
-function TokenLine({ token, isOwn, onChanged }: LineProps) {
+function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
   const { databaseId, version, name, prefix, origin, scopes, createdAt, expiresAt, lastUsedAt, viewerCan } = token;
   const sending = useSending();
-  const [made, setMade] = useState<string>();
   const rotate = async () => {
     const sent = await sending.run(() => send(RotateToken, { input: { tokenId: databaseId, version } }));
     const next = sent?.data?.rotateApiToken?.token;
     if (next !== undefined) {
-      setMade(next);
+      onMade(next);
       if (isOwn) openSession(next);
     }
     if (next !== undefined || sent?.problem?.kind === 'STALE') onChanged();
@@ -175,9 +186,13 @@ function TokenLine({ token, isOwn, onChanged }: LineProps) {
         </p>
       )}
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
-      {made !== undefined && <Secret value={made}>{text('pages.tokens.made')}</Secret>}
+      {made !== undefined && <MadeToken secret={made} />}
     </li>
   );
+}
+
+function MadeToken({ secret }: { secret: string }) {
+  return <Secret value={secret}>{text('pages.tokens.made')}</Secret>;
 }
 
 function TokenState({ token: { revokedAt, replacedAt, expiresAt } }: { token: Token }) {

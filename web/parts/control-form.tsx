@@ -80,7 +80,8 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
   const { version, hold, release } = useReadVersion(control.version, changed);
   const change = (name: keyof typeof drafts) => (next: string) => {
     hold();
-    drafts[name][1](next === known[name] ? undefined : next);
+    // While it is sent, what was so before is a choice as well.
+    drafts[name][1](next === known[name] && !sending.sending ? undefined : next);
   };
   const isLeftOut = value('status') === 'NOT_APPLICABLE';
   const submit = async () => {
@@ -94,9 +95,13 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
       ...(given('note') !== undefined && { note: given('note')! }),
     };
     const sent = await sending.run(() => send(ChangeControl, { input }));
-    if (sent?.data !== undefined) for (const [, set] of Object.values(drafts)) set(undefined);
     if (sent?.data === undefined && sent?.problem?.kind !== 'STALE') return;
-    release(sent.data?.updateControl?.control.version);
+    const isLeft =
+      sent.data !== undefined &&
+      Object.values(drafts)
+        .map(([text, , settle]) => settle(text))
+        .includes(true);
+    release(sent.data?.updateControl?.control.version, isLeft);
     onChanged();
   };
   if (!canUpdate) return <ControlFacts control={control} />;

@@ -51,14 +51,14 @@ interface AuditorProps {
 export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
   const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('request-workflow');
-  const [controlId = '', setControl] = useDraft('request-control');
-  const [typed = '', setTyped] = useDraft('request');
+  const [controlId = '', setControl, settleControl] = useDraft('request-control');
+  const [typed = '', setTyped, settle] = useDraft('request');
   const submit = async () => {
     const input = { ...inputOf(ids), workflowId, controlId, text: typed };
     const sent = await sending.run(() => send(RequestEvidence, { input }));
     if (sent?.data === undefined) return;
-    setTyped(undefined);
-    setControl(undefined);
+    settle(typed);
+    settleControl(controlId);
     onSent();
   };
   return (
@@ -80,14 +80,14 @@ export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
 export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
   const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('sign-off-workflow');
-  const [controlId = '', setControl] = useDraft('sign-off-control');
-  const [statement = '', setStatement] = useDraft('sign-off');
+  const [controlId = '', setControl, settleControl] = useDraft('sign-off-control');
+  const [statement = '', setStatement, settle] = useDraft('sign-off');
   const submit = async () => {
     const input = { ...inputOf(ids), workflowId, controlId: controlId.trim() || null, statement };
     const sent = await sending.run(() => send(SignOffDocument, { input }));
     if (sent?.data === undefined) return;
-    setStatement(undefined);
-    setControl(undefined);
+    settle(statement);
+    settleControl(controlId);
     onSent();
   };
   return (
@@ -146,16 +146,16 @@ interface AnswerProps {
 /** Where a member answers a request, and closes it. */
 export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
   const sending = useSending();
-  const [answer = '', setAnswer] = useDraft(`answer-${evidenceRequestId}`);
-  const [closing, setClosing] = useDraft(`answer-${evidenceRequestId}-close`);
+  const [answer = '', setAnswer, settle] = useDraft(`answer-${evidenceRequestId}`);
+  const [closing, setClosing, settleClosing] = useDraft(`answer-${evidenceRequestId}-close`);
   const close = closing !== undefined;
   const submit = async () => {
     const given = answer.trim() === '' ? {} : { answer };
     const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), ...given, close };
     const sent = await sending.run(() => send(AnswerRequest, { input }));
     if (sent?.data === undefined) return;
-    setAnswer(undefined);
-    setClosing(undefined);
+    settle(answer);
+    settleClosing(closing);
     onSent();
   };
   return (

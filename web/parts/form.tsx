@@ -5,16 +5,23 @@ import { draftKey, keepDraft, readDraft } from '../session.js';
 import { text } from '../texts.js';
 import { Trouble } from './feedback.js';
 
+type Text = string | undefined;
+
 /** The text of a field, kept in the tab until it was sent or taken back. Undefined is nothing. */
-export function useDraft(name: string): [value: string | undefined, change: (value: string | undefined) => void] {
+export function useDraft(name: string): [value: Text, change: (value: Text) => void, settle: (sent: Text) => boolean] {
   // An answer may come when another page is open.
   const [key] = useState(() => draftKey(name));
   const [value, setValue] = useState(() => readDraft(key));
-  const change = (next: string | undefined) => {
+  const change = (next: Text) => {
     keepDraft(key, next);
     setValue(next);
   };
-  return [value, change];
+  /** Takes back what was sent. Answers whether there is another text, which was entered since: it stays. */
+  const settle = (sent: Text) => {
+    if (readDraft(key) === sent) change(undefined);
+    return readDraft(key) !== undefined;
+  };
+  return [value, change, settle];
 }
 
 /**
@@ -32,9 +39,12 @@ export function useReadVersion(shown: number, isChanged: boolean) {
     hold: () => {
       if (!isChanged) setRead(String(current));
     },
-    /** The form was sent, and has made this version, or its reader was shown what is so now. */
-    release: (version = 0) => {
-      setRead(undefined);
+    /**
+     * The form was sent, and has made this version, or its reader was shown what is so now. Fields that were changed since it
+     * was sent are held by the version that it has made.
+     */
+    release: (version = 0, isChangedSince = false) => {
+      setRead(isChangedSince ? String(version) : undefined);
       setMade(version);
     },
   };

@@ -39,12 +39,12 @@ interface NotesProps {
 
 export function IncidentNotes({ organizationId, incidentId, notes, canAdd, onAdded }: NotesProps) {
   const sending = useSending();
-  const [typed = '', setTyped] = useDraft('note');
+  const [typed = '', setTyped, settle] = useDraft('note');
   const submit = async () => {
     const input = { organizationId, incidentId, text: typed };
     const sent = await sending.run(() => send(AddNote, { input }));
     if (sent?.data === undefined) return;
-    setTyped(undefined);
+    settle(typed);
     onAdded();
   };
   const earlier = notes.totalCount - notes.nodes.length;

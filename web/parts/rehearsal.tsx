@@ -169,16 +169,18 @@ const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITI
 /** Opens an incident that is rehearsed, in a sandbox, and leads to it. */
 export function StartRehearsal({ organizationId }: { organizationId: string }) {
   const sending = useSending();
-  const [title = '', setTitle] = useDraft('rehearsal');
-  const [severity = 'HIGH', setSeverity] = useDraft('rehearsal-severity');
-  const [insignificant, setInsignificant] = useDraft('rehearsal-insignificant');
+  const [title = '', setTitle, settleTitle] = useDraft('rehearsal');
+  const [severity = 'HIGH', setSeverity, settleSeverity] = useDraft('rehearsal-severity');
+  const [insignificant, setInsignificant, settleInsignificant] = useDraft('rehearsal-insignificant');
   const significant = insignificant === undefined;
   const start = async () => {
     const input = { organizationId, title, severity: severity as IncidentSeverity, significant, rehearsal: true };
     const sent = await sending.run(() => send(StartRehearsalDocument, { input }));
     const opened = sent?.data?.openIncident?.incident;
     if (opened == null) return;
-    for (const set of [setTitle, setSeverity, setInsignificant]) set(undefined);
+    settleTitle(title);
+    settleSeverity(severity);
+    settleInsignificant(insignificant);
     go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
   };
   return (
