@@ -42,7 +42,8 @@ const INCIDENT = `id databaseId title description severity status ${FACTS} creat
 const OWED = 'clock { applies stages { regimeId regimeName stage number state dueAt extendedTo } }';
 const STAGE = `regimeId regimeName stage number state dueAt extendedTo sentAt sentBy { username } late manner mannerReason
   recipient reference portalUrl reason source`;
-const DEADLINE = 'regimeId regimeName stage number state dueAt incident { id databaseId title severity status }';
+const DEADLINE =
+  'regimeId regimeName stage number state dueAt extendedTo incident { id databaseId title severity status }';
 const PROGRESS = 'progress { total done inProgress toDo notApplicable }';
 const ENTRY = `position at action reason requestId hash subject { type databaseId name parent { type databaseId } }
   actor { type userId user { username } job tokenId via client } changes { field before after }`;

@@ -32,6 +32,12 @@ export class ReportDeadline {
   @Field(() => DateTimeScalar, 'When it is due.')
   dueAt!: Date | string;
 
+  @Nullable(
+    () => DateTimeScalar,
+    'Until when it may be sent although that has passed, by a rule on working days or on its last day; null where the law does not allow it. It is OVERDUE after that only.',
+  )
+  extendedTo!: Date | string | null;
+
   @Field(() => IncidentStageStateEnum, 'PENDING, DUE_SOON or OVERDUE.')
   state!: IncidentStageState;
 }

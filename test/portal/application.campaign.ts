@@ -9,6 +9,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import {
   buildImport,
   buildNote,
+  buildReport,
   buildWebhook,
   seedOrganization,
   UPLOAD_RULES,
@@ -966,6 +967,42 @@ seen('the application', () => {
     const { page } = await open(`/organizations/${id}`, owner.token);
     await page.locator('.figure', { hasText: 'Overdue controls' }).getByText('21', { exact: true }).waitFor();
     await page.locator('section.card', { hasText: 'Devices' }).getByText('and 2 more').waitFor();
+    await page.context().close();
+  });
+
+  test('says that everything is done only where it is, and until when a deadline may pass', async () => {
+    const { id, owner } = await found('Nearly done');
+    await buildWorkflow(database, id, 'pci-dss-4-0-1');
+    const { progress } = (
+      await gateway.graphql.data(
+        `{ organizationWorkflow(organizationId: ${id}, workflowId: "pci-dss-4-0-1") { progress { total } } }`,
+        owner,
+      )
+    ).organizationWorkflow;
+    expect(progress.total).toBeGreaterThan(200);
+    const path = `/api/v1/v-ciso/organizations/${id}/workflows/pci-dss-4-0-1/controls?limit=100&offset=`;
+    const parts = await Promise.all([0, 100, 200, 300].map((offset) => gateway.rest.get(path + offset, owner)));
+    const ids = parts.flatMap(({ body }) => body.data.map((control: { id: string }) => control.id));
+    await database.rows(
+      `insert into control_state (organization_id, workflow_id, control_id, status)
+       select $1, 'pci-dss-4-0-1', control, 'DONE' from unnest($2::text[]) control`,
+      [id, ids.slice(0, -1)],
+    );
+    const incident = await buildIncident(database, id);
+    for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(database, incident, stage);
+    await database.rows("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [
+      incident,
+    ]);
+    await database.rows(
+      `update incident set significant = false, exploited_vulnerability = true, aware_at = '2026-11-01T08:00:00Z',
+              fix_available_at = '2026-11-02T08:00:00Z' where id = $1`,
+      [incident],
+    );
+    const { page } = await open('/portfolio', owner.token);
+    const row = page.locator('.portfolio > li');
+    await row.getByText(`${progress.total - 1} of ${progress.total} controls done`).waitFor();
+    expect(await row.locator('.progress strong').innerText()).toBe('99%');
+    expect(await row.innerText()).toMatch(/Final report.*16 Nov 2026, 23:59/);
     await page.context().close();
   });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { HOUR } from '../../src/common/time.js';
 import { TestClock } from '../support/clock.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { buildReport } from '../support/seeded-organization.js';
@@ -24,7 +25,7 @@ const OPERATIONS = {
         overdue_controls: overdueControls attestations { attested countersigned stale }
         incidents { open contained resolved closed overdue }
         next_deadline: nextDeadline { incident { id: databaseId title }
-          regime_id: regimeId regime_name: regimeName stage number due_at: dueAt state }
+          regime_id: regimeId regime_name: regimeName stage number due_at: dueAt extended_to: extendedTo state }
         devices_down: devicesDown } } }`,
     at: 'portfolio',
   },
@@ -132,7 +133,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(await next()).toEqual({
       incident: { id: earlier, title: 'Of hour -10' },
       ...{ regime_id: 'nis2', regime_name: expect.any(String), stage: 'EARLY_WARNING', number: 1 },
-      ...{ due_at: clock.at(14).toISOString(), state: 'PENDING' },
+      ...{ due_at: clock.at(14).toISOString(), extended_to: null, state: 'PENDING' },
     });
     clock.set(8);
     expect((await next()).state).toBe('DUE_SOON');
@@ -150,6 +151,27 @@ describe.each(APIS)('through %s', (api) => {
     });
     await buildReport(gateway.app.database, earlier);
     expect(await next()).toMatchObject({ incident: { title: 'Of hour -2' }, due_at: clock.at(22).toISOString() });
+  });
+
+  test('the next deadline says until when it may pass by law, and is not overdue until then', async () => {
+    const id = await incident(managed, -24 * 20);
+    await sql(
+      'update incident set significant = false, exploited_vulnerability = true, fix_available_at = $2 where id = $1',
+      [id, clock.at(-24 * 14)],
+    );
+    for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(gateway.app.database, id, stage);
+    await sql("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [id]);
+    const end = `${dayAt(0)}T23:59:59.999Z`;
+    const [due, hours] = [clock.at(0).toISOString(), (Date.parse(end) - clock.at(0).getTime()) / HOUR];
+    for (const [after, state, overdue] of [
+      [0, 'DUE_SOON', 0],
+      [1, 'OVERDUE', 1],
+    ] as const) {
+      clock.set(hours, after);
+      const [{ next_deadline, incidents }] = await overview();
+      expect(next_deadline).toMatchObject({ stage: 'FINAL_REPORT', due_at: due, extended_to: end, state });
+      expect(incidents.overdue).toBe(overdue);
+    }
   });
 
   test('the next deadline names its law in the language that is chosen', async () => {

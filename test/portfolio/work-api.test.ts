@@ -19,7 +19,7 @@ const WORK: Operation = {
       kind title due_at: dueAt overdue organization { id: databaseId name logo }
       control { workflow_id: workflowId id: databaseId label status due_date: dueDate }
       report { incident { id: databaseId title }
-        regime_id: regimeId regime_name: regimeName stage number due_at: dueAt state } } } }`,
+        regime_id: regimeId regime_name: regimeName stage number due_at: dueAt extended_to: extendedTo state } } } }`,
   at: 'work',
 };
 
@@ -107,7 +107,7 @@ describe.each(APIS)('through %s', (api) => {
       report: {
         incident: { id, title: 'Phishing wave' },
         ...{ regime_id: 'nis2', regime_name: expect.any(String), stage: 'EARLY_WARNING', number: 1 },
-        ...{ due_at: clock.at(24).toISOString(), state: 'PENDING' },
+        ...{ due_at: clock.at(24).toISOString(), extended_to: null, state: 'PENDING' },
       },
     });
     expect(await work()).toEqual(['Beta 21.2.a', 'Alpha EARLY_WARNING', 'Alpha NOTIFICATION', 'Alpha 21.2.b']);

@@ -1302,7 +1302,7 @@ export type PortfolioPageQueryVariables = Exact<{
 }>;
 
 
-export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } }, settings: { timeZone: string } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number, overdue: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, incident: { databaseId: number } } | null }> } | null };
+export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } }, settings: { timeZone: string } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number, overdue: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number } } | null }> } | null };
 
 export type ServiceAccountsPageQueryVariables = Exact<{
   id: string | number;
@@ -2618,6 +2618,7 @@ export const PortfolioPageDocument = new TypedDocumentString(`
         number
         regimeName
         dueAt
+        extendedTo
         incident {
           databaseId
         }

@@ -73,6 +73,7 @@ const PortfolioPageDocument = graphql(`
           number
           regimeName
           dueAt
+          extendedTo
           incident {
             databaseId
           }
@@ -134,6 +135,7 @@ function Row({ overview }: { overview: Overview }) {
   const now = useNow();
   const { organization, role, progress, overdueControls, devicesDown, incidents, nextDeadline } = overview;
   const id = organization.databaseId;
+  const due = nextDeadline?.extendedTo ?? nextDeadline?.dueAt;
   const open = incidents.open + incidents.contained + incidents.resolved;
   return (
     <li style={{ '--brand': organization.branding.customColors.primary }}>
@@ -144,17 +146,17 @@ function Row({ overview }: { overview: Overview }) {
         <small>{label('Role', role)}</small>
       </div>
       <div>
-        {nextDeadline == null ? (
+        {nextDeadline == null || due == null ? (
           <small>{text('pages.deadline.noneOwed')}</small>
         ) : (
           <>
             <a href={link`organizations/${id}/incidents/${nextDeadline.incident.databaseId}`}>
-              <Badge tone={toneOf(nextDeadline.dueAt, now)}>
-                <Countdown to={nextDeadline.dueAt} />
+              <Badge tone={toneOf(due, now)}>
+                <Countdown to={due} />
               </Badge>
             </a>
             <small>
-              {stageName(nextDeadline)} · {nextDeadline.regimeName} · <Instant at={nextDeadline.dueAt} />
+              {stageName(nextDeadline)} · {nextDeadline.regimeName} · <Instant at={due} />
             </small>
           </>
         )}

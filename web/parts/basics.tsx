@@ -118,9 +118,10 @@ export interface Progress {
 
 export const applicable = ({ done, inProgress, toDo }: Progress) => done + inProgress + toDo;
 
+/** In whole percent, as the weekly report has it: all of it only where everything is done. */
 export const shareDone = (progress: Progress) => {
   const all = applicable(progress);
-  return all === 0 ? 0 : progress.done / all;
+  return all === 0 ? 0 : Math.floor((100 * progress.done) / all) / 100;
 };
 
 export function ProgressBar({ progress }: { progress: Progress }) {

@@ -9823,6 +9823,11 @@ export interface components {
              */
             due_at: string;
             /**
+             * Format: date-time
+             * @description Until when it may be sent although that has passed, by a rule on working days or on its last day; null where the law does not allow it. It is OVERDUE after that only.
+             */
+            extended_to: string | null;
+            /**
              * @description PENDING, DUE_SOON or OVERDUE.
              * @enum {string}
              */

@@ -11,6 +11,7 @@ const DEADLINE = {
   stage: 'NOTIFICATION',
   number: 1,
   due_at: '2026-11-23T08:15:30.000Z',
+  extended_to: null,
   state: 'DUE_SOON',
 };
 
@@ -35,7 +36,7 @@ export const PORTFOLIO: RouteGroup = {
         report: 'ReportDeadline',
       },
     ],
-    ReportDeadline: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'],
+    ReportDeadline: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt extendedTo state'],
   },
   routes: {
     'GET /api/v1/v-ciso/overview': {
