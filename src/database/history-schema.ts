@@ -77,8 +77,10 @@ const USERS = `
     execute (
       select 'create view history.app_user as select '
              || string_agg(case when attname = any('{email,first_name,last_name,searchable}')
-                                then format('case when history.is_member(id) then %1$I else %2$L end as %1$I', attname,
-                                            case attname when 'email' then 'former@member.invalid' else '' end)
+                                then format('case when history.is_member(id) then %1$I else %2$s end as %1$I', attname,
+                                            case attname when 'email' then '''former@member.invalid'''
+                                                         when 'searchable' then 'public.search_text(chr(10) || username)'
+                                                         else '''''' end)
                                 else format('%I', attname) end, ', ' order by attnum)
              || ' from public.app_user'
         from pg_attribute where attrelid = 'public.app_user'::regclass and attnum > 0 and not attisdropped);

@@ -132,3 +132,19 @@ test('as of each moment a request has the answer of then, also where it was take
   const { text } = await gateway.rest.get(`/api/v1/organizations/${id}/proof`, { token: owner.token });
   expect(await verifyProofOffline(text)).toMatchObject({ exitCode: 0 });
 });
+
+test('a member of then who has left since is found by the user name, and not by the name and the address of now', async () => {
+  await changes.invite();
+  const { username, id: user } = changes.organization.members.pop()!;
+  const at = new Date().toISOString();
+  await sleep(5);
+  const path = `/api/v1/organizations/${id}/users`;
+  const { status } = await gateway.rest.call('DELETE', `${path}/${user}`, { token: owner.token });
+  expect(status).toBe(200);
+  const found = async (search: string) => {
+    const { body } = await gateway.rest.get(`${path}?as_of=${at}&search=${search}`, { token: owner.token });
+    return (body.data as { username: string }[]).some((member) => member.username === username);
+  };
+  expect([await found(username.toUpperCase()), await found(username.slice(3))]).toEqual([true, true]);
+  expect([await found('Person'), await found(`${username}@`), await found('former@')]).toEqual([false, false, false]);
+});
