@@ -196,6 +196,27 @@ describe.each(APIS)('through %s', (api) => {
     expect(await sql('select count(*) from audit_entry')).toEqual(before);
   });
 
+  test('what was sent to people, and what was recorded without being sent, is no report before a draft', async () => {
+    const incident = await newIncident();
+    await addReport(incident, 'EARLY_WARNING', '2026-11-22T08:30:00Z', 'EW-1');
+    await addNote(incident, 'Two servers were rebuilt.', '2026-11-22T09:00:00Z');
+    await addReport(incident, 'NOTIFICATION', '2026-11-22T08:30:00Z');
+    await addReport(incident, 'INTERMEDIATE_REPORT', '2026-11-22T09:30:00Z');
+    for (const [stage, manner] of [
+      ['NOTIFICATION', 'ALREADY_PROVIDED'],
+      ['INTERMEDIATE_REPORT', 'NOT_DUE'],
+    ])
+      await sql('update incident_report set manner = $3 where incident_id = $1 and stage = $2', [
+        ...[incident, stage, manner],
+      ]);
+    await addReport(incident, 'COMMUNICATION', '2026-11-22T10:00:00Z');
+    const { fields } = dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT'));
+    expect(valuesOf(fields)).toMatchObject({
+      reference: 'EW-1',
+      updates: expect.stringContaining('Two servers were rebuilt.'),
+    });
+  });
+
   test('a later draft has the notes since the preceding report, its reference, and no field that is optional as missing', async () => {
     const incident = await newIncident({ aware_at: '2026-10-01T08:00:00Z', category: 'IS-2', description: 'Mail' });
     await addReport(incident, 'EARLY_WARNING', '2026-10-01T10:00:00Z', 'IT-1');

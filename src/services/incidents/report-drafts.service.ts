@@ -99,7 +99,7 @@ export class ReportDraftService {
     this.refuseRegimeThatDoesNotApply(regime, incident);
     const now = this.deps.now();
     const report = this.reportOf(regime, incident, given, now);
-    const preceding = precedingReport(incident, report);
+    const preceding = precedingReport(regime, incident, report);
     const [background, notes] = await Promise.all([
       backgroundOf.one(this.database, { organizationId }),
       stage.fields.some(({ source }) => source === 'NOTES')
@@ -182,10 +182,16 @@ function fieldsOf({ fields }: RegimeStage, language: Language) {
   ];
 }
 
-/** The last report of the regime that was sent before, itself excepted. */
-function precedingReport({ sent }: IncidentFacts, { regimeId, stage, number, sentAt }: IncidentStage) {
+/** The last report of the regime that was sent to the authority before, itself excepted. */
+function precedingReport(
+  { id, stages }: Regime,
+  { sent }: IncidentFacts,
+  { stage, number, sentAt }: Pick<IncidentStage, 'stage' | 'number' | 'sentAt'>,
+) {
+  const toPeople = stages.filter(({ addressee }) => addressee === 'PEOPLE').map((each) => each.stage);
   return sent
-    .filter((report) => report.regimeId === regimeId && !(report.stage === stage && report.number === number))
+    .filter((report) => report.regimeId === id && !(report.stage === stage && report.number === number))
+    .filter((report) => report.manner === 'SENT' && !toPeople.includes(report.stage))
     .filter((report) => sentAt === null || report.sentAt <= sentAt)
     .toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1))
     .at(-1);
