@@ -32,7 +32,11 @@ beforeAll(async () => {
     token: testData.owner.token,
     body: { time_zone: 'Pacific/Auckland' },
   });
-  await buildIncident(gateway.app.database, id);
+  const incident = await buildIncident(gateway.app.database, id);
+  await gateway.app.database.rows('update incident set personal_data_concerned = true where id = $1', [incident]);
+  const notDue = { regime_id: 'gdpr', stage: 'NOTIFICATION', not_due: true, reason: 'The laptop was encrypted.' };
+  const reports = `/api/v1/v-ciso/incidents/${id}/${incident}/reports`;
+  expectStatus(await gateway.rest.post(reports, { token: testData.officer.token, body: notDue }), 201);
   const path = `/api/v1/v-ciso/organizations/${id}/workflows/${WORKFLOW}/evidence-pack`;
   const headers = { 'x-service-token': testData.officer.token };
   const archive = Buffer.from(await (await fetch(gateway.url + path, { headers })).arrayBuffer());
@@ -68,6 +72,7 @@ inBrowser('the page of an unpacked archive', () => {
     const both = /, \d\d:\d\d GMT\+1[23] \(\d+ \w+ \d+, \d\d:\d\d UTC\)/;
     const report = page.locator('li', { hasText: 'Phishing wave' }).getByText('nis2');
     expect(await report.first().innerText()).toMatch(new RegExp(`due [^]*${both.source}`));
+    expect(await page.getByText('gdpr · Notification').innerText()).toMatch(/Not due: \d/);
     expect(await page.getByText(both).count()).toBeGreaterThanOrEqual(4);
     expect(await brokenRules(page)).toEqual([]);
     expect(faults).toEqual([]);

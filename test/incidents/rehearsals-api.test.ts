@@ -108,6 +108,19 @@ describe.each(APIS)('through %s', (api) => {
     expect(notification).toMatchObject({ stage: 'NOTIFICATION', due_at: at(72), sent_at: null, late_seconds: null });
   });
 
+  test('a report that was recorded as not due is neither owed nor late', async () => {
+    const { id } = await post(owner, '', {
+      ...INCIDENT,
+      rehearsal: true,
+      significant: false,
+      personal_data_concerned: true,
+    });
+    wait(80);
+    const notDue = { regime_id: 'gdpr', stage: 'NOTIFICATION', not_due: true, reason: 'The laptop was encrypted.' };
+    await post(owner, `/${id}/reports`, notDue);
+    expect(dataOf(await report(owner, id)).stages).toEqual([]);
+  });
+
   test('what is no rehearsal has no report, and those who may not read the audit trail get none', async () => {
     const { id } = await post(owner, '', INCIDENT);
     expectFailure(await report(owner, id), 'NOT_FOUND');

@@ -1020,6 +1020,26 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says of a report that was not sent that it is not due, or was provided already, and why', async () => {
+    const incident = await buildIncident(database, some.id);
+    const facts = 'personal_data_concerned = true, product_concerned = true, significant = false';
+    await database.rows(`update incident set ${facts} where id = $1`, [incident]);
+    const { token } = testData.officer;
+    const path = `/api/v1/v-ciso/incidents/${some.id}/${incident}/reports`;
+    for (const body of [
+      { regime_id: 'gdpr', stage: 'NOTIFICATION', not_due: true, reason: 'The laptop was encrypted.' },
+      { regime_id: 'cra-incident', stage: 'EARLY_WARNING' },
+      { regime_id: 'cra-incident', stage: 'NOTIFICATION', already_provided: true, reason: 'The warning had it all.' },
+    ])
+      expect([body, (await gateway.rest.post(path, { token, body })).status]).toEqual([body, 201]);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    const said = (reason: string) => page.locator('.clock > li', { hasText: reason }).innerText();
+    const [notDue, provided] = [await said('The laptop was encrypted.'), await said('The warning had it all.')];
+    expect([notDue, provided].filter((words) => words.includes('Sent'))).toEqual([]);
+    expect([notDue, provided]).toEqual([expect.stringContaining('Not due '), expect.stringMatching(/provided \d/)]);
+    await page.context().close();
+  });
+
   test('shows the clock of an incident with laws, deadlines and a draft', async () => {
     const incident = await buildIncident(database, some.id);
     await buildNote(database, incident);

@@ -239,17 +239,13 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
                   <Badge tone="quiet">{label('IncidentStatus', status)}</Badge>
                 </span>
               </div>
-              {reportsOf(id).map(
-                ({ regime_id = '', stage = '', number: nth, due_at = '', sent_at = '', late, copy = '' }) => (
-                  <p class="quiet" key={`${regime_id} ${stage} ${nth}`}>
-                    {[regime_id, label('IncidentReportStage', stage), ...sentOrDue({ sent_at, due_at }, zone)].join(
-                      ' · ',
-                    )}{' '}
-                    {late === 'true' && <Badge tone="bad">{text('archive.late')}</Badge>}
-                    {copy !== '' && <a href={addressOf(copy)}>{text('archive.copy')}</a>}
-                  </p>
-                ),
-              )}
+              {reportsOf(id).map(({ regime_id = '', stage = '', number: nth, late, copy = '', ...report }) => (
+                <p class="quiet" key={`${regime_id} ${stage} ${nth}`}>
+                  {[regime_id, label('IncidentReportStage', stage), ...sentOrDue(report, zone)].join(' · ')}{' '}
+                  {late === 'true' && <Badge tone="bad">{text('archive.late')}</Badge>}
+                  {copy !== '' && <a href={addressOf(copy)}>{text('archive.copy')}</a>}
+                </p>
+              ))}
             </li>
           ))}
         </ul>
@@ -258,10 +254,15 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
   );
 }
 
-/** A report that is not required, or whose time is not known yet, has neither. */
-function sentOrDue({ sent_at, due_at }: Record<'sent_at' | 'due_at', string>, zone: string): string[] {
-  if (sent_at !== '') return [text('archive.sent', { at: proven(sent_at, zone) })];
-  return due_at === '' ? [] : [text('archive.due', { at: proven(due_at, zone) })];
+/**
+ * A report that is not required, or whose time is not known yet, has neither. One that was provided already, or is not due, was
+ * not sent. An archive of an earlier version does not say how the duty was met, nor until when a deadline may pass.
+ */
+function sentOrDue(report: Record<string, string>, zone: string): string[] {
+  const { sent_at: at = '', manner = 'SENT', due_at: due = '', extended_to: extended = '' } = report;
+  if (at !== '' && manner === 'SENT') return [text('archive.sent', { at: proven(at, zone) })];
+  if (at !== '') return [`${label('ReportManner', manner)}: ${proven(at, zone)}`];
+  return due === '' ? [] : [text('archive.due', { at: proven(extended || due, zone) })];
 }
 
 function Fact({ name, value }: { name: string; value: string }) {

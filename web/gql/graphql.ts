@@ -871,6 +871,15 @@ export type RedeliverWebhookInput = {
   webhookEndpointId: string | number;
 };
 
+/** How the duty to report was met. */
+export type ReportManner =
+  /** It was not sent, because an earlier report had said all that it would say. */
+  | 'ALREADY_PROVIDED'
+  /** It was not sent, because the law does not ask for it in this case. */
+  | 'NOT_DUE'
+  /** The report was sent. */
+  | 'SENT';
+
 /** Evidence to ask for. */
 export type RequestEvidenceInput = {
   /** The control. */
@@ -1236,7 +1245,7 @@ export type IncidentPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, occurredAt: string | null, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
+export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, occurredAt: string | null, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
 
 export type IncidentStateFragment = { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity };
 
@@ -1519,7 +1528,7 @@ export type EngagementIncidentsQuery = { engagement: { part: { totalCount: numbe
 
 export type OrganizationHeaderFragment = { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
 
-export type ClockLinesFragment = { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
+export type ClockLinesFragment = { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
 
 export type DraftReportQueryVariables = Exact<{
   organizationId: string | number;
@@ -1768,6 +1777,8 @@ export const ClockLinesFragmentDoc = new TypedDocumentString(`
     dueAt
     extendedTo
     sentAt
+    manner
+    mannerReason
     late
     reason
     source
@@ -2278,6 +2289,8 @@ fragment ClockLines on IncidentClock {
     dueAt
     extendedTo
     sentAt
+    manner
+    mannerReason
     late
     reason
     source

@@ -27,6 +27,8 @@ graphql(`
       dueAt
       extendedTo
       sentAt
+      manner
+      mannerReason
       late
       reason
       source
@@ -57,6 +59,9 @@ const TONES: Record<IncidentStageState, Tone> = {
 const deadlineOf = ({ dueAt, extendedTo }: Stage) => extendedTo ?? dueAt ?? undefined;
 /** Where it stands on the line: when it was sent, else when it is due; what has no time yet is last. */
 const timeOf = (stage: Stage) => Date.parse(stage.sentAt ?? deadlineOf(stage) ?? '9999-12-31');
+
+/** How the duty was met: a report that was provided already, or is not due, was not sent. */
+const mannerOf = ({ manner }: Stage) => label('ReportManner', manner ?? 'SENT');
 
 /** The reports that laws ask for, in the order of time, with the present among them. */
 export function IncidentClock({ organizationId, incidentId, clock }: ClockProps) {
@@ -104,14 +109,16 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
           {stageName(stage)} <span class="quiet">· {stage.regimeName}</span>
         </strong>
         <span class="badges">
-          <Badge tone={TONES[stage.state]}>{label('IncidentStageState', stage.state)}</Badge>
+          <Badge tone={TONES[stage.state]}>
+            {stage.state === 'SENT' ? mannerOf(stage) : label('IncidentStageState', stage.state)}
+          </Badge>
           {stage.late && <Badge tone="bad">{text('pages.clock.late')}</Badge>}
         </span>
       </div>
       <p class="when">
         {stage.sentAt != null && (
           <>
-            {text('pages.clock.sent')} <Instant at={stage.sentAt} />
+            {mannerOf(stage)} <Instant at={stage.sentAt} />
             {stage.sentBy != null && (
               <>
                 {' '}
@@ -135,6 +142,7 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
         {due === undefined && owed && text('pages.clock.noTime')}
       </p>
       <p>{stage.reason}</p>
+      {stage.mannerReason != null && <p class="written">{stage.mannerReason}</p>}
       <small>
         {[
           stage.source,

@@ -116,7 +116,7 @@ export class RehearsalReportService {
       ...{ incidentId: id, title, openedAt, closedAt, speed: LIMITS.incident.rehearsalSpeed },
       firstNoteAt: entries.find(({ isNote }) => isNote)?.at ?? null,
       stages: clock.stages
-        .filter((stage) => isOwed(stage) || stage.sentAt !== null)
+        .filter((stage) => isOwed(stage) || stage.state === 'SENT')
         .map(({ regimeId, regimeName, stage, number, state, dueAt, extendedTo, sentAt, sentBy }) => ({
           ...{ regimeId, regimeName, stage, number, state, dueAt, sentAt, sentBy },
           lateSeconds: secondsBetween(extendedTo ?? dueAt, sentAt ?? until),
