@@ -93,6 +93,18 @@ describe.each(APIS)('through %s', (api) => {
       ['NOTIFICATION', 'ALREADY_PROVIDED', at(0), false],
     ]);
     expect((await data('reports', { incident_id }))[0]).toMatchObject({ manner: 'ALREADY_PROVIDED', reason });
+    // A correction has a reason of its own.
+    const correction = { incident_id, regime_id: 'cra-vulnerability', stage: 'NOTIFICATION' };
+    const whyOf = async (name: 'record' | 'correct', input: object) =>
+      dataOf(await call(name, { ...correction, ...input }, officer)).clock.stages.find(
+        ({ stage }: { stage: string }) => stage === 'NOTIFICATION',
+      ).manner_reason;
+    const corrected = { sent_at: at(0), reference: 'N-1', reason: 'The reference was missing.' };
+    expect([await whyOf('correct', corrected), await whyOf('correct', corrected)]).toEqual([reason, reason]);
+    expect(await whyOf('correct', { sent_at: null, reason: 'It had not.' })).toBe(null);
+    expect(await whyOf('record', { already_provided: true, reason: 'It had it after all.' })).toBe(
+      'It had it after all.',
+    );
   });
 
   test('a law that does not know what was already provided refuses it', async () => {

@@ -23,7 +23,7 @@ export interface SentReport extends ReportKey {
   /** Its deadline and why it applied, fixed when it was recorded. */
   dueAt: string | null;
   judgement: ReportJudgement | null;
-  /** Why it was corrected, provided already, or is not due; else empty. */
+  /** Of what was not sent: why, as it was recorded. Else why it was corrected, or empty. */
   reason: string;
 }
 

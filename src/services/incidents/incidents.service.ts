@@ -117,13 +117,28 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
 const r = table('incident_report', 'r');
 const instant = (column: Expression) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+const first = table('incident_report', 'first');
+const back = table('incident_report', 'back');
+const isSame = (
+  other: typeof r,
+) => sql`${other.organization_id} = ${r.organization_id} and ${other.incident_id} = ${r.incident_id}
+              and ${other.regime_id} = ${r.regime_id} and ${other.stage} = ${r.stage} and ${other.number} = ${r.number}`;
+
+/** Why the report `r` was not sent, as it was recorded: a correction has a reason of its own. */
+const FIRST_REASON = sql`(
+    select ${first.reason} from ${first.table}
+     where ${isSame(first)} and ${first.id} > coalesce(
+             (select max(${back.id}) from ${back.table} where ${isSame(back)} and ${back.sent_at} is null), 0)
+     order by ${first.id} limit 1)`;
+
 /** The last record of each report of the incident `i`, unless it was taken back. */
 const SENT = sql<SentReport[]>`(
   select coalesce(json_agg(json_build_object(
            'regimeId', ${r.regime_id}, 'stage', ${r.stage}, 'number', ${r.number}, 'sentAt', ${instant(r.sent_at)},
            'sentBy', ${r.sent_by}, 'recipient', ${r.recipient}, 'reference', ${r.reference},
            'attachmentId', ${r.attachment_id}, 'manner', ${r.manner}, 'dueAt', ${instant(r.due_at)},
-           'judgement', ${r.judgement}, 'reason', ${r.reason}) order by ${r.id}), '[]')
+           'judgement', ${r.judgement}, 'reason', case ${r.manner} when 'SENT' then ${r.reason} else ${FIRST_REASON} end)
+           order by ${r.id}), '[]')
     from (select distinct on (regime_id, stage, number) * from ${r.table}
            where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
            order by regime_id, stage, number, id desc) as r
