@@ -132,6 +132,11 @@ seen('a reader in another zone than the organization', () => {
     expect(written(last)).toMatch(/ 23:59:59$/);
     expect(written(last + 1)).toBe(`${new Date().toLocaleDateString('sv', { timeZone: AUCKLAND })} 00:00:00`);
     expect(new URL(page.url()).searchParams.get('as_of')).toBe(written(last).slice(0, 10));
+    // A day that has not ended is shown up to now.
+    const today = asked('ControlMap', () => true);
+    await page.goto(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}?as_of=${written(last + 1).slice(0, 10)}`);
+    expect((await today).asOf).toBe(null);
+    await page.locator('.map .cell').first().waitFor();
     await page.goto(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}/controls/21.2.a`);
     await page.getByLabel('Due date').waitFor();
     expect(await page.getByText(HINT).count()).toBe(1);

@@ -165,7 +165,8 @@ const AS_OF = 'as_of';
 /** The map at the last instant of a day, or now. */
 function MapOfDay({ date, ...props }: Omit<ComponentProps<typeof ControlMap>, 'asOf'> & { date: string | null }) {
   const zone = useZone();
-  const asOf = date === null ? null : new Date(beginOf(addDays(date, 1), zone) - 1).toISOString();
+  const isNow = date === null || date === dayBefore(0, zone);
+  const asOf = isNow ? null : new Date(beginOf(addDays(date, 1), zone) - 1).toISOString();
   return <ControlMap {...props} asOf={asOf} />;
 }
 
