@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Front } from '../support/front.js';
 import type { TestGateway } from '../support/gateway.js';
 import { jsonIn, type InstalledPackages } from '../support/installed-packages.js';
+import { expectStatus } from '../support/matchers.js';
 import type { TestData } from '../support/test-data.js';
 
 /** What the tests of the installed packages share. */
@@ -86,6 +87,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         '--valid-until is a day such as 2027-11-30, not "2027-02-30"',
       ],
       ['events tail --types=', '--types is missing'],
+      ['events tail --once --types ,', '--types names no type'],
       ['events tail --organization x', '--organization is a whole number'],
       ['webhooks listen', '--forward is missing'],
       ['webhooks listen --forward http://', '--forward is an address such as localhost:3000/hooks'],
@@ -279,6 +281,16 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         expect.objectContaining({ kind: 'REPORT', report: expect.objectContaining({ stage }) }),
       );
       expect(await run('due --before 2020-01-01 --json')).toMatchObject({ code: 0, out: '' });
+    });
+
+    test('is listed for all members, and with --mine for the caller alone', async () => {
+      const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/controls/A.5.1`;
+      const body = { due_date: '2026-11-30', owner_id: analyst.id };
+      expectStatus(await gateway.rest.call('PATCH', path, { token: owner.token, body }), 200);
+      const ofAnalyst = expect.objectContaining({ kind: 'CONTROL', control: expect.objectContaining({ id: 'A.5.1' }) });
+      expect(jsonIn(await run('due --json'))).toContainEqual(ofAnalyst);
+      expect((await run('due --mine --json')).out).not.toContain('"A.5.1"');
+      expect(jsonIn(await run('due --mine --json', as(analyst.token)))).toContainEqual(ofAnalyst);
     });
   });
 }

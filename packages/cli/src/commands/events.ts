@@ -84,9 +84,7 @@ export const webhooksListen: Command = {
 
 function follow(context: Context, given: Given, options: FollowOptions, stored?: string) {
   const after = stored ?? given.text('after') ?? 'latest';
-  const types = (given.text('types') === undefined ? '' : given.required('types'))
-    .split(',')
-    .filter((type) => type !== '') as GatewayEvent['type'][];
+  const types = given.text('types') === undefined ? [] : typesIn(given.required('types'));
   const onInterruption = (error: Error, seconds: number) =>
     context.output.note(`${reasonOf(error)}: going on from the same place in ${seconds} s`);
   return connect();
@@ -96,6 +94,13 @@ function follow(context: Context, given: Given, options: FollowOptions, stored?:
     const place = after === 'oldest' ? {} : { after };
     yield* followEvents(client, { ...options, ...place, types, signal: context.signal, onInterruption });
   }
+}
+
+function typesIn(text: string): GatewayEvent['type'][] {
+  const types = text.split(',').filter((type) => type !== '');
+  // Without a type, events of all types would come.
+  if (types.length === 0) throw new UsageError(`--types names no type: "${text}"`);
+  return types as GatewayEvent['type'][];
 }
 
 async function deliver(context: Context, target: string, secret: string, event: GatewayEvent): Promise<void> {

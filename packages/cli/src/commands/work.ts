@@ -17,7 +17,7 @@ export const due: Command = {
     given.arguments();
     const before = given.text('before');
     const query = {
-      ...(given.has('mine') && { assignee: 'ME' as const }),
+      assignee: given.has('mine') ? ('ME' as const) : ('ANYONE' as const),
       ...(before !== undefined && { due_before: timeIn(before, '--before') }),
     };
     const items: ItemOf<typeof LIST>[] = [];
