@@ -259,8 +259,8 @@ export function clientCases(
       abort.abort(new Error('Enough'));
     });
 
-    test('are followed by no filter without a value, and to no other end', async () => {
-      for (const wrong of [{ organizationId: undefined }, { types: null }, { until: 'newest' }])
+    test('are followed by no filter without a value or of another name, and to no other end', async () => {
+      for (const wrong of [{ organizationId: undefined }, { types: null }, { organization_id: 1 }, { until: 'newest' }])
         await expect(followEvents(clientOf(), wrong as never).next()).rejects.toThrow(TypeError);
     });
 

@@ -39,11 +39,12 @@ export async function* followEvents(
   client: GatewayClient,
   options: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, undefined> {
+  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption, ...unknown } = options;
   // A filter that is missing by mistake would let everything through.
+  for (const name of Object.keys(unknown)) throw new TypeError(`There is no option ${name}`);
   for (const name of ['types', 'organizationId'] as const)
     if (name in options && options[name] == null)
       throw new TypeError(`The option ${name} is ${options[name]}: without one, leave it out`);
-  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption } = options;
   if (until !== 'ABORTED' && until !== 'NEWEST')
     throw new TypeError(`until is ABORTED or NEWEST, not ${String(until)}`);
   const filter = {
