@@ -124,6 +124,24 @@ describe('the same request with the same key', () => {
     expectReplay(await mark(), first);
   });
 
+  test('repeats that the result of a change could not be read, which was made once', async () => {
+    const mutation = `mutation { openIncident(input: { organizationId: ${testData.organizationId}, title: "Not read", severity: LOW }) {
+      incident { id notes { totalCount } } } }`;
+    const [key, token] = [newKey(), testData.tokens.writeOnly];
+    const first = await gateway.graphql.call(mutation, { token, headers: key });
+    withStory(first, () => {
+      expect(first.body.data).toEqual({ openIncident: null });
+      expect(first.body.errors).toEqual([
+        expect.objectContaining({
+          path: ['openIncident', 'incident', 'notes'],
+          extensions: expect.objectContaining({ code: 'FORBIDDEN' }),
+        }),
+      ]);
+    });
+    expectReplay(await gateway.graphql.call(mutation, { token, headers: key }), first);
+    expect(await rows('select count(*) as count from incident where title = $1', ['Not read'])).toEqual([{ count: 1 }]);
+  });
+
   test('is the same in quotes and bare', async () => {
     const first = await createOverRest('Quoted and bare', { 'idempotency-key': '"2f1c-bare"' });
     expectReplay(await createOverRest('Quoted and bare', { 'idempotency-key': '2f1c-bare' }), first);
