@@ -5,13 +5,13 @@ import { EVENT_ACTIONS } from '../src/values/events.js';
 /** The guide whose table lists every type of event. */
 export const EVENT_GUIDE = 'docs/events.md';
 
-const HEADINGS = ['Type', 'What has happened', 'Who gets it'];
+const HEADINGS = ['Type', 'In GraphQL', 'What has happened', 'Who gets it'];
 
 /** The guide with the table as the actions say it; the rest of its text stays. */
 export async function withEventTable(guide: string): Promise<string> {
   const events = EVENT_ACTIONS.map((action) => {
     const { type, text, audience } = ACTIONS[action];
-    return [`\`${type}\``, text, audience === 'MEMBERS' ? 'every member' : 'SECURITY_OFFICER'];
+    return [`\`${type}\``, `\`${action}\``, text, audience === 'MEMBERS' ? 'every member' : 'SECURITY_OFFICER'];
   });
   const rows = [HEADINGS, HEADINGS.map(() => '-'), ...events].map((cells) => `|${cells.join('|')}|`);
   const table = await format(rows.join('\n'), { parser: 'markdown' });
