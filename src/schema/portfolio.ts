@@ -206,7 +206,7 @@ export const PortfolioOrder = orderOf(
 
 @ArgsType()
 export class WorkArgs extends PageArgs {
-  @Nullable(() => WorkAssigneeEnum, 'Whose work.', { defaultValue: 'ME' })
+  @Nullable(() => WorkAssigneeEnum, 'Whose work; the caller’s own when absent.', { defaultValue: 'ME' })
   assignee?: WorkAssignee | null;
 
   @Nullable(

@@ -22382,7 +22382,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many items of the list come before the page. */
                 offset?: number;
-                /** @description Whose work. */
+                /** @description Whose work; the caller’s own when absent. */
                 assignee?: "ME" | "ANYONE";
                 /** @description User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record. */
                 assignee_id?: string;
