@@ -121,7 +121,7 @@ export class ToolCalls {
   }
 
   private async query(sent: Variables, { context }: ToolCall): Promise<ToolResult> {
-    const unknown = Object.keys(sent).some((name) => !(name in (QUERY.inputSchema['properties'] as object)));
+    const unknown = Object.keys(sent).some((name) => !Object.hasOwn(QUERY.inputSchema['properties'] as object, name));
     if (unknown || !isCall(sent)) throw badUserInput([MALFORMED_QUERY]);
     const admitted = this.pipeline.admit(sent, context);
     if ('operation' in admitted && admitted.operation.operation !== OperationTypeNode.QUERY)

@@ -234,6 +234,7 @@ describe('the tool graphql', () => {
     ],
     ['no text', { query: 1 }],
     ['an unknown argument', { query: '{ __typename }', extensions: {} }],
+    ['an unknown argument that every object has', { query: '{ __typename }', toString: 'x' }],
     ['a variable that it does not declare', { query: '{ __typename }', variables: { first: 1 } }],
     [
       'what costs too much',
