@@ -176,6 +176,11 @@ export function clientCases(
       'https://a:b@gateway.example',
       'https://gateway.example/?a=b',
     ])('has no address like %s', (url) => expect(() => createGatewayClient({ url })).toThrow(TypeError));
+
+    test('is made with no option that there is not', () => {
+      for (const wrong of [{ tokn: token }, { retry: { attempt: 1 } }])
+        expect(() => createGatewayClient({ url: front.url, ...wrong } as never)).toThrow('There is no option ');
+    });
   });
 
   async function freePort(): Promise<string> {
@@ -312,6 +317,7 @@ export function clientCases(
       ];
       for (const [headers, text, by] of wrong)
         await expect(verifyWebhook(by, headers, text)).rejects.toMatchObject({ name: 'WebhookError' });
+      await expect(verifyWebhook(secret, right, body, { tolerance: 1 } as never)).rejects.toThrow(TypeError);
       await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
       // As of a variable that is not set.
       const toleranceSeconds = Number(undefined);

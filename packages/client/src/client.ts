@@ -1,6 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { errorOf } from './errors.js';
 import type { paths } from './openapi.js';
+import { requireOptions } from './options.js';
 import { isReading, sendWithRetries, type RetryOptions } from './retry.js';
 
 export interface ClientOptions {
@@ -26,7 +27,10 @@ export interface GatewayClient extends Client<paths, 'application/json'> {
  * A client that repeats what may succeed later, and sends each change with an `Idempotency-Key`, the same with every
  * attempt. A key of the caller takes its place, so that a request may be repeated after the program was started anew.
  */
-export function createGatewayClient({ url, token, retry, signal, fetch: given }: ClientOptions): GatewayClient {
+export function createGatewayClient(options: ClientOptions): GatewayClient {
+  const { url, token, retry = {}, signal, fetch: given } = options;
+  requireOptions(options, OPTIONS);
+  requireOptions(retry, RETRY_OPTIONS);
   const base = baseOf(url);
   const fetchOnce = given ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init));
   const send = async (request: Request) => {
@@ -53,6 +57,13 @@ export function createGatewayClient({ url, token, retry, signal, fetch: given }:
     },
   });
 }
+
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  ...{ url: true, token: true, retry: true, signal: true, fetch: true },
+};
+const RETRY_OPTIONS: Readonly<Record<keyof RetryOptions, true>> = {
+  ...{ attempts: true, longestWaitSeconds: true, timeoutSeconds: true, onRetry: true },
+};
 
 function baseOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

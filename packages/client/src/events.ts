@@ -1,6 +1,7 @@
 import type { GatewayClient } from './client.js';
 import { envelopeOf, GatewayError } from './errors.js';
 import type { components } from './openapi.js';
+import { requireOptions } from './options.js';
 import { nextOf } from './pages.js';
 import { waitFor } from './retry.js';
 
@@ -27,6 +28,9 @@ export interface EventPage {
   cursor: string;
 }
 
+const OPTIONS: Readonly<Record<keyof FollowOptions, true>> = {
+  ...{ after: true, types: true, organizationId: true, until: true, signal: true, onInterruption: true },
+};
 const WAIT_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 30;
 
@@ -39,9 +43,9 @@ export async function* followEvents(
   client: GatewayClient,
   options: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, undefined> {
-  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption, ...unknown } = options;
+  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption } = options;
+  requireOptions(options, OPTIONS);
   // A filter that is missing by mistake would let everything through.
-  for (const name of Object.keys(unknown)) throw new TypeError(`There is no option ${name}`);
   for (const name of ['types', 'organizationId'] as const)
     if (name in options && options[name] == null)
       throw new TypeError(`The option ${name} is ${options[name]}: without one, leave it out`);

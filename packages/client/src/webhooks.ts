@@ -1,4 +1,5 @@
 import type { GatewayEvent } from './events.js';
+import { requireOptions } from './options.js';
 
 /** A request that was not signed with the secret, or not now. */
 export class WebhookError extends Error {
@@ -25,8 +26,10 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   headers: GivenHeaders,
   body: string | Uint8Array,
-  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<GatewayEvent> {
+  const { toleranceSeconds = 300, now = new Date() } = options;
+  requireOptions(options, { toleranceSeconds: true, now: true });
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, name)) as [
     string,
     string,

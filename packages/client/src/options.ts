@@ -1,0 +1,8 @@
+/** Throws TypeError for an option that there is not: it would be passed over. */
+export function requireOptions<Options extends object>(
+  options: Options,
+  known: Readonly<Record<keyof Options, true>>,
+): void {
+  for (const name of Object.keys(options))
+    if (!Object.hasOwn(known, name)) throw new TypeError(`There is no option ${name}`);
+}
