@@ -118,6 +118,20 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       expect(await run('whoami', {})).toMatchObject({ code: 2 });
     });
 
+    test('says that a hundred organizations are the first ones', async () => {
+      const { body } = await gateway.rest.call('GET', '/api/v1/token', { token: owner.token });
+      const { data } = body as { data: { organizations: object[] } };
+      const organizations = Array.from({ length: 100 }, () => data.organizations[0]);
+      front.handle = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: 0, messages: [], data: { ...data, organizations } }));
+        return 'HANDLED';
+      };
+      expect((await run('whoami')).out).toContain('\nOrganizations (the first 100 by name):\n');
+      front.reset();
+      expect((await run('whoami')).out).toContain('\nOrganizations:\n');
+    });
+
     test.each([
       ['a token that is unknown', 'scp_wrong', 3, 'The token is unknown, expired or revoked'],
       ['a token that has expired', tokens.expired, 3, 'The token is unknown, expired or revoked'],

@@ -84,10 +84,14 @@ function shown({ user, token, organizations }: CurrentToken) {
   return { user, token, organizations };
 }
 
+/** Organizations that the gateway lists at most. */
+const LISTED = 100;
+
 function words({ user, token, organizations }: CurrentToken): string {
   const reached = organizations.map(({ organization: { id, name }, role }) => `  ${id}  ${name}: ${role}`);
+  const first = reached.length === LISTED ? ` (the first ${LISTED} by name)` : '';
   return [
     `${user.username}, by the token "${token.name}" (${token.scopes.join(', ')}), valid until ${token.expires_at}`,
-    ...(reached.length > 0 ? ['Organizations:', ...reached] : ['It reaches no organization']),
+    ...(reached.length > 0 ? [`Organizations${first}:`, ...reached] : ['It reaches no organization']),
   ].join('\n');
 }
