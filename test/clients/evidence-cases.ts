@@ -65,9 +65,13 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(await documentsOf('A.5.7')).toEqual([
         expect.objectContaining({ valid_until: '2030-01-31', note: 'Every night' }),
       ]);
-      front.requests.length = 0;
-      expect((await run(`${push} ${facts}`)).err).toBe('3 present\n');
-      expect(front.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      // The gateway composes what is sent, and an empty note is none.
+      for (const note of ['Every night', 'Caf\u0065\u0301', '']) {
+        await run(`${push} --valid-until 2030-01-31 --note '${note}'`);
+        front.requests.length = 0;
+        expect((await run(`${push} --valid-until 2030-01-31 --note '${note}'`)).err).toBe('3 present\n');
+        expect(front.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+      }
     });
 
     test('fails for a file that is refused, and sends the others', async () => {

@@ -101,7 +101,8 @@ function factsIn(given: Given): Facts {
   return {
     ...(validUntil !== undefined && { valid_until: validUntil }),
     ...(effectiveAt !== undefined && { effective_at: timeIn(effectiveAt, '--effective-at') }),
-    ...(note !== undefined && { note }),
+    // As the gateway stores it, so that it is found again.
+    ...(note !== undefined && { note: note.normalize() || null }),
   };
 }
 
