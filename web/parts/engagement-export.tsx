@@ -197,7 +197,8 @@ async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: P
         [part]: true,
         after,
       });
-      if (problem?.kind === 'FORBIDDEN') break;
+      // On a later page it was taken away meanwhile: what was read of the part is not all of it.
+      if (problem?.kind === 'FORBIDDEN' && after === null) break;
       const page = data?.engagement?.[part];
       if (page == null) return { problem: problem ?? { kind: 'FAILED', messages: [] } };
       nodes.push(...page.nodes);
