@@ -11,15 +11,16 @@ export class NotificationOrganizations extends Migration {
     this.addSql(`
       alter table "notification" drop constraint "notification_organization_id_foreign";
       create function require_organizations_of_notifications() returns trigger language plpgsql as $$
+      declare wanted bigint;
       begin
-        perform 1 from organization o where o.id in (select organization_id from fresh) order by o.id for key share;
-        if exists (
-          select from (select distinct organization_id as id from fresh) made
-           where not exists (select from organization o where o.id = made.id)
-        ) then
-          raise foreign_key_violation using
-            message = 'The organization of a notification does not exist', constraint = 'notification_organization_id';
-        end if;
+        -- One by one: a join would be planned once for a session, when there may be no organizations yet, and read them all.
+        for wanted in select distinct organization_id from fresh order by 1 loop
+          perform 1 from organization where id = wanted for key share;
+          if not found then
+            raise foreign_key_violation using
+              message = 'The organization of a notification does not exist', constraint = 'notification_organization_id';
+          end if;
+        end loop;
         return null;
       end $$;
       create trigger notification_organization after insert on "notification" referencing new table as fresh
