@@ -9,11 +9,14 @@ import {
   isObjectType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
+  parse,
   printSchema,
+  validate,
   type GraphQLNamedType,
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fieldsWithArguments } from '../fuzz/fields.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
 const { gateway, testData } = await startSeededGateway();
@@ -21,6 +24,14 @@ const { gateway, testData } = await startSeededGateway();
 test('schema.graphql is the schema that the gateway serves', () => {
   const committed = readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8');
   expect(`${printSchema(lexicographicSortSchema(gateway.app.executor.schema))}\n`).toBe(committed);
+});
+
+test('every field that takes arguments is reached by a valid document, with which campaigns try its values', () => {
+  const { schema } = gateway.app.executor;
+  const faults = fieldsWithArguments(schema).flatMap(({ name, query }) =>
+    validate(schema, parse(query)).map(({ message }) => [name, message]),
+  );
+  expect(faults).toEqual([]);
 });
 
 test('every type, field, argument and value of the schema says what it is', () => {

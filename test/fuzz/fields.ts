@@ -1,8 +1,10 @@
 import {
+  getNamedType,
   getNullableType,
   GraphQLNonNull,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
   type GraphQLArgument,
@@ -46,6 +48,11 @@ const WAYS: Record<string, (inner: string) => string> = {
   OrganizationControl: ofNode('OrganizationControl', 'OrganizationControl:1/nis2-directive/21.2.a'),
   OrganizationUser: ofNode('OrganizationUser', 'OrganizationUser:1/8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
   ServiceAccount: ofNode('ServiceAccount', 'ServiceAccount:8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
+  ControlEvidenceSource: (
+    inner,
+  ) => `{ organizationControl(organizationId: 1, workflowId: "nis2-directive", controlId: "21.2.a") {
+    evidence { sources { ${inner} } } } }`,
+  EngagementControl: (inner) => `{ engagement(organizationId: 1, id: 1) { controls { nodes { ${inner} } } } }`,
   Engagement: ofNode('Engagement', 'Engagement:1'),
   ImportJob: ofNode('ImportJob', 'ImportJob:1'),
   WebhookEndpoint: ofNode('WebhookEndpoint', 'WebhookEndpoint:1'),
@@ -70,7 +77,8 @@ export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
       const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
       const declared = field.args.map(({ name, type: kind }) => `$${name}: ${kind.toString()}`).join(', ');
       const operation = type.name === 'Mutation' ? 'mutation' : 'query';
-      const query = `${operation} (${declared}) ${way(`${field.name}(${given}) { __typename }`)}`;
+      const selection = isLeafType(getNamedType(field.type)) ? '' : ' { __typename }';
+      const query = `${operation} (${declared}) ${way(`${field.name}(${given})${selection}`)}`;
       return [{ name: `${type.name}.${field.name}`, query, args: field.args }];
     });
   });
