@@ -7,7 +7,7 @@ import { expectData, expectError } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildIncident, buildOrganization, buildToken, type Person } from '../support/test-data.js';
+import { buildIncident, buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
 const UPDATE = mutation(
@@ -153,6 +153,30 @@ test('A document with a key reads the organization that it creates, and leaves a
     data: {
       createOrganization: { organization: { users: { totalCount: 1 } } },
       leaveOrganization: { organization: { id: expect.any(String) } },
+    },
+  });
+});
+
+test('A document leaves an organization, hands over another one, and changes a third one.', async () => {
+  const author = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+  const [handedOver, changed] = [
+    await buildOrganization(database, 'Second'),
+    await buildOrganization(database, 'Third'),
+  ];
+  const heir = await newMember(database, handedOver, 'VIEWER');
+  for (const id of [handedOver, changed]) await join(database, author, id, 'ORGANIZATION_OWNER');
+  const document = `mutation ($left: ID!, $handedOver: ID!, $heir: ID!, $changed: ID!) {
+    leaveOrganization(input: { organizationId: $left }) { organization { id } }
+    transferOwnership(input: { organizationId: $handedOver, userId: $heir }) { organization { id } }
+    openIncident(input: { organizationId: $changed, title: "Third", severity: LOW }) { incident { title } }
+  }`;
+  const variables = { left: organizationId, handedOver, heir: heir.id, changed };
+  const { body } = await gateway.graphql.call(document, { token: author.token, variables });
+  expect(body).toEqual({
+    data: {
+      leaveOrganization: { organization: { id: expect.any(String) } },
+      transferOwnership: { organization: { id: expect.any(String) } },
+      openIncident: { incident: { title: 'Third' } },
     },
   });
 });

@@ -18,7 +18,9 @@ export class HeldChanges {
     const confirm = async () => {
       const latest = rights.takeLatest();
       if (latest.length === 0) return;
-      const present = await database.outside(() => access.renewed(caller));
+      // Without them: noted once more, they would count for the next change of the request as well.
+      const present = { ...(await database.outside(() => access.renewed(caller))) };
+      delete present.rights;
       const lost = await access.lost(present, latest);
       if (lost.length > 0) await database.outside(() => access.confirm(present, lost));
     };
