@@ -221,6 +221,12 @@ export class Database implements Listable {
     return this.holds.run(holds, work);
   }
 
+  /** Runs the part of a change that takes locks itself: it holds its user at most, and is judged as the change before COMMIT. */
+  holdingUser<Result>(userId: string | undefined, work: () => Result): Result {
+    const confirm = this.holds.getStore()?.()?.confirm;
+    return this.holding(() => ({ userId, organizationIds: [], confirm }), work);
+  }
+
   /** Runs `work` without the shared transaction of the request: it sees what is committed. */
   outside<Result>(work: () => Result): Result {
     return this.requests.run(undefined, work);
@@ -285,8 +291,9 @@ export class Database implements Listable {
         rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
       appended: (logId: number) => void logs.add(logId),
     });
-    const holds = this.holds.getStore()?.();
-    const opening = holds && ((client: PoolClient) => enter(on(client), holds));
+    const { userId, organizationIds = [] } = this.holds.getStore()?.() ?? {};
+    const opening =
+      userId === undefined ? undefined : (client: PoolClient) => enter(on(client), userId, organizationIds);
     const result = await this.shared.transactions.run((client) => work(on(client)), this.limits, opening);
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;

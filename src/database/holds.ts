@@ -6,7 +6,8 @@ import { db, sql, statement, type Queryable } from './sql.js';
  * which are not emptied. They are held before any row is locked, so that no two wait for each other.
  */
 export interface Holds {
-  readonly userId: string;
+  /** Undefined where the change itself takes the locks that it needs. */
+  readonly userId: string | undefined;
   readonly organizationIds: readonly number[];
   /** Runs before COMMIT, once all locks were waited for: what it throws undoes the change. */
   readonly confirm?: () => Promise<void>;
@@ -25,7 +26,7 @@ const isPresent = statement<{ userId: string }>()((p) =>
 );
 
 /** Sends both statements at once: the second sees what was committed while the first waited. Throws UNAUTHENTICATED. */
-export async function enter(tx: Queryable, { userId, organizationIds }: Holds): Promise<void> {
+export async function enter(tx: Queryable, userId: string, organizationIds: readonly number[]): Promise<void> {
   const names = [userName(userId), ...organizationIds.toSorted((one, other) => one - other).map(organizationName)];
   const [, user] = await Promise.all([hold.all(tx, { names }), isPresent.first(tx, { userId })]);
   if (user === undefined) throw unauthenticated();

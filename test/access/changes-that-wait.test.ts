@@ -38,10 +38,11 @@ async function whileWaiting<Answered>(
   begin: () => Promise<Answered>,
   work: () => Promise<unknown>,
   isKnown: () => Promise<boolean> | boolean,
+  [table, id]: [table: 'incident' | 'organization', id: number] = ['incident', incidentId],
 ): Promise<Answered> {
   let begun: Promise<Answered> | undefined;
   await database.transaction(async (tx) => {
-    await tx.rows('select 1 from incident where id = $1 for update', [incidentId]);
+    await tx.rows(`select 1 from ${table} where id = $1 for update`, [id]);
     begun = begin();
     await someoneWaits(tx);
     await work();
@@ -140,6 +141,23 @@ test('The same holds for a change with a key, which may be sent again.', async (
   );
   expectError(answer, 404, [1004]);
   await expectUnchanged();
+});
+
+test.each([
+  ['Without', () => ({})],
+  ['With', newKey],
+])('%s a key, a sandbox is not reset by a token that is revoked while it waits.', async (_, headers) => {
+  await database.rows('update organization set sandbox = true where id = $1', [organizationId]);
+  const token = await buildToken(database, owner, {});
+  const { id } = expectData(await gateway.rest.get('/api/v1/token', { token })).token;
+  const answer = await whileWaiting(
+    () => gateway.rest.post(`/api/v1/organizations/${organizationId}/reset`, { token, headers: headers() }),
+    async () => expectData(await gateway.rest.delete(`/api/v1/tokens/${id}`, { token: owner.token })),
+    () => isRefused(token),
+    ['organization', organizationId],
+  );
+  expectError(answer, 401, [1001]);
+  expect(await database.rows('select id from incident where id = $1', [incidentId])).toHaveLength(1);
 });
 
 test('A document with a key reads the organization that it creates, and leaves another one.', async () => {

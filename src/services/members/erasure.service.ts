@@ -121,7 +121,7 @@ export class ErasureService {
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     // It holds the user alone, and not beside others.
-    const { mails, organizationIds, ...erasure } = await database.holding(undefined, () =>
+    const { mails, organizationIds, ...erasure } = await database.holdingUser(undefined, () =>
       database.transaction((tx) => eraseUser(tx, catalogs, user, { userId, at: now(), version })),
     );
     // This instance need not wait for the database to announce it.

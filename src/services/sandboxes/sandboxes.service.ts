@@ -136,11 +136,8 @@ export class SandboxService {
       return { ...emptied, record: await this.organizations.byId(database, id, selection) };
     };
     // The organization it holds alone, and not beside others.
-    const holds = caller.kind === 'user' ? { userId: caller.userId, organizationIds: [] } : undefined;
-    const { members, files, logo, record } = await database.holding(
-      () => holds,
-      () => database.together(reset),
-    );
+    const userId = caller.kind === 'user' ? caller.userId : undefined;
+    const { members, files, logo, record } = await database.holdingUser(userId, () => database.together(reset));
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`o:${id}`);
     for (const sha256 of files) await content.deleteIfUnreferenced(sha256);
