@@ -70,6 +70,18 @@ test('answers alike each time, and changes nothing the second time', async () =>
   expect((await stored()).version).toBe(version);
 });
 
+test('is on record once, as a change of the contacts of which no value is told', async () => {
+  await oneClick();
+  await oneClick();
+  const entries = await gateway.app.database.rows<{ action: string; actor: string; entry: string }>(
+    `select action, actor, entry from audit_entry where subject = 'ORGANIZATION/' || $1 and actor = 'unsubscribe'`,
+    [organizationId],
+  );
+  expect(entries.map(({ entry, ...facts }) => ({ ...facts, changes: JSON.parse(entry).changes }))).toEqual([
+    { action: 'ORGANIZATION_UPDATED', actor: 'unsubscribe', changes: { contacts: { after: 'changed' } } },
+  ]);
+});
+
 test('a link that is followed changes nothing: a page with one button comes first', async () => {
   const answer = await fetch(link);
   expect(answer.status).toBe(200);

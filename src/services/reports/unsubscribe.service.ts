@@ -1,5 +1,6 @@
-import type { Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
+import { recordOrganization } from '../audit/subjects.js';
 import type { MailPreferenceService } from '../notifications/mail-preferences.service.js';
 import { languageOfMailbox } from '../shared/reading-language.js';
 import type { UnsubscribeLinks, Unsubscription } from '../shared/unsubscribe-links.js';
@@ -9,7 +10,7 @@ const o = table('organization', 'o');
 // The version grows, so that a concurrent change of the organization does not set the flag again. Deleted organizations
 // count, because they can be restored.
 const clear = statement<{ organizationId: number; email: string; now: Date }>()(
-  (p) => sql`
+  (p) => sql<{ id: number; name: string }>`
     update ${o.table}
        set ${column('organization', 'version')} = ${o.version} + 1, ${column('organization', 'updated_at')} = ${p('now')},
            ${column('organization', 'contacts')} = (
@@ -18,7 +19,8 @@ const clear = statement<{ organizationId: number; email: string; now: Date }>()(
                from jsonb_array_elements(${o.contacts}) with ordinality as c(contact, place))
      where ${o.id} = ${p('organizationId')}
        and exists (select 1 from jsonb_array_elements(${o.contacts}) as c(contact)
-                    where lower(c.contact->>'email') = lower(${p('email')}) and (c.contact->>'emailReport')::boolean)`,
+                    where lower(c.contact->>'email') = lower(${p('email')}) and (c.contact->>'emailReport')::boolean)
+    returning ${o.id}, ${o.name}`,
 );
 
 const facts = statement<{ organizationId: number; email: string }>()(
@@ -38,7 +40,7 @@ export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'cate
 /** Ends mails by the links in them, which permit nothing else. */
 export class UnsubscribeService {
   constructor(
-    private readonly database: Queryable,
+    private readonly database: Database,
     private readonly links: UnsubscribeLinks,
     private readonly preferences: MailPreferenceService,
     private readonly now: () => Date,
@@ -54,10 +56,21 @@ export class UnsubscribeService {
   async apply(query: URLSearchParams): Promise<UnsubscriptionView | undefined> {
     const selection = this.links.read(query);
     if (selection === undefined) return undefined;
-    const { organizationId, email, categories } = selection;
+    const { categories } = selection;
     if (categories !== undefined) await this.preferences.stop(selection, categories);
-    else await clear.all(this.database, { organizationId, email, now: this.now() });
+    else await this.clear(selection);
     return this.view(selection);
+  }
+
+  private async clear({ organizationId, email }: Unsubscription): Promise<void> {
+    const at = this.now();
+    await this.database.transaction(async (tx) => {
+      const organization = await clear.first(tx, { organizationId, email, now: at });
+      if (organization === undefined) return;
+      const changes = { contacts: { after: 'changed' } };
+      const actor = { kind: 'system', name: 'unsubscribe' } as const;
+      await recordOrganization(tx, actor, organization, { action: 'ORGANIZATION_UPDATED', at, changes });
+    });
   }
 
   private async view({ organizationId, email, categories }: Unsubscription): Promise<UnsubscriptionView> {
