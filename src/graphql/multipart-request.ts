@@ -111,10 +111,14 @@ function placeUploads(operation: object, map: Readonly<Record<string, unknown>>)
   for (const [name, paths] of entries) {
     const upload = new Upload();
     uploads.set(name, upload);
-    if (!Array.isArray(paths)) throw badUserInput([`map: ${shownName(name)} must be a list of paths`]);
-    for (const path of paths as unknown[]) {
-      if (typeof path === 'string' && place(operation, path.split('.'), upload)) continue;
-      throw badUserInput([`map: operations must have null at ${shownName(String(path))}`]);
+    // A file without a place would be dropped.
+    if (!Array.isArray(paths) || paths.length === 0)
+      throw badUserInput([`map: ${shownName(name)} must be a list of paths`]);
+    for (const path of paths.map(String)) {
+      const names = path.split('.');
+      if (names[0] !== 'variables') throw badUserInput([`map: ${shownName(path)} must be a place in variables`]);
+      if (!place(operation, names, upload))
+        throw badUserInput([`map: operations must have null at ${shownName(path)}`]);
     }
   }
   return uploads;

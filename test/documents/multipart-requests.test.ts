@@ -110,6 +110,23 @@ describe('a form that is not right', () => {
       parts: [field('operations', operation()), field('map', '{"0":"variables.input.file"}')],
       message: 'map: 0 must be a list of paths',
     },
+    'a map of a file to no place': {
+      parts: [
+        field('operations', operation()),
+        field('map', '{"0":["variables.input.file"],"1":[]}'),
+        file('0', 'one'),
+      ],
+      message: 'map: 1 must be a list of paths',
+    },
+    'a map to a place that is no variable': {
+      parts: [
+        field('operations', JSON.stringify({ ...JSON.parse(operation()), extensions: { file: null } })),
+        field('map', '{"0":["variables.input.file"],"1":["extensions.file"]}'),
+        file('0', 'one'),
+        file('1', 'two'),
+      ],
+      message: 'map: extensions.file must be a place in variables',
+    },
     'a map to a place that has a value': {
       parts: [field('operations', operation()), field('map', '{"0":["variables.input.artifactId"]}'), file('0', 'one')],
       message: 'map: operations must have null at variables.input.artifactId',
