@@ -61,6 +61,9 @@ function isLink({ externalFileAttributes }: Entry): boolean {
 const FILE_KIND = 0o170000;
 const LINK = 0o120000;
 
+/** Bytes before the name of an entry, which its content follows. */
+const LOCAL_HEADER = 30;
+
 function wrongPath(sentence: string) {
   return invalidInput([inputError('path', sentence)]);
 }
@@ -76,17 +79,21 @@ async function opened(path: string): Promise<ZipFile> {
 async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, Entry>> {
   if (zip.entryCount > maxEntries) throw badUserInput([`file must not have more than ${maxEntries} entries`]);
   const files = new Map<string, Entry>();
-  let [packed, unpacked] = [0, 0];
+  const places: { start: number; end: number }[] = [];
+  let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
     const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
     if (validateFileName(name) !== null) throw badUserInput(['file has an entry whose path leads out of the archive']);
     if (files.has(name)) throw badUserInput(['file has two entries of the same path']);
-    packed += entry.compressedSize;
+    const start = entry.relativeOffsetOfLocalHeader;
+    places.push({ start, end: start + LOCAL_HEADER + entry.compressedSize });
     unpacked += entry.uncompressedSize;
     // A folder that has content is a file of an odd name.
     if (!name.endsWith('/') || entry.uncompressedSize > 0) files.set(name, entry);
   }
-  if (packed > zip.fileSize) throw badUserInput(['file has entries that overlap']);
+  places.sort((one, other) => one.start - other.start);
+  if (places.some(({ end }, index) => end > (places[index + 1]?.start ?? Infinity)))
+    throw badUserInput(['file has entries that overlap']);
   if (unpacked > Math.min(maxUnpackedBytes, Math.max(ratioFromBytes, zip.fileSize * ratio)))
     throw badUserInput([
       `file must not have more than 1 GB when it is unpacked, nor ${ratio} times what it has packed`,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { APIS, dataOf, expectFailure, uploadThrough } from '../support/apis.js';
@@ -295,6 +296,15 @@ describe.each(APIS)('through %s', (api) => {
     ];
     for (const [bytes, message] of wrong) expectFailure(await send(bytes), 'BAD_USER_INPUT', [message]);
     expectFailure(await send(overlapping(good)), 'BAD_USER_INPUT', ['file has entries that overlap']);
+    // Their bytes together are fewer than the archive has.
+    const shared = zip([
+      ...good,
+      { name: 'b.txt', content: 'First' },
+      { name: 'large.txt', content: randomBytes(1_000) },
+    ]);
+    const [a, b] = ['a.txt', 'b.txt'].map((name) => shared.lastIndexOf(name) - 46 + 42) as [number, number];
+    shared.writeUInt32LE(shared.readUInt32LE(a), b);
+    expectFailure(await send(shared), 'BAD_USER_INPUT', ['file has entries that overlap']);
     expect([await stored(), await entries()]).toEqual([[], 0]);
     await until('nothing is staged any more', () => staged().length === 0);
   });
