@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl';
 import { badUserInput, inputError, invalidInput } from '../errors.js';
@@ -21,7 +22,9 @@ export class ZipArchive {
   static async open(path: string, maxEntries: number = LIMITS.archive.entries): Promise<ZipArchive> {
     const zip = await opened(path);
     try {
-      return new ZipArchive(zip, await filesOf(zip, maxEntries));
+      const files = await filesOf(zip, maxEntries);
+      if (await goesOn(zip, path)) throw notReadable();
+      return new ZipArchive(zip, files);
     } catch (error) {
       zip.close();
       throw error;
@@ -100,6 +103,23 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
     ]);
   return files;
 }
+
+/** Whether the directory has more entries than the archive says, which are not read: the number has 16 bits where it is no ZIP64. */
+async function goesOn(zip: ZipFile, path: string): Promise<boolean> {
+  const file = await open(path).catch((error: unknown) => {
+    throw damaged(error, notReadable);
+  });
+  try {
+    const signature = Buffer.alloc(4);
+    // It is a number, whatever its type says.
+    await file.read(signature, 0, signature.length, Number(zip.readEntryCursor));
+    return signature.equals(DIRECTORY_ENTRY);
+  } finally {
+    await file.close();
+  }
+}
+
+const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   try {

@@ -296,6 +296,10 @@ describe.each(APIS)('through %s', (api) => {
     ];
     for (const [bytes, message] of wrong) expectFailure(await send(bytes), 'BAD_USER_INPUT', [message]);
     expectFailure(await send(overlapping(good)), 'BAD_USER_INPUT', ['file has entries that overlap']);
+    const fewer = zip([...good, { name: 'b.txt', content: 'Second' }]);
+    // It has three entries.
+    for (const at of [8, 10]) fewer.writeUInt16LE(2, fewer.length - 22 + at);
+    expectFailure(await send(fewer), 'BAD_USER_INPUT', ['file is no ZIP archive that can be read']);
     // Their bytes together are fewer than the archive has.
     const shared = zip([
       ...good,
