@@ -9,6 +9,7 @@ import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildToken, join } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const clock = new TestClock();
 const BLOCKER = KINDS[1] as TestedKind;
@@ -172,7 +173,7 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
 
 describe.each(APIS)('reports of many threat blockers through %s', (api) => {
   const { build, stat } = BLOCKER;
-  const send = (reports: object[]) => callThrough(api, gateway, manyOf(BLOCKER), { reports }, telemetry);
+  const send = (reports: object[], token = telemetry) => callThrough(api, gateway, manyOf(BLOCKER), { reports }, token);
   const report = (more: object) => ({ datetime: ago(1), stat: stat(1), ...more });
   const keyOf = async (id: number) =>
     (await rows('select atb_key as key from threat_blocker where id = $1', [id]))[0]!['key'] as string;
@@ -208,6 +209,28 @@ describe.each(APIS)('reports of many threat blockers through %s', (api) => {
       await someoneWaits(tx);
     });
     expect(dataOf(await sent!)).toMatchObject([{ outcome: 'REFUSED', error: { code: 'NOT_FOUND' } }]);
+    expect(await rows('select 1 from threat_blocker_check where device_id = $1', [id])).toEqual([]);
+  });
+
+  test('are refused for an organization alone that the caller is removed from meanwhile', async () => {
+    const left = await buildOrganization(db, 'Left');
+    const leaver = await newMember(db, left, 'ORGANIZATION_MANAGER');
+    await join(db, leaver, second, 'ORGANIZATION_MANAGER');
+    const [id, other] = [await build(db, left), await build(db, second)];
+    let sent: ReturnType<typeof send> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.rows('select 1 from threat_blocker where id = $1 for update', [id]);
+      const reports = [report({ threat_blocker_id: id }), report({ threat_blocker_id: other })];
+      sent = send(reports, await buildToken(db, leaver, { scopes: ['telemetry'] }));
+      await someoneWaits(tx);
+      await rows('delete from membership where organization_id = $1 and user_id = $2', [left, leaver.id]);
+      const path = `/api/v1/organizations/${left}`;
+      await until(async () => (await gateway.rest.get(path, { token: leaver.token })).status === 404);
+    });
+    expect(dataOf(await sent!)).toMatchObject([
+      { outcome: 'REFUSED', error: { code: 'NOT_FOUND' } },
+      { outcome: 'STORED' },
+    ]);
     expect(await rows('select 1 from threat_blocker_check where device_id = $1', [id])).toEqual([]);
   });
 

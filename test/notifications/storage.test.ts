@@ -189,6 +189,26 @@ test('one that is made while its organization is deleted goes with it, or is ref
   }
 });
 
+test('one whose user has others being made and whose organization is deleted waits for neither in a circle', async () => {
+  const [holder, maker, deleter] = [await connect(), await connect(), await connect()];
+  const id = await buildOrganization(gateway.app.database, 'Goes');
+  const make = () => maker.query(INSERT, [testData.owner.id, id, 'last']);
+  await make();
+  await holder.query('begin');
+  await holder.query('update notification_revision set revision = revision + 1 where user_id = $1', [
+    testData.owner.id,
+  ]);
+  const made = make();
+  await untilWaiting(maker);
+  const deleted = deleter.query('delete from organization where id = $1', [id]);
+  await untilWaiting(deleter);
+  await holder.query('commit');
+  await made;
+  await deleted;
+  const left = await gateway.app.database.rows('select id from notification where organization_id = $1', [id]);
+  expect(left).toEqual([]);
+});
+
 describe('retention', () => {
   const NOW = new Date();
   const retention = new NotificationRetention(gateway.app.database, () => NOW);

@@ -23,7 +23,8 @@ export class NotificationOrganizations extends Migration {
         end loop;
         return null;
       end $$;
-      create trigger notification_organization after insert on "notification" referencing new table as fresh
+      -- Its name comes before that of the trigger that locks revisions: who deletes an organization locks in this order.
+      create trigger notification_allowed after insert on "notification" referencing new table as fresh
         for each statement execute function require_organizations_of_notifications();
       create function delete_organization_notifications() returns trigger language plpgsql as $$
       begin

@@ -105,7 +105,9 @@ export class DeviceReportService {
       accepted.push({ index, deviceId: found.id, key, reports: inOrder([report], this.kind.checks.parts) });
       return undefined;
     });
-    const outcomes = accepted.length === 0 ? [] : await this.storage.store(accepted);
+    const outcomes = accepted.length === 0 ? [] : await this.storage.store(accepted).catch(lostOf);
+    // The right to report for one of the organizations was taken away meanwhile: its rows are refused, and no others.
+    if (outcomes === undefined) return this.reportMany(caller, sent);
     const stored = new Map(accepted.map(({ index }, place) => [index, outcomes[place]!]));
     return sent.map(({ addressedBy }, index) => {
       const outcome = stored.get(index) ?? { refused: results[index]! };
@@ -152,7 +154,7 @@ export class DeviceReportService {
       try {
         await this.access.authorize(caller, 'REPORT_CHECKS', id);
       } catch (error) {
-        if (!(error instanceof DomainError) || !REFUSED.has(error.code)) throw error;
+        if (!isRefused(error)) throw error;
         refusals.set(id, error);
       }
     };
@@ -163,6 +165,13 @@ export class DeviceReportService {
 
 /** Refusals by an organization, which are a matter of its devices alone. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
+
+const isRefused = (error: unknown): error is DomainError => error instanceof DomainError && REFUSED.has(error.code);
+
+/** Undefined for reports that are refused as a whole. */
+function lostOf(error: unknown): undefined {
+  if (!isRefused(error)) throw error;
+}
 
 /** Reports are of moments for as long as reports are kept whole, and as far ahead as clocks differ. */
 function momentErrors(
