@@ -130,12 +130,20 @@ test('one of a user who does not exist is refused', async () => {
   await expect(made).rejects.toThrow('notification_revision_user_id_foreign');
 });
 
-test('one that is made while its user is deleted goes with it, or is refused', async () => {
+const OWNERS = {
+  user: async () => ({ user_id: (await buildPerson(gateway.app.database, 'leaver')).id }),
+  organization: async () => ({ organization_id: await buildOrganization(gateway.app.database, 'Goes') }),
+} as const;
+
+test.each([
+  ['user', 'app_user', 'user_id'],
+  ['organization', 'organization', 'organization_id'],
+] as const)('one that is made while its %s is deleted goes with it, or is refused', async (owner, table, column) => {
   const [maker, deleter] = [await connect(), await connect()];
   for (const isMadeFirst of [true, false]) {
-    const { id } = await buildPerson(gateway.app.database, 'leaver');
-    const make = () => maker.query(INSERT, [id, testData.organizationId, 'last']);
-    const remove = () => deleter.query('delete from app_user where id = $1', [id]);
+    const of = { user_id: testData.owner.id, organization_id: testData.organizationId, ...(await OWNERS[owner]()) };
+    const make = () => maker.query(INSERT, [of.user_id, of.organization_id, 'last']);
+    const remove = () => deleter.query(`delete from ${table} where id = $1`, [of[column]]);
     await make();
     const [first, firstDoes, second, secondDoes] = isMadeFirst
       ? ([maker, make, deleter, remove] as const)
@@ -149,7 +157,7 @@ test('one that is made while its user is deleted goes with it, or is refused', a
     await untilWaiting(second);
     await first.query('commit');
     expect(await waiting).toBe(isMadeFirst ? 'done' : 'refused');
-    const left = await gateway.app.database.rows('select id from notification where user_id = $1', [id]);
+    const left = await gateway.app.database.rows(`select id from notification where ${column} = $1`, [of[column]]);
     expect(left).toEqual([]);
   }
 });
@@ -163,30 +171,6 @@ test('one of an organization that does not exist is refused, and so are those th
   await expect(made).rejects.toThrow('The organization of a notification does not exist');
   const left = await gateway.app.database.rows(`select id from notification where title = 'Lost'`);
   expect(left).toEqual([]);
-});
-
-test('one that is made while its organization is deleted goes with it, or is refused', async () => {
-  const [maker, deleter] = [await connect(), await connect()];
-  for (const isMadeFirst of [true, false]) {
-    const id = await buildOrganization(gateway.app.database, 'Goes');
-    const make = () => maker.query(INSERT, [testData.owner.id, id, 'last']);
-    const remove = () => deleter.query('delete from organization where id = $1', [id]);
-    await make();
-    const [first, firstDoes, second, secondDoes] = isMadeFirst
-      ? ([maker, make, deleter, remove] as const)
-      : ([deleter, remove, maker, make] as const);
-    await first.query('begin');
-    await firstDoes();
-    const waiting = secondDoes().then(
-      () => 'done',
-      () => 'refused',
-    );
-    await untilWaiting(second);
-    await first.query('commit');
-    expect(await waiting).toBe(isMadeFirst ? 'done' : 'refused');
-    const left = await gateway.app.database.rows('select id from notification where organization_id = $1', [id]);
-    expect(left).toEqual([]);
-  }
 });
 
 test('one whose user has others being made and whose organization is deleted waits for neither in a circle', async () => {

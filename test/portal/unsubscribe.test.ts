@@ -70,7 +70,7 @@ test('answers alike each time, and changes nothing the second time', async () =>
   expect((await stored()).version).toBe(version);
 });
 
-test('is on record once, as a change of the contacts of which no value is told', async () => {
+test('is on record once, as a change of the contacts without their values', async () => {
   await oneClick();
   await oneClick();
   const entries = await gateway.app.database.rows<{ action: string; actor: string; entry: string }>(

@@ -89,9 +89,9 @@ export class RandomChanges {
     }
   }
 
-  /** Changes at random in several lanes at once. Answers how many were accepted. */
-  async runBeside(lanes: number, times: number): Promise<number> {
-    // They take the organization, or its owner, away from the other lanes.
+  /** Changes at random by several clients at once. Returns how many were accepted. */
+  async runBeside(clients: number, times: number): Promise<number> {
+    // They take the organization, or its owner, away from the other clients.
     const ways = this.ways().filter((way) => ![this.deleteAndRestore, this.transfer].includes(way as never));
     let accepted = 0;
     const run = async () => {
@@ -106,7 +106,7 @@ export class RandomChanges {
         if (answer !== undefined && answer.status < 300) accepted += 1;
       }
     };
-    await Promise.all(Array.from({ length: lanes }, run));
+    await Promise.all(Array.from({ length: clients }, run));
     return accepted;
   }
 

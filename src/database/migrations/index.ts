@@ -33,7 +33,6 @@ import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
-import { FormerNames } from './former-names.js';
 import { MemberRoles } from './member-roles.js';
 import { NotificationOrganizations } from './notification-organizations.js';
 import { NotificationUsers } from './notification-users.js';
@@ -84,5 +83,4 @@ export const migrations = [
   { name: 'NotificationUsers', class: NotificationUsers },
   { name: 'NotificationOrganizations', class: NotificationOrganizations },
   { name: 'PlainSearchText', class: PlainSearchText },
-  { name: 'FormerNames', class: FormerNames },
 ];

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Text of ASCII characters alone, as long in bytes as in characters, has no accents: finding that out costs a tenth of looking for them. */
+/** Text of ASCII characters alone, as long in bytes as in characters, has no accents: finding that out takes a quarter of looking for them. */
 export class PlainSearchText extends Migration {
   override name = 'PlainSearchText';
 
