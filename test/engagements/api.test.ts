@@ -117,6 +117,8 @@ describe.each(APIS)('engagements through %s', (api) => {
     expect(extended).toEqual({ ...made, name: 'Audit', until });
     const ended = dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager));
     expect(Math.abs(Date.parse(ended.until) - Date.now())).toBeLessThan(60_000);
+    // Ended a second time, it ended when it did.
+    expect(dataOf(await run(api, 'update', { ...one, until: at(-1) }, manager))).toEqual(ended);
     expect(dataOf(await run(api, 'update', { ...one, name: 'Audit' }, manager))).toEqual(ended);
     expect(await actionsIn(key.organization_id)).toEqual([
       ...['ENGAGEMENT_CREATED', 'ENGAGEMENT_UPDATED', 'ENGAGEMENT_UPDATED'],

@@ -181,7 +181,7 @@ export class EngagementService {
     });
   }
 
-  /** An end that is not in the future is now. Throws as `create` does. */
+  /** An end that is not in the future is now, unless the engagement has ended before. Throws as `create` does. */
   async update(
     caller: Caller,
     { name, until, version, ...key }: EngagementChange,
@@ -195,11 +195,11 @@ export class EngagementService {
       await lockMembers(tx, key.organizationId);
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
-      const end = until == null ? before.until : (until > at ? until : at).toISOString();
+      const isOver = Date.parse(before.until) <= at.getTime();
+      const end = until == null || (isOver && until <= at) ? before.until : (until > at ? until : at).toISOString();
       const after = { name: name == null ? before.name : visibleText(name).trim(), until: end };
       const changes = changesBetween<{ name: string; until: string }>(before, after);
       if (Object.keys(changes).length > 0) {
-        const isOver = Date.parse(before.until) <= at.getTime();
         if (isOver && Date.parse(end) > at.getTime()) await refuseMore(tx, key.organizationId, at);
         await records.change.all(tx, { id: before.id, ...after });
         await recordEngagement(tx, caller, before, { action: 'ENGAGEMENT_UPDATED', at, changes });
