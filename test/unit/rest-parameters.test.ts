@@ -93,6 +93,16 @@ describe('a query', () => {
       ]);
   });
 
+  test('takes a position up to the largest that a double holds exactly, and refuses the next one', () => {
+    const after = (position: string) => read('listAuditTrail', { id: '1' }, `?after_position=${position}`);
+    for (const position of ['0', '2147483648', '10000000000', '9007199254740991'])
+      expect(after(position)).toMatchObject({ after_position: Number(position) });
+    for (const position of ['9007199254740992', '9007199254740993', '9'.repeat(20)])
+      expect(refusalOf(() => after(position)).messages).toEqual([
+        'after_position must not be greater than 9007199254740991',
+      ]);
+  });
+
   test.each(['0', 'x', '01', '', '9'.repeat(400)])('refuses the id %j', (value) => {
     const { messages } = refusalOf(() => notifications(`?organization_id=${value}`));
     expect(messages).toEqual(['organization_id must be an integer of 1 or more']);

@@ -110,6 +110,6 @@ function valueOf(text: string, schema: Json): unknown {
   return text;
 }
 
-const INTEGER = /^\d{1,10}$/;
+const INTEGER = /^\d{1,20}$/;
 /** An id is written in one way only. */
 const ONE_SPELLING = /^[1-9]\d{0,19}$/;
