@@ -6,6 +6,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG } from '../support/catalog.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
@@ -13,7 +15,7 @@ import { settled } from '../support/settled.js';
 
 /** The programs of docs/recipes.md, which run as they are printed there: as processes, with the installed tools. */
 const LANGUAGES: Readonly<Record<string, (file: string) => [command: string, ...words: string[]]>> = {
-  sh: (file) => ['bash', '-euo', 'pipefail', file],
+  sh: (file) => ['bash', file],
   js: (file) => [process.execPath, file],
   python: (file) => ['python3', file],
 };
@@ -54,8 +56,11 @@ function start({ language, code }: Program, address = gateway.url): ChildProcess
   return spawn(command, words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** What a program prints, which must end well. */
-async function outputOf(program: Program, address?: string): Promise<string> {
+/** What becomes of a program that ends by itself. */
+async function endOf(
+  program: Program,
+  address?: string,
+): Promise<{ status: unknown; said: string; complained: string }> {
   const running = start(program, address);
   const [said, complained] = [running.stdout!, running.stderr!].map(async (stream) => {
     let text = '';
@@ -63,11 +68,23 @@ async function outputOf(program: Program, address?: string): Promise<string> {
     return text;
   });
   const status = await new Promise((done) => running.once('exit', done));
-  expect([status, await complained]).toEqual([0, '']);
-  return (await said)!;
+  return { status, said: (await said)!, complained: (await complained)! };
 }
 
-afterAll(() => rmSync(folder, { recursive: true }));
+/** What a program prints, which must end well. */
+async function outputOf(program: Program, address?: string): Promise<string> {
+  const { said, ...end } = await endOf(program, address);
+  expect(end).toEqual({ status: 0, complained: '' });
+  return said;
+}
+
+const servers: Server[] = [];
+const NOT_ZERO = expect.not.closeTo(0);
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true });
+});
 
 const [NOW_AND_THEN, AS_THEY_COME, LIVE_LIST] = ['Events, now and then', 'Events as they come', 'A live list'];
 
@@ -81,8 +98,9 @@ test('each recipe has a program in every language, or in that of browsers', () =
 });
 
 /** A test of a language that is not installed is shown as skipped. */
-function testEach(title: string, run: (program: Program) => Promise<void>): void {
+function testEach(title: string, run: (program: Program) => Promise<void>, languages = Object.keys(LANGUAGES)): void {
   for (const [at, program] of programsOf(title).entries()) {
+    if (!languages.includes(program.language)) continue;
     const declare = MISSING.includes(program.language) ? test.skip : test;
     declare(`${title}, in ${program.language} (program ${at + 1})`, () => run(program));
   }
@@ -110,23 +128,20 @@ describe('a program of the recipes does what is written there', () => {
   testEach('Errors', async (program) => {
     const sentence = '400: ["limit must be from 1 to 100"]\n';
     expect(await outputOf(program)).toBe(sentence);
-    const busy = await startBusy();
-    try {
-      expect(await outputOf(program, busy.url)).toBe(sentence);
-      expect(busy.answered).toEqual([503, 400]);
-    } finally {
-      busy.server.close();
-    }
+    const proxy = await startProxy('busy');
+    expect(await outputOf(program, proxy.url)).toBe(sentence);
+    expect(proxy.answered).toEqual([503, 400]);
   });
 
+  const incidents = async () => {
+    const answer = await gateway.rest.call('GET', '/api/v1/v-ciso/incidents/1?limit=1', { token: owner });
+    return (answer.body as { total: number }).total;
+  };
+
   testEach('Idempotency', async (program) => {
-    const total = async () => {
-      const answer = await gateway.rest.call('GET', '/api/v1/v-ciso/incidents/1?limit=1', { token: owner });
-      return (answer.body as { total: number }).total;
-    };
-    const before = await total();
+    const before = await incidents();
     expect(await outputOf(program)).toBe('One incident, answered twice\n');
-    expect(await total()).toBe(before + 1);
+    expect(await incidents()).toBe(before + 1);
   });
 
   const open = async (title: string) => {
@@ -136,8 +151,8 @@ describe('a program of the recipes does what is written there', () => {
   };
 
   /** What a program that does not end by itself has printed when that is enough; incidents are opened meanwhile. */
-  async function saidBy(program: Program, isEnough: (said: string) => boolean): Promise<string> {
-    const running = start(program);
+  async function saidBy(program: Program, isEnough: (said: string) => boolean, address?: string): Promise<string> {
+    const running = start(program, address);
     let said = '';
     running.stdout!.on('data', (piece) => (said += String(piece)));
     let hasEnded = false;
@@ -181,35 +196,115 @@ describe('a program of the recipes does what is written there', () => {
     expect(await saidBy(program, (text) => text.includes('\n'))).toMatch(/^1\/\d+ incident\.opened\n/);
   });
 
+  const listsIn = (said: string) =>
+    said
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split('; '));
+
   testEach(LIVE_LIST!, async (program) => {
-    const listsIn = (said: string) =>
-      said
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => line.split('; '));
     const hasGrown = (said: string) => listsIn(said).at(-1)!.length > listsIn(said)[0]!.length;
     const lists = listsIn(await saidBy(program, (said) => said.includes('\n') && hasGrown(said)));
     const [first, last] = [lists[0]!, lists.at(-1)!];
     expect(last.slice(0, first.length)).toEqual(first);
     expect(last[first.length]).toMatch(/^\d+ OPEN Live \d+$/);
   });
-});
 
-/** Stands before the gateway as a proxy does, and says once that it is busy. */
-async function startBusy(): Promise<{ url: string; answered: number[]; server: Server }> {
-  const answered: number[] = [];
-  const server = createServer((request, response) => {
-    if (answered.length === 0) {
-      answered.push(503);
-      response.writeHead(503, { 'Retry-After': '0', 'Content-Type': 'application/json' });
-      return void response.end('{"error":1,"messages":[]}');
-    }
-    const headers = { 'X-Service-Token': String(request.headers['x-service-token']) };
-    void fetch(gateway.url + request.url, { headers }).then(async (answer) => {
-      answered.push(answer.status);
-      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+  describe('when something fails', () => {
+    testEach('Idempotency', async (program) => {
+      const before = await incidents();
+      const proxy = await startProxy('lost', 'under way', 'busy');
+      const said = 'One incident, answered twice\n';
+      expect(await endOf(program, proxy.url)).toMatchObject({ status: 0, said });
+      expect(proxy.answered).toEqual(['lost', 409, 503, 201, 201]);
+      expect(await incidents()).toBe(before + 1);
+    });
+
+    testEach('Idempotency', async (program) => {
+      const away = await startProxy(...Array.from({ length: 9 }, () => 'busy' as const));
+      expect(await endOf(program, away.url)).toMatchObject({ status: NOT_ZERO, said: '' });
+      expect(away.answered).toEqual([503, 503, 503, 503]);
+    });
+
+    testEach('Pagination', async (program) => {
+      const proxy = await startProxy('busy');
+      expect(await endOf(program, proxy.url)).toMatchObject({ status: NOT_ZERO, said: '' });
+    });
+
+    testEach('Uploading files', async (program) => {
+      const proxy = await startProxy('busy');
+      expect(await endOf(program, proxy.url)).toMatchObject({ status: NOT_ZERO, said: '' });
+    });
+
+    testEach(NOW_AND_THEN!, async (program) => {
+      await outputOf(program);
+      const place = readFileSync(join(folder, 'next.txt'), 'utf8');
+      const proxy = await startProxy('busy');
+      expect(await endOf(program, proxy.url)).toMatchObject({ status: NOT_ZERO, said: '' });
+      expect(readFileSync(join(folder, 'next.txt'), 'utf8')).toBe(place);
+    });
+
+    const START_AGAIN = ['js', 'python'];
+    testEach(
+      'Live updates',
+      async (program) => {
+        const proxy = await startProxy('cut');
+        await saidBy(program, (text) => text.includes('"databaseId"'), proxy.url);
+      },
+      START_AGAIN,
+    );
+
+    testEach(AS_THEY_COME!, async (program) => {
+      const proxy = await startProxy('cut');
+      await saidBy(program, (text) => text.includes('incident.opened\n'), proxy.url);
+    });
+
+    testEach(LIVE_LIST!, async (program) => {
+      while ((await incidents()) <= 100) await open('One of many');
+      const before = await incidents();
+      const proxy = await startProxy(undefined, 'busy');
+      const [first = []] = listsIn(await saidBy(program, (said) => said.includes('\n'), proxy.url));
+      expect(first.length).toBeGreaterThanOrEqual(before);
     });
   });
+});
+
+/** An outage, a first attempt that is under way, an answer that is lost, and one that breaks off. */
+type Trouble = 'busy' | 'under way' | 'lost' | 'cut';
+
+const TROUBLES = { busy: 503, 'under way': 409 };
+const SENT_ON = new Set(['x-service-token', 'content-type', 'idempotency-key']);
+
+/** A proxy before the gateway, whose requests have these troubles one after the other, and then none. */
+async function startProxy(
+  ...troubles: (Trouble | undefined)[]
+): Promise<{ url: string; answered: (number | Trouble)[] }> {
+  const answered: (number | Trouble)[] = [];
+  const server = createServer(async (request, response) => {
+    const trouble = troubles.shift();
+    const body = Buffer.concat(await request.toArray());
+    if (trouble === 'busy' || trouble === 'under way') {
+      answered.push(TROUBLES[trouble]);
+      response.writeHead(TROUBLES[trouble], { 'Retry-After': '0', 'Content-Type': 'application/json' });
+      return void response.end('{"error":1,"messages":[]}');
+    }
+    if (trouble === 'cut') return void response.write(': ', () => response.destroy());
+    const over = new AbortController();
+    response.once('close', () => over.abort());
+    const answer = await fetch(gateway.url + request.url, {
+      method: request.method!,
+      headers: Object.entries(request.headers).filter(([name]) => SENT_ON.has(name)) as [string, string][],
+      ...(body.length > 0 && { body }),
+      signal: over.signal,
+    }).catch(() => undefined);
+    if (answer === undefined) return;
+    answered.push(trouble ?? answer.status);
+    if (trouble === 'lost') return void answer.text().then(() => response.destroy());
+    const link = answer.headers.get('link');
+    response.writeHead(answer.status, link === null ? {} : { Link: link });
+    pipeline(Readable.fromWeb(answer.body as ReadableStream), response, () => undefined);
+  });
+  servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answered };
 }
