@@ -71,7 +71,7 @@ export function accessRecords(database: Database): AccessRecords {
     engagement: (userId, engagementId, at) =>
       database.past.present(() => engagement.first(database, { userId, engagementId, at })),
     seesUncommitted: () => database.past.present(() => database.seesUncommitted()),
-    afterwards: (work) => void database.afterwards(work),
+    afterwards: (work) => void database.request.afterwards(work),
   };
 }
 

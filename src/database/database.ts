@@ -1,9 +1,9 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
+import { CurrentRequest } from './current-request.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
 import { enter, type Holds } from './holds.js';
 import { ormOptions } from './orm-options.js';
@@ -12,7 +12,6 @@ import { PoolSize, SilenceWatch } from './pool.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Replica } from './replica.js';
 import { Sessions } from './sessions.js';
-import { SharedTransaction, type Begin } from './shared-transaction.js';
 import { tracedStatement } from './statement-spans.js';
 import type { Listable, Queryable, Reads } from './sql.js';
 import { JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
@@ -49,11 +48,11 @@ interface Shared {
  * waits too long, for any reason, ends as UNAVAILABLE.
  */
 export class Database implements Listable {
-  /** The request that is being answered in a shared transaction, and how many of them there are. */
-  private readonly requests = new AsyncLocalStorage<SharedTransaction | undefined>();
-  private sharing = 0;
-  /** Of a change: what its transactions hold. */
-  private readonly holds = new AsyncLocalStorage<(() => Holds | undefined) | undefined>();
+  /** The request that is being answered, which may commit its transactions together. */
+  readonly request = new CurrentRequest(
+    (work, holds) => this.begin(work, holds),
+    (error) => this.asDomainError(error),
+  );
   /** Requests about the past (docs/adr/0037). */
   readonly past = new PastRequests((body) => this.shared.transactions.runInPast(body, this.limits));
   private readonly writeProbe = new WriteProbe(this);
@@ -131,7 +130,7 @@ export class Database implements Listable {
 
   /** For an entry that is appended outside of a transaction. */
   appended(logId: number): void {
-    void this.afterwards((committed) => {
+    void this.request.afterwards((committed) => {
       if (committed) this.shared.onAppend(new Set([logId]));
     });
   }
@@ -148,18 +147,14 @@ export class Database implements Listable {
   }
 
   async change<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const request = this.request();
-    if (request === undefined) return this.changeAlone<Row>(text, values);
-    return request
-      .savepoint((tx) => tx.rows<Row>(text, values))
-      .catch((error: unknown) => {
-        throw this.asDomainError(error);
-      });
+    if (this.request.shared === undefined) return this.changeAlone<Row>(text, values);
+    return this.request.transaction((tx) => tx.rows<Row>(text, values));
   }
 
   async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
     const statement = { ...this.statement(text, values), rowMode: 'array' as const };
-    if (this.limits !== undefined) return this.run((client) => rowsOf<unknown[]>(client, statement));
+    if (this.limits !== undefined)
+      return this.shared.transactions.run((client) => rowsOf(client, statement), this.limits);
     try {
       const begun = this.begun();
       if (begun !== undefined) return await (await begun).tuples(text, values);
@@ -181,76 +176,7 @@ export class Database implements Listable {
   /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const past = this.past.tables;
-    if (past !== undefined) return work(await past);
-    const request = this.request();
-    if (request === undefined) return this.begin((tx) => this.confirmed(work(tx)));
-    try {
-      return await request.savepoint(work);
-    } catch (error) {
-      throw this.asDomainError(error);
-    }
-  }
-
-  /**
-   * Answers a request whose changes are committed together by `share.commit`, or not at all. `check` runs in the
-   * transaction before the first change. Units of work (`work`) take no part in it.
-   */
-  async share<Result>(
-    check: (tx: Queryable) => Promise<void>,
-    answer: (share: SharedTransaction) => Promise<Result>,
-  ): Promise<Result> {
-    let holds: Holds | undefined;
-    const begin: Begin = (body) => {
-      holds = this.holds.getStore()?.();
-      return this.begin(body);
-    };
-    const share = new SharedTransaction(begin, { check, confirm: async () => holds?.confirm?.() });
-    this.sharing += 1;
-    try {
-      return await this.requests.run(share, () => answer(share));
-    } catch (error) {
-      throw this.asDomainError(error);
-    } finally {
-      await share.rollBack();
-      this.sharing -= 1;
-    }
-  }
-
-  /** Runs a change, each transaction of which holds what `holds` says when it begins: see `holds.ts`. */
-  holding<Result>(holds: (() => Holds | undefined) | undefined, work: () => Result): Result {
-    return this.holds.run(holds, work);
-  }
-
-  /** Runs the part of a change that takes locks itself: it holds its user at most, and is judged as the change before COMMIT. */
-  holdingUser<Result>(userId: string | undefined, work: () => Result): Result {
-    const confirm = this.holds.getStore()?.()?.confirm;
-    return this.holding(() => ({ userId, organizationIds: [], confirm }), work);
-  }
-
-  /** Runs `work` without the shared transaction of the request: it sees what is committed. */
-  outside<Result>(work: () => Result): Result {
-    return this.requests.run(undefined, work);
-  }
-
-  /** Commits the transactions of `work` together, or none of them: with those of the request where it shares one. */
-  async together<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.request() !== undefined) return work();
-    const unchecked = async () => undefined;
-    return this.share(unchecked, async (share) => {
-      const result = await work();
-      await share.commit(unchecked);
-      return result;
-    });
-  }
-
-  /** Runs use cases as a request would, and undoes all that they have changed. */
-  rehearse<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.share(async () => undefined, work);
-  }
-
-  /** Whether the request commits its transactions together with its answer: no other request may take part in them. */
-  sharesTransaction(): boolean {
-    return this.request() !== undefined;
+    return past === undefined ? this.request.transaction(work) : work(await past);
   }
 
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
@@ -258,31 +184,12 @@ export class Database implements Listable {
     return this.begun() !== undefined;
   }
 
-  /** Runs `work` at once, or at the end of the shared transaction of the request, with whether that was a COMMIT. */
-  afterwards(work: (committed: boolean) => Promise<void> | void): Promise<void> | void {
-    const request = this.request();
-    if (request === undefined) return work(true);
-    request.afterwards(work);
-  }
-
   /** Where the statements of the request run, other than those of any request. */
   private begun(): Listable | Promise<Listable> | undefined {
-    return this.past.tables ?? this.request()?.begun;
+    return this.past.tables ?? this.request.shared?.begun;
   }
 
-  private request(): SharedTransaction | undefined {
-    if (this.sharing === 0) return undefined;
-    const share = this.requests.getStore();
-    return share?.isActive === true ? share : undefined;
-  }
-
-  private async confirmed<Result>(work: Promise<Result>): Promise<Result> {
-    const result = await work;
-    await this.holds.getStore()?.()?.confirm?.();
-    return result;
-  }
-
-  private async begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
+  private async begin<Result>(work: (tx: Listable) => Promise<Result>, holds?: Holds): Promise<Result> {
     const logs = new Set<number>();
     const on = (client: PoolClient): Listable => ({
       rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
@@ -291,9 +198,7 @@ export class Database implements Listable {
         rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
       appended: (logId: number) => void logs.add(logId),
     });
-    const { userId, organizationIds = [] } = this.holds.getStore()?.() ?? {};
-    const opening =
-      userId === undefined ? undefined : (client: PoolClient) => enter(on(client), userId, organizationIds);
+    const opening = holds && ((client: PoolClient) => enter(on(client), holds));
     const result = await this.shared.transactions.run((client) => work(on(client)), this.limits, opening);
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;
@@ -317,10 +222,6 @@ export class Database implements Listable {
     } catch (error) {
       throw this.asDomainError(error);
     }
-  }
-
-  private run<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    return this.shared.transactions.run(work, this.limits);
   }
 
   /** Runs a use case on entities in one transaction, a unit of work of its own; database errors come out as for `rows`. */

@@ -26,7 +26,8 @@ const isPresent = statement<{ userId: string }>()((p) =>
 );
 
 /** Sends both statements at once: the second sees what was committed while the first waited. Throws UNAUTHENTICATED. */
-export async function enter(tx: Queryable, userId: string, organizationIds: readonly number[]): Promise<void> {
+export async function enter(tx: Queryable, { userId, organizationIds }: Holds): Promise<void> {
+  if (userId === undefined) return;
   const names = [userName(userId), ...organizationIds.toSorted((one, other) => one - other).map(organizationName)];
   const [, user] = await Promise.all([hold.all(tx, { names }), isPresent.first(tx, { userId })]);
   if (user === undefined) throw unauthenticated();

@@ -1,7 +1,7 @@
 import type { Listable, Queryable } from './sql.js';
 
 /** Runs a body in a transaction of its own: commits when it resolves, rolls back when it throws. */
-export type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;
+type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;
 
 type AtEnd = (committed: boolean) => Promise<void> | void;
 

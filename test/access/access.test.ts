@@ -99,7 +99,7 @@ describe('what is remembered', () => {
     const role = () => access.roleIn(callerOf(person.id, ['read']), organizationId);
     const changed = Promise.withResolvers<void>();
     const read = changed.promise.then(role);
-    await database.share(
+    await database.request.share(
       async () => undefined,
       async (share) => {
         await database.change(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);

@@ -121,7 +121,7 @@ test('a state that was seen in what was undone is not remembered', async () => {
     await buildAuditEntry(database, id, { action: 'ORGANIZATION_UPDATED', subject, changes });
     return (await services.recordedStates.at(id, 2))?.organization.map((row) => row['name']);
   };
-  expect(await database.rehearse(() => named('Undone'))).toEqual(['Undone']);
+  expect(await database.request.rehearse(() => named('Undone'))).toEqual(['Undone']);
   expect(await named('Done')).toEqual(['Done']);
 });
 

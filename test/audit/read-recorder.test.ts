@@ -168,7 +168,7 @@ test('a read that cannot be recorded fails, and the next one is recorded', async
 test('a read in a transaction that is undone is not counted as recorded', async () => {
   const id = await newOrganization();
   const reads = recorder();
-  await database.rehearse(() => reads.read(reader(), eventOf(id)));
+  await database.request.rehearse(() => reads.read(reader(), eventOf(id)));
   expect(await entriesOf(id)).toEqual([]);
   await reads.read(reader(), eventOf(id));
   expect(await entriesOf(id)).toHaveLength(1);

@@ -255,7 +255,7 @@ describe('logs that were appended to', () => {
   });
 
   test('changes that are committed together with the answer of their request are announced then', async () => {
-    await database.share(
+    await database.request.share(
       async () => undefined,
       async (share) => {
         await database.transaction(append);

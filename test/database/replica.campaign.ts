@@ -142,7 +142,7 @@ test('errors of a use case, and statements that take too long, are not tried aga
 });
 
 test('a change that is not committed is read from the primary by its own request', async () => {
-  await gateway.app.database.share(
+  await gateway.app.database.request.share(
     async () => undefined,
     async () => {
       await gateway.app.database.change(

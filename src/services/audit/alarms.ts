@@ -79,7 +79,7 @@ export class AuditAlarms {
 
   /** At the end of a request that shares a transaction: its answer is an error, which undoes all that was written in it. */
   async raise(owner: TrailOwner, fault: Fault): Promise<void> {
-    await this.database.afterwards(() => this.record(owner, fault));
+    await this.database.request.afterwards(() => this.record(owner, fault));
   }
 
   private async record(owner: TrailOwner, fault: Fault): Promise<void> {

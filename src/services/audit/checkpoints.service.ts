@@ -72,7 +72,7 @@ export class AuditCheckpointService {
           return this.sign(tx, head, stored);
         }),
       );
-      await this.database.afterwards((committed) => (committed ? this.publish([...logIds]) : undefined));
+      await this.database.request.afterwards((committed) => (committed ? this.publish([...logIds]) : undefined));
       return result;
     });
   }

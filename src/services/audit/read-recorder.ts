@@ -30,7 +30,7 @@ export class ReadRecorder {
   private readonly work: BackgroundWork;
 
   constructor(
-    private readonly database: Pick<Database, 'rows' | 'change' | 'appended' | 'sharesTransaction'>,
+    private readonly database: Pick<Database, 'rows' | 'change' | 'appended' | 'request'>,
     log: Logger,
     private readonly now: () => Date,
     private readonly maxCounted = 10_000,
@@ -62,7 +62,7 @@ export class ReadRecorder {
       return this.readWith(reader, event, write);
     }
     // Beyond the bound each is an entry of its own, as nothing may be lost; so is one that may be undone with its request.
-    if (this.counted.size >= this.maxCounted || this.database.sharesTransaction()) return write();
+    if (this.counted.size >= this.maxCounted || this.database.request.shared !== undefined) return write();
     const recording = write();
     this.counted.set(key, { first: event.at, recording, last: { reader, event }, further: 0 });
     try {

@@ -45,7 +45,7 @@ export class GatheredReports {
   /** Throws UNAVAILABLE when too many wait already. */
   async store(delivery: Delivery): Promise<DeliveryOutcome> {
     // What a request commits together with its answer is its own transaction.
-    if (this.database.sharesTransaction()) return (await this.storage.store([delivery]))[0]!;
+    if (this.database.request.shared !== undefined) return (await this.storage.store([delivery]))[0]!;
     if (this.waiting.length >= MOST_WAITING) throw unavailable();
     this.count();
     return new Promise((resolve, reject) => {

@@ -89,7 +89,7 @@ export class StoredContent {
         await staged.keep();
         return write(tx);
       });
-      await this.database.afterwards((committed) => (committed ? undefined : this.removeOrLog(staged.sha256)));
+      await this.database.request.afterwards((committed) => (committed ? undefined : this.removeOrLog(staged.sha256)));
       return result;
     } catch (error) {
       await this.deleteIfUnreferenced(staged.sha256);
@@ -104,7 +104,7 @@ export class StoredContent {
 
   /** Removes the bytes of content that no row refers to any more, once it is decided which rows there are. */
   async deleteIfUnreferenced(sha256: string): Promise<void> {
-    await this.database.afterwards(() => this.removeOrLog(sha256));
+    await this.database.request.afterwards(() => this.removeOrLog(sha256));
   }
 
   /**

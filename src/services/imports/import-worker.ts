@@ -144,7 +144,7 @@ export class ImportWorker {
     const { database } = this.deps;
     const key = { organizationId, id, number };
     const confirm = async () => {
-      const author = await database.outside(() => this.authorOf(job, caller.held));
+      const author = await database.request.outside(() => this.authorOf(job, caller.held));
       if (typeof author === 'string') throw new Lost(author);
     };
     const holds = { userId: caller.userId, organizationIds: [organizationId], confirm };
@@ -171,9 +171,9 @@ export class ImportWorker {
         });
         return undefined;
       };
-      return await database.holding(
+      return await database.request.holding(
         () => holds,
-        () => database.share(hold, answer),
+        () => database.request.share(hold, answer),
       );
     } catch (error) {
       if (error instanceof NotHeld) return undefined;

@@ -121,7 +121,7 @@ export class ErasureService {
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     // It holds the user alone, and not beside others.
-    const { mails, organizationIds, ...erasure } = await database.holdingUser(undefined, () =>
+    const { mails, organizationIds, ...erasure } = await database.request.holdingUser(undefined, () =>
       database.transaction((tx) => eraseUser(tx, catalogs, user, { userId, at: now(), version })),
     );
     // This instance need not wait for the database to announce it.
@@ -129,7 +129,7 @@ export class ErasureService {
     access.cache.announced(`u:${userId}`);
     const deleteFiles = () =>
       deleteMailFiles(config, mails).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));
-    await database.afterwards((committed) => (committed ? deleteFiles() : undefined));
+    await database.request.afterwards((committed) => (committed ? deleteFiles() : undefined));
     return erasure;
   }
 }

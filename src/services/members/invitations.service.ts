@@ -250,7 +250,7 @@ export class InvitationService {
       return this.join(tx, caller, invitation, user);
     };
     // Of who is erased meanwhile it is not found, as for anybody else: it waits for that itself.
-    const accepted = await database.holdingUser(undefined, () => database.transaction(accept));
+    const accepted = await database.request.holdingUser(undefined, () => database.transaction(accept));
     access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
   }

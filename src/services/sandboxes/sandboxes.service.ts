@@ -137,7 +137,9 @@ export class SandboxService {
     };
     // The organization it holds alone, and not beside others.
     const userId = caller.kind === 'user' ? caller.userId : undefined;
-    const { members, files, logo, record } = await database.holdingUser(userId, () => database.together(reset));
+    const { members, files, logo, record } = await database.request.holdingUser(userId, () =>
+      database.request.together(reset),
+    );
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`o:${id}`);
     for (const sha256 of files) await content.deleteIfUnreferenced(sha256);

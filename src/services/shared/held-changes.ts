@@ -19,13 +19,13 @@ export class HeldChanges {
       const latest = rights.takeLatest();
       if (latest.length === 0) return;
       // Without them: noted once more, they would count for the next change of the request as well.
-      const present = { ...(await database.outside(() => access.renewed(caller))) };
+      const present = { ...(await database.request.outside(() => access.renewed(caller))) };
       delete present.rights;
       const lost = await access.lost(present, latest);
-      if (lost.length > 0) await database.outside(() => access.confirm(present, lost));
+      if (lost.length > 0) await database.request.outside(() => access.confirm(present, lost));
     };
     const holds = () =>
       rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds(), confirm };
-    return database.holding(holds, work);
+    return database.request.holding(holds, work);
   }
 }

@@ -120,7 +120,7 @@ export class IdempotentAnswers implements Idempotency {
         throw error;
       }
     };
-    return this.database.share(check, async (share) => {
+    return this.database.request.share(check, async (share) => {
       try {
         const executed = await execute();
         const organizationIds = rights.organizationIds();

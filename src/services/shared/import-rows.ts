@@ -100,7 +100,7 @@ export async function importRows(
     if (fault !== undefined) throw fault;
     const cells = row.cells as Cells;
     const key = cells.get(KEY) as string;
-    return isUndone('each row') ? database.rehearse(() => apply(cells, key)) : apply(cells, key);
+    return isUndone('each row') ? database.request.rehearse(() => apply(cells, key)) : apply(cells, key);
   };
   const applyAll = async () => {
     const results: ImportedRow[] = [];
@@ -120,7 +120,7 @@ export async function importRows(
     }
     return results;
   };
-  return isUndone('the table') ? database.rehearse(applyAll) : applyAll();
+  return isUndone('the table') ? database.request.rehearse(applyAll) : applyAll();
 }
 
 /** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */

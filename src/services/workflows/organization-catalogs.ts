@@ -124,7 +124,7 @@ export class OrganizationCatalogs {
   announced(payload: string): void {
     if (payload === 'all') return this.missed();
     if (!payload.startsWith('c:')) return;
-    void this.database.afterwards(() => {
+    void this.database.request.afterwards(() => {
       this.generation += 1;
       this.nothingImported = undefined;
       this.known.delete(Number(payload.slice(2)));
