@@ -35,7 +35,7 @@ import { once } from '../common/concurrency.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
-import { refusalOf } from '../services/identity/sign-in.service.js';
+import { refusalOf } from '../services/identity/sign-in-refusals.js';
 import { openLogo } from '../services/organizations/logo.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';

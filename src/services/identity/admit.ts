@@ -160,7 +160,7 @@ export async function admit(
   return { userId, actor, username };
 }
 
-const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
+export const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
 
 /** Links a user to a subject of the issuer, on record in the trail of the organization; false when another user has it. */
 export async function linkTo(

@@ -3,7 +3,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Actor, Caller, Origin, UserCaller } from '../../auth/caller.js';
 import { HOUR, MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
-import { DomainError, found } from '../../errors.js';
+import { found } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
@@ -22,10 +22,11 @@ import {
   type ProviderRow,
 } from './flow.js';
 import { secretSealer } from './identity-providers.service.js';
-import { admit, decisiveGroup, linkTo, type PersonRefusal } from './admit.js';
+import { admit, BY_PROVIDER, decisiveGroup, linkTo } from './admit.js';
 import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
 import { holdOrganizationBeside } from '../../database/holds.js';
+import { SignInRefused } from './sign-in-refusals.js';
 import {
   dropCodes,
   endSessions,
@@ -35,40 +36,6 @@ import {
   providersBy,
   takeCode,
 } from './sign-in-statements.js';
-
-/** Why a sign-in came to nothing; the pages have a sentence for each. */
-export type SignInRefusal =
-  | PersonRefusal
-  | 'NO_PROVIDER'
-  | 'PROVIDER_AWAY'
-  | 'PROVIDER_WRONG'
-  | 'NO_FLOW'
-  | 'REDIRECT_NOT_REGISTERED'
-  | 'PKCE_MISSING'
-  | 'STATE_TOO_LONG'
-  | 'WRONG_TOKEN'
-  | 'NO_PLACE'
-  | 'BAD_FORM'
-  | 'RATE_LIMITED'
-  | 'UNAVAILABLE';
-
-export class SignInRefused extends Error {
-  constructor(
-    readonly reason: SignInRefusal,
-    options?: ErrorOptions,
-  ) {
-    super(`Signing in was refused: ${reason}`, options);
-  }
-}
-
-/** Why a page refuses; undefined for an error that is none of the person's. */
-export function refusalOf(error: unknown): SignInRefusal | undefined {
-  if (error instanceof SignInRefused) return error.reason;
-  if (!(error instanceof DomainError)) return undefined;
-  if (error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE') return error.code;
-  if (error.code === 'BAD_USER_INPUT') return 'BAD_FORM';
-  return error.reason === 'QUOTA_EXCEEDED' ? 'NO_PLACE' : undefined;
-}
 
 /** How a sign-in ends: a token for this browser, the address of the application with its code, or a question. */
 export type SignInOutcome =
@@ -321,8 +288,6 @@ export class SignInService {
   }
 }
 
-const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
-
 function partiesOf(logoutToken: string) {
   try {
     const { iss, aud } = decodeJwt(logoutToken);
@@ -348,10 +313,6 @@ function answerTo({ redirectUri, state }: Application, code: string): string {
   return url.href;
 }
 
-function digestOf(code: string): string {
-  return hash('sha256', code, 'hex');
-}
+const digestOf = (code: string) => hash('sha256', code, 'hex');
 
-function challengeOf(verifier: string): string {
-  return hash('sha256', verifier, 'base64url');
-}
+const challengeOf = (verifier: string) => hash('sha256', verifier, 'base64url');
