@@ -126,6 +126,12 @@ export class Access {
     this.refuse(caller, privilege, organizationId, roleHas(membership.role, privilege) ? 'TOKEN' : 'ROLE');
   }
 
+  /** For what a user changes. Throws as `authorize`, and UNAUTHENTICATED where the caller is no user. */
+  async authorizeWrite(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
+    await this.authorize(caller, privilege, organizationId);
+    return this.authorizeToken(caller, 'write');
+  }
+
   /** Throws FORBIDDEN for a member, and passes on that it was refused. */
   refuse(caller: Caller, privilege: Privilege, organizationId: number, by: Refusal['by'] = 'ROLE'): never {
     if (caller.kind === 'user') this.refused({ caller, organizationId, privilege, by });

@@ -160,7 +160,7 @@ export class DocumentVersionUpdateService {
     selection: Selection,
   ): Promise<{ created: boolean; documentVersion: object }> {
     const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null, note = null } = input;
-    const user = await this.authorize(caller, organizationId);
+    const user = await this.access.authorizeWrite(caller, 'UPLOAD_DOCUMENTS', organizationId);
     await this.workflows.requireControl(organizationId, workflowId, artifactId);
     const staged = await this.stage(input);
     try {
@@ -227,7 +227,7 @@ export class DocumentVersionUpdateService {
    */
   async delete(caller: Caller, key: DocumentVersionKey, selection: Selection): Promise<object> {
     const { organizationId, id } = key;
-    const user = await this.authorize(caller, organizationId);
+    const user = await this.access.authorizeWrite(caller, 'UPLOAD_DOCUMENTS', organizationId);
     const facts = await factsOf.first(this.database, { id, organizationId });
     if (facts === undefined) throw notFound();
     await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
@@ -253,11 +253,6 @@ export class DocumentVersionUpdateService {
       update: may('UPLOAD_DOCUMENTS'),
       delete: may(privilegeToDelete(caller, uploaderId, 'UPLOAD_DOCUMENTS')),
     };
-  }
-
-  private async authorize(caller: Caller, organizationId: number): Promise<UserCaller> {
-    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    return this.access.authorizeToken(caller, 'write');
   }
 
   private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {

@@ -130,7 +130,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, file }: NewAttachment,
     selection: Selection,
   ): Promise<object> {
-    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
+    const user = await this.access.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     found(await titleOf.first(this.database, { organizationId, incidentId }));
     const staged = await asInvalidData(this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
@@ -154,7 +154,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     { organizationId, incidentId, id }: AttachmentKey,
     selection: Selection,
   ): Promise<object> {
-    const user = await this.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
+    const user = await this.access.authorizeWrite(caller, 'ATTACH_FILES', organizationId);
     const { uploaderId } = found(await uploader.first(this.database, { id, incidentId, organizationId }));
     await this.access.authorize(caller, privilegeToDelete(user, uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {

@@ -1,6 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller, UserCaller } from '../../auth/caller.js';
-import type { Privilege } from '../../auth/roles.js';
+import type { Caller } from '../../auth/caller.js';
 import { assign, defaultsOf, selectAll, type RowOf } from '../../database/columns.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
@@ -127,7 +126,7 @@ export class IncidentUpdateService {
    * organization that is no sandbox.
    */
   async open(caller: Caller, { organizationId, rehearsal, ...given }: NewIncident): Promise<number> {
-    const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
+    const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.deps.now();
     const present = Object.entries(given).filter(([, value]) => value != null);
     const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
@@ -154,7 +153,7 @@ export class IncidentUpdateService {
     caller: Caller,
     { organizationId, incidentId, version, reason, ...given }: IncidentChange,
   ): Promise<void> {
-    const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
+    const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
     const change = rowOf(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       refuseClosed(before);
@@ -184,7 +183,7 @@ export class IncidentUpdateService {
    * 3 and a reason, because closed incidents have no reminders. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
   async close(caller: Caller, { reason, ...key }: IncidentClosure): Promise<void> {
-    const user = await this.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
+    const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status === 'CLOSED') return undefined;
       if (this.owesReport(incident, now)) await this.authorizeRelaxing(caller, key.organizationId, reason);
@@ -199,7 +198,7 @@ export class IncidentUpdateService {
 
   /** Opens a closed incident again; one that is not closed stays as it is. Throws NOT_FOUND and FORBIDDEN (rank 3). */
   async reopen(caller: Caller, key: ChangedIncidentKey): Promise<void> {
-    const user = await this.authorize(caller, 'REOPEN_INCIDENTS', key.organizationId);
+    const user = await this.access.authorizeWrite(caller, 'REOPEN_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status !== 'CLOSED') return undefined;
       const opened = { status: 'OPEN', closedAt: null, closedBy: null, updatedAt: now.toISOString() } as const;
@@ -296,11 +295,6 @@ export class IncidentUpdateService {
     await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
     if (reason == null)
       throw invalidInput([inputError('reason', 'is required where a report may then be sent later or not at all')]);
-  }
-
-  private async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
-    await this.access.authorize(caller, privilege, organizationId);
-    return this.access.authorizeToken(caller, 'write');
   }
 }
 

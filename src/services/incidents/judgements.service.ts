@@ -79,8 +79,7 @@ export class IncidentJudgementService {
    * a closed incident.
    */
   async rejudge(caller: Caller, { reason, ...key }: IncidentRejudgement): Promise<void> {
-    await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
-    const user = this.access.authorizeToken(caller, 'write');
+    const user = await this.access.authorizeWrite(caller, 'CORRECT_REPORTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, before, now) => {
       refuseClosed(before);
       await takeFacts.all(tx, { id: before.id, now });

@@ -44,7 +44,7 @@ export class IncidentNoteService extends IncidentRecords {
 
   /** Adds a note, also to a closed incident. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async add(caller: Caller, { text, ...key }: NewIncidentNote, selection: Selection): Promise<object> {
-    const user = await this.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
+    const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     return this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, key);
       const now = this.now();

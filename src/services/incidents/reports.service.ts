@@ -120,7 +120,7 @@ export class IncidentReportService extends IncidentRecords {
   async record(caller: Caller, { organizationId, incidentId, version, ...given }: NewIncidentReport): Promise<void> {
     const key = { organizationId, incidentId };
     const privilege = given.notDue === true ? 'CORRECT_REPORTS' : 'EDIT_INCIDENTS';
-    const user = await this.authorizeWrite(caller, privilege, organizationId);
+    const user = await this.access.authorizeWrite(caller, privilege, organizationId);
     await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given);
@@ -179,7 +179,7 @@ export class IncidentReportService extends IncidentRecords {
     { organizationId, incidentId, version, ...given }: IncidentReportCorrection,
   ): Promise<void> {
     const key = { organizationId, incidentId };
-    const user = await this.authorizeWrite(caller, 'CORRECT_REPORTS', organizationId);
+    const user = await this.access.authorizeWrite(caller, 'CORRECT_REPORTS', organizationId);
     const reason = visibleText(given.reason).trim();
     await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);

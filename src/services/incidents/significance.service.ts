@@ -66,8 +66,7 @@ export class IncidentSignificanceService {
    * open, and CONFLICT for a closed incident.
    */
   async assess(caller: Caller, { services, answers, ...key }: IncidentAssessment): Promise<void> {
-    await this.access.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
-    const user = this.access.authorizeToken(caller, 'write');
+    const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       refuseClosed(incident);
       const assessment = assess(this.offered(incident), { services, answers }, incident);

@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page } from '../../database/cursor.js';
@@ -78,12 +78,6 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     const rows = await this.some(this.spec.projection.of(selection)).all(database, { ids });
     await this.complete(rows, selection);
     return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  /** For what a user changes. Throws NOT_FOUND, FORBIDDEN, and UNAUTHENTICATED where the caller is no user. */
-  protected async authorizeWrite(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
-    await this.access.authorize(caller, privilege, organizationId);
-    return this.access.authorizeToken(caller, 'write');
   }
 
   /** Adds what is selected and no column. */
