@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobResult, PgBoss, WorkOptions } from 'pg-boss';
 import type { ReportingDevices } from '../demo/device-traffic.js';
+import { seldom } from '../common/seldom.js';
 import { SpanKind, traced, type SpanPlan } from '../common/tracing.js';
 import type { Logger } from '../logger.js';
 import type { MailOutbox } from '../mail/mail-outbox.js';
@@ -31,8 +32,6 @@ const NAMES = Object.keys(PACE) as QueueName[];
 const RETRY = 5_000;
 /** Milliseconds that jobs under way are given at the end. */
 const GRACE = 5_000;
-/** Milliseconds in which further errors are not logged after one was. */
-const QUIET = 60_000;
 const CLOCK_IS_OFF =
   'the clock of this machine is not that of the database: periodic jobs, which judge by it what is old, are left to other instances';
 
@@ -42,7 +41,8 @@ export class Jobs {
   private readonly ending = new AbortController();
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
-  private notifiedAt = -Infinity;
+  /** An unreachable database fails every look into every queue. */
+  private readonly warn = seldom((about: object, sentence: string) => this.log.warn(about, sentence));
 
   constructor(
     readonly queues: JobQueues,
@@ -155,15 +155,8 @@ export class Jobs {
     );
   }
 
-  /** An unreachable database fails every look into every queue; one line a minute says as much as hundreds. */
   private report(err: unknown): void {
     this.warn({ err }, 'the job queue has an error');
-  }
-
-  private warn(about: object, sentence: string): void {
-    if (performance.now() - this.notifiedAt < QUIET) return;
-    this.notifiedAt = performance.now();
-    this.log.warn(about, sentence);
   }
 }
 

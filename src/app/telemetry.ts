@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seldom } from '../common/seldom.js';
 import { useTracer } from '../common/tracing.js';
 import type { Config } from '../config.js';
 import { StartupError } from '../errors.js';
 import type { Logger } from '../logger.js';
 
 const SDK = '@opentelemetry/sdk-node';
-/** Milliseconds in which further failures are not logged after one was. */
-const QUIET = 60_000;
 /** Milliseconds that a stop waits for the last spans, where OTEL_EXPORTER_OTLP_TIMEOUT is not shorter. */
 const GRACE = 5_000;
 
@@ -56,15 +55,12 @@ export async function startTelemetry(
 
 /** The SDK's complaints, of which a collector that is away makes one every few seconds. */
 function reporter(log: Pick<Logger, 'warn'>) {
-  let reportedAt = -Infinity;
-  const report = (...said: unknown[]) => {
-    if (performance.now() - reportedAt < QUIET) return;
-    reportedAt = performance.now();
+  const report = seldom((...said: unknown[]) => {
     const text = said.map(String).join(' ');
     // An error comes as JSON with its stack.
     const reason = (/"message":"([^"]*)/.exec(text)?.[1] ?? text).slice(0, 200);
     log.warn({ reason }, 'telemetry has an error');
-  };
+  });
   const nothing = () => undefined;
   return { error: report, warn: report, info: nothing, debug: nothing, verbose: nothing };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkKey } from '../auth/rate-limits.js';
+import { seldom } from '../common/seldom.js';
 import type { Logger } from '../logger.js';
 
 export interface ConnectionLimits {
@@ -26,7 +27,6 @@ export interface ConnectionDeps {
 }
 
 const CHECK_MILLISECONDS = 1_000;
-const REPORT_MILLISECONDS = 60_000;
 
 /** A connection, the request that came last on it, and how far its body is behind. */
 interface Connection {
@@ -52,7 +52,10 @@ export class Connections {
   private readonly timer: NodeJS.Timeout;
   private isDraining = false;
   private refused = 0;
-  private reportedAt = -Infinity;
+  private readonly warn = seldom((address?: string) => {
+    const reason = address === undefined ? 'the cap of connections is reached' : 'an address has reached its cap';
+    this.deps.log.warn({ open: this.open.size, refused: this.refused, address, reason }, 'connections are refused');
+  });
 
   constructor(
     server: Server,
@@ -167,11 +170,7 @@ export class Connections {
   /** At once, and then once a minute: a flood must not fill the log. */
   private reportRefusal(address?: string): void {
     this.refused += 1;
-    const now = performance.now();
-    if (now - this.reportedAt < REPORT_MILLISECONDS) return;
-    this.reportedAt = now;
-    const reason = address === undefined ? 'the cap of connections is reached' : 'an address has reached its cap';
-    this.deps.log.warn({ open: this.open.size, refused: this.refused, address, reason }, 'connections are refused');
+    this.warn(address);
   }
 }
 

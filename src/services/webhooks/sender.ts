@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seldom } from '../../common/seldom.js';
 import type { Foundation } from '../foundation.js';
 import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
 import { Unsent } from './departures.js';
@@ -19,8 +20,6 @@ const GRACE = 3_000;
 /** Milliseconds before what could not be stored is stored again, and after which it is another instance's to send. */
 const RETRY = 500;
 const LEASE = 60_000;
-/** Milliseconds in which further errors are not logged after one was. */
-const QUIET = 60_000;
 const GONE = 410;
 /** Failures at least before an endpoint is disabled for failing. */
 const FAILURES = LIMITS.webhook.attempts;
@@ -50,7 +49,7 @@ export class WebhookSender {
   private timer: NodeJS.Timeout | undefined;
   private isStarted = false;
   private readonly ending = new AbortController();
-  private reportedAt = -Infinity;
+  private readonly report = seldom((err: unknown) => this.deps.log.warn({ err }, 'webhooks are not sent; tried again'));
 
   constructor(private readonly deps: Deps) {
     this.requests = new ReceiverRequests(deps);
@@ -286,13 +285,6 @@ export class WebhookSender {
       return 0;
     });
     if (outcome.unreached && pause > 0) await statements.pauseHost.all(database, { id: endpointId, host, pause });
-  }
-
-  /** An unreachable database fails every look; one line a minute says as much as hundreds. */
-  private report(err: unknown): void {
-    if (performance.now() - this.reportedAt < QUIET) return;
-    this.reportedAt = performance.now();
-    this.deps.log.warn({ err }, 'webhooks are not sent; tried again');
   }
 }
 
