@@ -7,8 +7,9 @@ import { limitLockWait } from '../../database/holds.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import { LookBack, writtenSince } from './look-back.js';
+import { writtenSince } from './look-back.js';
 import { traceOf, type CONSUMERS } from './record.js';
+import { TrailFollower } from './trail-follower.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 
 /** An entry of an organization's trail as it is stored. */
@@ -46,10 +47,6 @@ const BATCH = 256;
 const MAX_HANDLED = 32;
 /** Milliseconds that a transaction waits for each further lock: what one trail needs must not keep the others for long. */
 const LOCK_WAIT = 500;
-/** Milliseconds between two looks at trails for entries whose wake was lost, as by a crash. */
-const POLL = 10_000;
-/** Milliseconds in which further errors are not logged after one was. */
-const QUIET = 60_000;
 
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
@@ -122,37 +119,12 @@ const move = statement<{ rows: string }>()(
  * Follows the trails of organizations: each entry is handled once, in the transaction that moves the position of its
  * trail, by one instance at a time (docs/adr/0024). What cannot be handled holds up its own trail only.
  */
-export class Consumer {
+export class Consumer extends TrailFollower {
   readonly name: string;
-  /** Trails that may have new entries. */
-  private readonly waiting = new Set<number>();
-  private running: Promise<void> | undefined;
-  private polling: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly ending = new AbortController();
-  private reportedAt = -Infinity;
-  private readonly lookBack = new LookBack();
 
   constructor(private readonly settings: ConsumerSettings) {
+    super();
     this.name = settings.name;
-  }
-
-  /** Begins with what was recorded while nothing ran. */
-  start(): void {
-    this.polling = this.poll().then(() => {
-      if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.start(), POLL).unref();
-    });
-  }
-
-  /** Takes trails that a transaction of this instance has appended to. */
-  wake(logIds: Iterable<number>): void {
-    for (const id of logIds) this.waiting.add(id);
-    if (this.ending.signal.aborted || this.waiting.size === 0) return;
-    this.running ??= this.consume().finally(() => {
-      this.running = undefined;
-      // A trail may have come after the last check.
-      this.wake([]);
-    });
   }
 
   /** Entries that are not consumed yet. */
@@ -161,31 +133,19 @@ export class Consumer {
     return (await lagging.one(database, { name })).entries;
   }
 
-  /** Resolves after the transaction under way; no further one begins. */
-  async close(): Promise<void> {
-    this.ending.abort();
-    clearTimeout(this.timer);
-    await Promise.all([this.polling, this.running]);
-  }
-
   /** Another instance that holds the lock is consuming: there is nothing to find then. */
-  private async poll(): Promise<void> {
+  protected override behind(): Promise<number[]> {
     const { database, name } = this.settings;
-    try {
-      const found = await database.transaction(async (tx) => {
-        if (!(await tryLock.one(tx, { name })).isFree) return undefined;
-        const { since, done } = await this.lookBack.begin(tx);
-        return { trails: await behind.all(tx, { name, since }), done };
-      });
-      if (found === undefined) return;
-      found.done();
-      this.wake(found.trails.map(({ logId }) => logId));
-    } catch (error) {
-      this.report(error);
-    }
+    return database.transaction(async (tx) => {
+      if (!(await tryLock.one(tx, { name })).isFree) return [];
+      const { since, done } = await this.lookBack.begin(tx);
+      const found = await behind.all(tx, { name, since });
+      done();
+      return found.map(({ logId }) => logId);
+    });
   }
 
-  private async consume(): Promise<void> {
+  protected override async work(): Promise<void> {
     while (this.waiting.size > 0 && !this.ending.signal.aborted) {
       const logIds = [...this.waiting].slice(0, BATCH);
       for (const id of logIds) this.waiting.delete(id);
@@ -248,10 +208,7 @@ export class Consumer {
     });
   }
 
-  private report(err: unknown): void {
-    this.lookBack.failed();
-    if (performance.now() - this.reportedAt < QUIET) return;
-    this.reportedAt = performance.now();
+  protected override log(err: unknown): void {
     this.settings.log.warn({ err, consumer: this.name }, 'entries of audit trails are not consumed; tried again');
   }
 }

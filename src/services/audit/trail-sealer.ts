@@ -5,7 +5,8 @@ import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { faultIn, type AuditAlarms } from './alarms.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
-import { LookBack, writtenSince } from './look-back.js';
+import { writtenSince } from './look-back.js';
+import { TrailFollower } from './trail-follower.js';
 import { SealedChain, type SealRow, type TrailSeals } from './trail-seals.js';
 import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
 
@@ -15,10 +16,6 @@ const FEW = 20;
 const BATCH = 250;
 /** Milliseconds in which further entries gather after one was appended, unless a batch is already there. */
 const PAUSE = 250;
-/** Milliseconds between two looks at trails: for those of users, new ones, and what a crash left. */
-const POLL = 10_000;
-/** Milliseconds in which further errors are not logged after one was. */
-const QUIET = 60_000;
 
 /** Canonical JSON begins with the action. */
 const SET_ASIDE = '{"action":"AUDIT_ENTRIES_SET_ASIDE"';
@@ -105,56 +102,27 @@ export interface SealerDeps {
 }
 
 /** Seals what was appended to audit trails a moment after its COMMIT, several trails at a time (docs/adr/0024). */
-export class TrailSealer {
-  private readonly waiting = new Set<number>();
+export class TrailSealer extends TrailFollower {
   /** Trails with a fault, which are not followed again before the next start. */
   private readonly faulty = new Set<number>();
-  private running: Promise<void> | undefined;
-  private polling: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private readonly ending = new AbortController();
-  private reportedAt = -Infinity;
-  private readonly lookBack = new LookBack();
 
-  constructor(private readonly deps: SealerDeps) {}
-
-  /** Begins with what was appended while nothing ran. */
-  start(): void {
-    this.polling = this.poll().then(() => {
-      if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.start(), POLL).unref();
-    });
+  constructor(private readonly deps: SealerDeps) {
+    super();
   }
 
-  /** Takes trails that were appended to. */
-  wake(logIds: Iterable<number>): void {
-    for (const id of logIds) if (!this.faulty.has(id)) this.waiting.add(id);
-    if (this.ending.signal.aborted || this.waiting.size === 0) return;
-    this.running ??= this.work().finally(() => {
-      this.running = undefined;
-      this.wake([]);
-    });
+  override wake(logIds: Iterable<number>): void {
+    super.wake([...logIds].filter((id) => !this.faulty.has(id)));
   }
 
-  /** Resolves after the transaction under way; no further one begins. */
-  async close(): Promise<void> {
-    this.ending.abort();
-    clearTimeout(this.timer);
-    await Promise.all([this.polling, this.running]);
-  }
-
-  private async poll(): Promise<void> {
+  protected override async behind(): Promise<number[]> {
     const { database } = this.deps;
-    try {
-      const { since, done } = await this.lookBack.begin(database);
-      const found = await behind.all(database, { since });
-      if (found.length < FOUND) done();
-      this.wake(found.map(({ id }) => id));
-    } catch (error) {
-      this.report(error);
-    }
+    const { since, done } = await this.lookBack.begin(database);
+    const found = await behind.all(database, { since });
+    if (found.length < FOUND) done();
+    return found.map(({ id }) => id);
   }
 
-  private async work(): Promise<void> {
+  protected override async work(): Promise<void> {
     while (this.waiting.size > 0 && !this.ending.signal.aborted) {
       if (this.waiting.size < BATCH)
         await sleep(PAUSE, undefined, { signal: this.ending.signal }).catch(() => undefined);
@@ -284,10 +252,7 @@ export class TrailSealer {
     }
   }
 
-  private report(err: unknown): void {
-    this.lookBack.failed();
-    if (performance.now() - this.reportedAt < QUIET) return;
-    this.reportedAt = performance.now();
+  protected override log(err: unknown): void {
     this.deps.log[isUnavailable(err) ? 'warn' : 'error'](
       { err },
       'audit trails are not sealed at the moment; tried again',
