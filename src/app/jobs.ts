@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobResult, PgBoss, WorkOptions } from 'pg-boss';
 import type { ReportingDevices } from '../demo/device-traffic.js';
+import { atMost } from '../common/concurrency.js';
 import { seldom } from '../common/seldom.js';
 import { SpanKind, traced, type SpanPlan } from '../common/tracing.js';
 import type { Logger } from '../logger.js';
@@ -223,11 +224,4 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     ...(demoDevices && { [DEMO_REPORTS]: ['1 * * * *', () => demoDevices.report()] }),
   };
   return new Map(Object.entries(jobs));
-}
-
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const late = new AbortController();
-  const limit = sleep(milliseconds, undefined, { signal: late.signal }).catch(() => undefined);
-  await Promise.race([work, limit]);
-  late.abort();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.js';
 
 /** Gives so many places at a time; the others wait in the order in which they came. */
@@ -115,6 +116,13 @@ export class BackgroundWork {
       .finally(() => (this.running = undefined));
     return this.running;
   }
+}
+
+/** Waits for work, so many milliseconds at most. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  const limit = sleep(milliseconds, undefined, { signal: late.signal }).catch(() => undefined);
+  await Promise.race([work, limit]).finally(() => late.abort());
 }
 
 /** Makes something at the first call. */

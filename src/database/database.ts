@@ -1,7 +1,6 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
-import { once } from '../common/concurrency.js';
+import { atMost, once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
 import { CurrentRequest } from './current-request.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
@@ -252,13 +251,10 @@ export class Database implements Listable {
     const { pipelined, orm, pool, watch } = this.shared;
     const replica = this.shared.replica?.close();
     pipelined.close();
-    const late = new AbortController();
-    const limit = sleep(CLOSE_TIME, undefined, { signal: late.signal }).catch(() => undefined);
     // The ORM ends the pool only when it has used it itself.
     const closed = orm.close(true).then(() => (pool.ending ? undefined : pool.end()));
-    await Promise.race([closed, limit]);
+    await atMost(CLOSE_TIME, closed);
     await replica;
-    late.abort();
     watch.close();
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../../common/concurrency.js';
 import { seldom } from '../../common/seldom.js';
 import type { Foundation } from '../foundation.js';
 import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
@@ -86,11 +87,8 @@ export class WebhookSender {
   async close(): Promise<void> {
     this.ending.abort();
     clearInterval(this.timer);
-    const late = new AbortController();
-    const limit = sleep(GRACE, undefined, { signal: late.signal }).catch(() => undefined);
     const ended = Promise.all([this.running, this.giveBack('all'), ...this.underWay]).then(() => this.storing);
-    await Promise.race([ended, limit]);
-    late.abort();
+    await atMost(GRACE, ended);
   }
 
   private async poll(): Promise<void> {
