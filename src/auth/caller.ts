@@ -1,3 +1,4 @@
+import { unauthenticated } from '../errors.js';
 import type { AuditVia } from '../values/audit.js';
 import type { Scope } from '../values/enums.js';
 import type { UsedRights } from './rights.js';
@@ -92,6 +93,12 @@ export interface ScimCaller {
 
 /** Who calls: the first argument of each use-case. */
 export type Caller = UserCaller | SystemCaller | AnonymousCaller;
+
+/** For what users do. Throws UNAUTHENTICATED for every other caller. */
+export function userOf(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw unauthenticated();
+  return caller;
+}
 
 /** Who has done something: a user, also one that has just been made, a directory, or the gateway itself. */
 export type Actor =

@@ -31,6 +31,7 @@ import { REST_SPELLING } from './request/rest-input.js';
 import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
 import {
   hasJsonBody,
+  isOfJob,
   isOperationRoute,
   isPaged,
   parameterNames,
@@ -93,10 +94,6 @@ function pathsOf(routes: readonly CompiledRoute[], answers: AnswerSchemas, schem
     methods[method] = isOfJob(route) ? withJob(methods[method]!, operation) : operation;
   }
   return paths;
-}
-
-function isOfJob(route: CompiledRoute): boolean {
-  return isOperationRoute(route) && route.accepted !== undefined;
 }
 
 /** Names of the components of a kind that are referred to: an unused component is noise. */

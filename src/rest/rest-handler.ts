@@ -9,7 +9,7 @@ import { sendError, STATUS } from './answer/answer.js';
 import { routeDeprecation, showDeprecation } from './deprecation.js';
 import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
-import { isOperationRoute, policyOf, type Route } from './route.js';
+import { isOfJob, isOperationRoute, policyOf, type Route } from './route.js';
 import type { CompiledRoute } from './view/core-path.js';
 
 type RestDeps = OperationDeps & FileDeps;
@@ -80,10 +80,6 @@ interface Served {
   showDeprecation: () => (response: ServerResponse) => void;
   /** For requests that prefer to be answered before they are done. */
   preferred: Served | undefined;
-}
-
-function isOfJob(route: CompiledRoute): boolean {
-  return isOperationRoute(route) && route.accepted !== undefined;
 }
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {

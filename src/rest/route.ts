@@ -224,6 +224,11 @@ export function isOperationRoute<Any extends Route>(route: Any): route is Extrac
   return !('handler' in route);
 }
 
+/** Whether it answers requests that prefer not to wait for what they begin. */
+export function isOfJob(route: Route): boolean {
+  return isOperationRoute(route) && route.accepted !== undefined;
+}
+
 export type JsonRoute = OperationRoute & { readonly body: JsonBody };
 
 export function hasJsonBody(route: OperationRoute): route is JsonRoute {

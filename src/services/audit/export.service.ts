@@ -4,8 +4,8 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import { BOM, csvFile, type Cells } from '../../common/spreadsheets.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
 import { portableName } from '../../storage/file-names.js';
+import { organizationName } from '../shared/organization-columns.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
@@ -20,10 +20,6 @@ import {
   type EntryText,
   type SignedCheckpoint,
 } from './trails.js';
-
-export const organizationName = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
-);
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 

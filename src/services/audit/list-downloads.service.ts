@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import type { ReadRecorder } from './read-recorder.js';
 import { organizationEvent, userEvent } from './subjects.js';
-import { organizationName } from './export.service.js';
+import { organizationName } from '../shared/organization-columns.js';
 
 /** A list that is downloaded as a file. */
 export interface ListDownload {

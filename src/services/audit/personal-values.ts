@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
+import type { UserCaller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
 import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from '../../common/aes-gcm.js';
 import { db, statement } from '../../database/sql.js';
@@ -13,6 +14,11 @@ export class PersonalValue {
     readonly userId: string,
     readonly value: string,
   ) {}
+}
+
+/** The name of a user who has done what is recorded. */
+export function nameOf({ userId, username }: Pick<UserCaller, 'userId' | 'username'>): PersonalValue {
+  return new PersonalValue(userId, username);
 }
 
 /** How a trail has a personal value: AES-256-GCM in base64url, nonce first and tag last; null without a key. */

@@ -9,7 +9,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import { PersonalValue } from '../audit/personal-values.js';
+import { nameOf } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import { recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
@@ -286,8 +286,6 @@ export class AuditorStatementService {
     if (controlId !== null) await this.workflows.requireControl(scope.organizationId, workflowId, controlId);
   }
 }
-
-const nameOf = ({ userId, username }: UserCaller) => new PersonalValue(userId, username);
 
 /** Under the lock of the engagement. */
 async function refuseMore(tx: Queryable, { id }: EngagementScope, count: typeof countRequests): Promise<void> {

@@ -6,7 +6,7 @@ import type { Incident } from '../../entities/incidents.js';
 import { conflict, inputError, invalidInput } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
-import { PersonalValue } from '../audit/personal-values.js';
+import { nameOf } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import {
   changeIncident,
@@ -139,7 +139,7 @@ export class IncidentUpdateService {
       await scheduleReminder(tx, incident, this.deps.regimes, now);
       this.refuseErrors(incident, row);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
-      const state = { ...judgedBy(incident), openedBy: new PersonalValue(user.userId, user.username) };
+      const state = { ...judgedBy(incident), openedBy: nameOf(user) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
       return incident.id;
     });
@@ -191,7 +191,7 @@ export class IncidentUpdateService {
       const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
       await setStatus.all(tx, { id: incident.id, ...closed });
       const changes = changesBetween(incident, { status: 'CLOSED' });
-      const state = { closedBy: new PersonalValue(user.userId, user.username) };
+      const state = { closedBy: nameOf(user) };
       return { action: 'INCIDENT_CLOSED', changes, reason: shownReason(reason), state };
     });
   }

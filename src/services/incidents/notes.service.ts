@@ -5,7 +5,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, table } from '../../database/sql.js';
-import { PersonalValue } from '../audit/personal-values.js';
+import { nameOf } from '../audit/personal-values.js';
 import { IncidentRecords, placeById } from './incident-records.js';
 import { lockIncident, recordIncident, type IncidentKey } from './incidents.service.js';
 
@@ -51,7 +51,7 @@ export class IncidentNoteService extends IncidentRecords {
       const stored = { ...key, text: text.trim(), createdBy: user.username, createdAt: now.toISOString() };
       const note = await insert(projection.of(selection)).one(tx, stored);
       const changes = { note: { after: note.$id }, text: { after: stored.text } };
-      const state = { createdBy: new PersonalValue(user.userId, user.username) };
+      const state = { createdBy: nameOf(user) };
       await recordIncident(tx, user, incident, { action: 'NOTE_ADDED', at: now, changes, state });
       return note;
     });

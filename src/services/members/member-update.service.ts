@@ -1,8 +1,8 @@
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller } from '../../auth/caller.js';
 import { manages, roleHas } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
@@ -160,7 +160,7 @@ export class MemberUpdateService {
     const { id } = to;
     const { access, config, now } = this.deps;
     await access.authorize(caller, 'TRANSFER_ORGANIZATION', id);
-    const user = person(caller);
+    const user = userOf(caller);
     const userId = userIdOf(to);
     if (userId === user.userId) throw invalidInput([inputError('userId', 'must be another member')]);
     return this.change(id, [user.userId, userId], async (tx) => {
@@ -186,7 +186,7 @@ export class MemberUpdateService {
   /** Takes the caller out of the organization and answers it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
   async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
-    const user = person(caller);
+    const user = userOf(caller);
     const { userId } = user;
     return this.change(id, [userId], async (tx, ended) => {
       const member = activeAmong(await lockedMembers(tx, id, [userId]), userId);
@@ -210,7 +210,7 @@ export class MemberUpdateService {
    */
   async ownPermissions(caller: Caller, ids: readonly number[]) {
     const { access, database } = this.deps;
-    const { userId } = person(caller);
+    const { userId } = userOf(caller);
     const granted = await Promise.all(ids.map((id) => access.granted(caller, id)));
     const owned = ids.filter((_, index) => granted[index]?.('TRANSFER_ORGANIZATION'));
     const rows = owned.length === 0 ? [] : await others.all(database, { ids: owned, userId });
@@ -261,10 +261,4 @@ async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & 
   const tokens = await endSignIns.all(tx, { organizationId, userId, now });
   if (role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
   return { tokens, controls };
-}
-
-/** The system is not a member. */
-function person(caller: Caller): UserCaller {
-  if (caller.kind !== 'user') throw unauthenticated();
-  return caller;
 }

@@ -1,12 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Actor, type Caller, type UserCaller } from '../../auth/caller.js';
 import { manages, roleHas } from '../../auth/roles.js';
 import { isUuid } from '../../common/formats.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { conflict, found, inputError, invalidInput, notFound, unauthenticated, requireVersion } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
@@ -265,12 +265,6 @@ export async function releaseServiceAccounts(
 async function factsOf(database: Queryable, id: string): Promise<ServiceAccountFacts> {
   if (!isUuid(id)) throw notFound();
   return found(await accountFacts.first(database, { id: id.toLowerCase() }));
-}
-
-/** The system manages no service accounts. */
-function userOf(caller: Caller): UserCaller {
-  if (caller.kind !== 'user') throw unauthenticated();
-  return caller;
 }
 
 const REQUIRED = inputError('responsibleId', 'is required where a service account creates another one');

@@ -1,5 +1,5 @@
-import type { Caller, UserCaller } from '../../auth/caller.js';
-import { inputError, invalidInput, found, requireVersion, unauthenticated } from '../../errors.js';
+import { userOf, type Caller } from '../../auth/caller.js';
+import { inputError, invalidInput, found, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { changesBetween, record } from '../audit/record.js';
@@ -8,7 +8,8 @@ import type { Foundation } from '../foundation.js';
 import { lockMembers, roleNow } from '../members/members.service.js';
 import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import { applyRoles } from './roles.js';
-import { organizationName, reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
+import { organizationName } from '../shared/organization-columns.js';
+import { reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
 
 /** Change of the settings; absent and null values stay. */
 export interface ScimSettingsChange {
@@ -95,9 +96,4 @@ function check({ defaultRole, groupRoles }: Partial<ScimSettingsChange>): void {
     ...(new Set(groups).size < groups.length ? [inputError('groupRoles', 'must name each group once')] : []),
   ];
   if (errors.length > 0) throw invalidInput(errors);
-}
-
-function userOf(caller: Caller): UserCaller {
-  if (caller.kind !== 'user') throw unauthenticated();
-  return caller;
 }

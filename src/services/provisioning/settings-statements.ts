@@ -55,7 +55,3 @@ export function roleOf(
   const roles = groupRoles.filter(({ group }) => groupKeys.includes(group.toLowerCase())).map(({ role }) => role);
   return roles.sort((one, other) => ROLE_RANKS[other] - ROLE_RANKS[one])[0] ?? defaultRole;
 }
-
-export const organizationName = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
-);

@@ -1,6 +1,6 @@
 import { propertiesOf } from '../../database/columns.js';
 import { projected, properties } from '../../database/projection.js';
-import { db, sql, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { tables, type Tables } from '../../entities/index.js';
 
 /** Tables whose rows name their organization. */
@@ -34,4 +34,8 @@ export const NIS2_ENTITY = sql<string | null>`(
 
 export const byId = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
+);
+
+export const organizationName = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
 );

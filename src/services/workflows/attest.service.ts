@@ -1,14 +1,14 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { conflict, found, notFound, requireVersion } from '../../errors.js';
 import type { AttestedEvidence } from '../../values/attestations.js';
-import { PersonalValue } from '../audit/personal-values.js';
+import { nameOf } from '../audit/personal-values.js';
 import { recordAt, type AuditFacts } from '../audit/record.js';
 import { headOf } from '../audit/trails.js';
 import { attestedEvidence } from './attested-evidence.js';
@@ -158,7 +158,7 @@ export class AttestService {
     const { organizationId, workflowId, controlId, statement: text, controlVersion } = input;
     const key = { organizationId, workflowId, controlId };
     await access.authorize(caller, 'ATTEST_CONTROLS', organizationId);
-    const user = personOf(caller);
+    const user = userOf(caller);
     const seen = await workflows.requireControl(organizationId, workflowId, controlId);
     const id = await database.transaction(async (tx) => {
       found(await lockAssociation.first(tx, key));
@@ -209,7 +209,7 @@ export class AttestService {
     const { access, catalogs, now } = this.deps;
     const { organizationId } = input;
     await access.authorize(caller, 'COUNTERSIGN_ATTESTATIONS', organizationId);
-    const user = personOf(caller);
+    const user = userOf(caller);
     return this.change(user, 'COUNTERSIGN_ATTESTATIONS', input, selection, async (tx, held, workflow) => {
       refuseEnded(held);
       if (held.countersignedAt !== null) throw conflict('ATTESTATION_COUNTERSIGNED');
@@ -233,7 +233,7 @@ export class AttestService {
     const { access, attestations, now } = this.deps;
     const { organizationId, attestationId: id, workflowId, controlId } = input;
     await access.authorize(caller, 'ATTEST_CONTROLS', organizationId);
-    const user = personOf(caller);
+    const user = userOf(caller);
     const author = await attestations.authorOf({ organizationId, workflowId, controlId, id });
     const privilege = privilegeToWithdraw(user, author);
     await access.authorize(caller, privilege, organizationId);
@@ -292,13 +292,6 @@ export class AttestService {
     const { role } = found(await lockRole.first(tx, { organizationId, userId: user.userId }));
     if (!roleHas(role, privilege)) this.deps.access.refuse(user, privilege, organizationId);
   }
-}
-
-const nameOf = ({ userId, username }: UserCaller) => new PersonalValue(userId, username);
-
-function personOf(caller: Caller): UserCaller {
-  if (caller.kind !== 'user') throw unauthenticated();
-  return caller;
 }
 
 function privilegeToWithdraw(caller: Caller, attestedById: string): Privilege {
