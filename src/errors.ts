@@ -174,7 +174,7 @@ export function requireVersion(held: { version: number }, version: number | null
 }
 
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
-export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
+export const keyInUse = () => new DomainError('CONFLICT', [1009], 1, 'IDEMPOTENCY_KEY_IN_USE');
 export const answerNotKept = (executed: ExecutedBefore) =>
   new DomainError('CONFLICT', [1009], undefined, 'IDEMPOTENCY_ANSWER_NOT_KEPT', undefined, executed);
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
@@ -198,8 +198,8 @@ export const invalidInput = (errors: readonly FieldError[]) => {
 };
 export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
 /** An error as people read it: the name of an argument that is an object says nothing, its fields do. */
-export const fieldMessage = ({ path, ...error }: FieldError, spell?: (name: string) => string) => {
-  const named = spell === undefined ? path : path.map((part) => (typeof part === 'string' ? spell(part) : part));
+export const fieldMessage = ({ path, ...error }: FieldError, spell = (name: string) => name) => {
+  const named = path.map((part) => (typeof part === 'string' ? spell(part) : part));
   return messageOf({ path: named.length > 1 ? named.slice(1) : named, ...error }, spell);
 };
 export const missingContent = () => new DomainError('MISSING_CONTENT', ['Missing content']);
@@ -217,13 +217,13 @@ export const unavailable = (retryAfter = 5, about: { service?: string; cause?: u
 export const isUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'UNAVAILABLE';
 export const internal = () => new DomainError('INTERNAL', []);
 
-/** An error as people read it; `spell` names the fields of its sentence. A path without a name has the subject's. */
-export function messageOf({ path, sentence, whole }: FieldError, spell = unchanged, subject = 'input'): string {
+/** An error as people read it; `spell` names the fields of its sentence. A path without a name is the whole input. */
+export function messageOf({ path, sentence, whole }: FieldError, spell: (name: string) => string): string {
   const words = sentence.replaceAll(/\{(\w+)\}/g, (_braces, field: string) => spell(field));
   const name = nameOf(path);
   // A field that cannot be named is reported by the object that it is in.
   if (sentence === UNNAMED_FIELD) return name === '' ? 'a field is not known' : `a field of ${name} is not known`;
-  return whole ? words : `${name || subject} ${words}`;
+  return whole ? words : `${name || 'input'} ${words}`;
 }
 
 /** The sentence of a field whose own name is not shown. */
@@ -235,10 +235,6 @@ export function nameOf(path: Path): string {
     if (typeof part === 'number') return `${name}[${part}]`;
     return name === '' ? part : `${name}.${part}`;
   }, '');
-}
-
-function unchanged(name: string): string {
-  return name;
 }
 
 /** Why the gateway cannot start: one sentence for the operator, printed without a stack. */

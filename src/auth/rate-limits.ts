@@ -74,10 +74,7 @@ export class RateLimits {
   /** `RateLimit-Policy` of each policy; absent where it is switched off. */
   readonly policyTexts: ReadonlyMap<RatePolicy, string>;
 
-  constructor(
-    readonly settings: RateLimitSettings,
-    readonly now: () => number = () => performance.now(),
-  ) {
+  constructor(readonly settings: RateLimitSettings) {
     const limited = RATE_POLICIES.filter((policy) => Number.isFinite(settings.perToken[policy]));
     this.policyTexts = new Map(
       limited.map((policy) => [policy, `"${policy}";q=${settings.perToken[policy]};w=${WINDOW_SECONDS}`]),
@@ -93,14 +90,16 @@ export class RateLimits {
   isSuspect(address: string | undefined): boolean {
     const failures = this.failures.get(addressKey(address));
     return (
-      failures !== undefined && failures.endsAt > this.now() && failures.count >= this.settings.failedAuthentication
+      failures !== undefined &&
+      failures.endsAt > performance.now() &&
+      failures.count >= this.settings.failedAuthentication
     );
   }
 
   /** Counts a wrong token. Throws RATE_LIMITED when the address has sent too many; good tokens are not concerned. */
   authenticationFailed(address: string | undefined): void {
     const key = addressKey(address);
-    const now = this.now();
+    const now = performance.now();
     let failures = this.failures.get(key);
     if (failures === undefined || failures.endsAt <= now) {
       this.failures.set(key, (failures = { count: 0, endsAt: now + WINDOW }));
@@ -111,7 +110,7 @@ export class RateLimits {
 
   /** The windows that a request of the caller counts in, narrowest first. */
   sharesOf(caller: Counted, network: string): Share[] {
-    const now = this.now();
+    const now = performance.now();
     const { perUser, perAddress } = this.settings;
     if (caller.kind === 'scim')
       return [
@@ -257,12 +256,12 @@ export class RateMeter {
       remaining = left;
       endsAt = window.endsAt;
     }
-    const resetInSeconds = secondsUntil(endsAt, this.limits.now());
+    const resetInSeconds = secondsUntil(endsAt, performance.now());
     return { policy, limit, remaining: Math.max(remaining, 0), resetInSeconds };
   }
 
   private refuse({ endsAt }: Window): never {
-    throw rateLimited(secondsUntil(endsAt, this.limits.now()));
+    throw rateLimited(secondsUntil(endsAt, performance.now()));
   }
 }
 

@@ -19,7 +19,7 @@ export class ZipArchive {
   ) {}
 
   /** Throws BAD_USER_INPUT for what is no archive, or one that is made to do harm. */
-  static async open(path: string, maxEntries: number = LIMITS.archive.entries): Promise<ZipArchive> {
+  static async open(path: string, maxEntries: number): Promise<ZipArchive> {
     const zip = await opened(path);
     try {
       const files = await filesOf(zip, maxEntries);

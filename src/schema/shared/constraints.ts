@@ -12,9 +12,9 @@ export function List({ max: maxItems, min: minItems, ...rest }: ListOptions): Pr
   return Constrained({ ...(minItems !== undefined && { minItems }), maxItems, ...rest });
 }
 
-/** A text or list whose rules stand elsewhere; `published` is what the OpenAPI document says of it. */
-export function CheckedBy(unchecked: string, published: Json = {}): PropertyDecorator {
-  return Constrained({ unchecked, published });
+/** A text or list whose rules stand elsewhere. */
+export function CheckedBy(unchecked: string): PropertyDecorator {
+  return Constrained({ unchecked });
 }
 
 /**

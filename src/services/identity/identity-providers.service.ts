@@ -290,7 +290,7 @@ export class IdentityProviderService {
     caller: Caller,
     { organizationId, id, name }: ProviderKey & { name: string },
     action: AuditFacts['action'],
-    changes: AuditFacts['changes'] = {},
+    changes: AuditFacts['changes'],
   ): Promise<void> {
     const subject = { type: 'IDENTITY_PROVIDER', id, name } as const;
     return record(tx, caller, { organizationId, action, at: this.deps.now(), subject, changes });

@@ -104,7 +104,6 @@ export function publish(
   database: Database,
   name: ApplicationVersionName,
   documents: readonly NewDocument[],
-  now = new Date(),
 ): Promise<boolean> {
   const sha256 = documents.map((each) => each.sha256);
   return database.transaction(async (tx) => {
@@ -119,7 +118,7 @@ export function publish(
     }
     const [text, tokens] = [documents.map((each) => each.text), documents.map((each) => each.tokens)];
     await insertDocuments.all(tx, { sha256, text, tokens });
-    const { id } = await insertVersion.one(tx, { ...name, documents: documents.length, now });
+    const { id } = await insertVersion.one(tx, { ...name, documents: documents.length, now: new Date() });
     await assign.all(tx, { id, sha256 });
     await requireWithinLimits(tx);
     return true;
@@ -138,12 +137,12 @@ async function requireWithinLimits(tx: Queryable): Promise<void> {
 }
 
 /** Ends a version, and removes the documents that no other one has; returns how many these are. Throws RegistryRefusal. */
-export function withdraw(database: Database, name: ApplicationVersionName, now = new Date()): Promise<number> {
+export function withdraw(database: Database, name: ApplicationVersionName): Promise<number> {
   return database.transaction(async (tx) => {
     await lock.all(tx);
     const known = await published.first(tx, name);
     if (known === undefined) throw new RegistryRefusal(`No version ${name.label} of ${name.application} is published.`);
-    await endVersion.all(tx, { id: known.id, now });
+    await endVersion.all(tx, { id: known.id, now: new Date() });
     await release.all(tx, known);
     return (await removeUnused.all(tx)).length;
   });

@@ -51,15 +51,15 @@ function sentenceOf(error: unknown): string {
 }
 
 /** Seconds until the next attempt after this many; undefined after the last one. */
-export function delayAfter(attempts: number, { retryAfter = 0 }: Outcome, random = Math.random()): number | undefined {
+export function delayAfter(attempts: number, { retryAfter = 0 }: Outcome): number | undefined {
   const delay = DELAYS[attempts - 1];
-  return delay === undefined ? undefined : Math.max(delay * (1 + random / 5), retryAfter);
+  return delay === undefined ? undefined : Math.max(delay * (1 + Math.random() / 5), retryAfter);
 }
 
 /** Seconds in which an endpoint is left alone after this many failures in a row. */
-export function pauseAfter(failures: number, { retryAfter = 0 }: Outcome, random = Math.random()): number {
+export function pauseAfter(failures: number, { retryAfter = 0 }: Outcome): number {
   const pause = failures < BREAKER ? 0 : Math.min(PAUSE * 2 ** (failures - BREAKER), LONGEST_PAUSE);
-  return Math.max(pause * (1 + random / 5), retryAfter);
+  return Math.max(pause * (1 + Math.random() / 5), retryAfter);
 }
 
 export function wasPaused(failures: number): boolean {
