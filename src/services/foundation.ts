@@ -116,11 +116,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const addresses = new TokenAddresses(database, log, presentTime);
   const refusals = new RefusalRecorder(database, log, presentTime);
   const readings = new ReadRecorder(database, log, presentTime);
-  const feed = new AnnouncementFeed({
-    url: config.listenDatabaseUrl ?? databaseUrl,
-    database,
-    log,
-  });
+  const feed = new AnnouncementFeed({ url: config.listenDatabaseUrl ?? databaseUrl, database, log });
   const access = new Access(
     accessRecords(database),
     feed,
@@ -154,17 +150,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ database, store, content, records, links, verified: new VerifiedContent(store) },
-    ...{
-      usage,
-      addresses,
-      refusals,
-      readings,
-      feed,
-      access,
-      limits: new RateLimits(config.rateLimits),
-      catalogs,
-      queues,
-      mails,
-    },
+    ...{ usage, addresses, refusals, readings, feed, access, catalogs, queues, mails },
+    limits: new RateLimits(config.rateLimits),
   };
 }

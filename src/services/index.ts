@@ -113,23 +113,8 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
-  const {
-    database,
-    access,
-    catalogs,
-    links,
-    store,
-    verified,
-    content,
-    config,
-    regimes,
-    mails,
-    queues,
-    readings,
-    feed,
-    log,
-    now,
-  } = foundation;
+  const { database, access, catalogs, links, store, verified, content } = foundation;
+  const { config, regimes, mails, queues, readings, feed, log, now } = foundation;
   const { publicUrl, appUrl = publicUrl, secretKey, earlierSecretKeys } = config;
   const { stallSeconds } = config.connections;
   const wholeDays = config.deviceReportsWholeDays;

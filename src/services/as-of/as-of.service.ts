@@ -103,7 +103,8 @@ export class AsOfService {
    */
   async answer<Result>(caller: Caller, asked: Asked, answer: () => Promise<Result>): Promise<Result> {
     if (await this.access.allows(caller, 'READ_ORGANIZATION', asked.organizationId)) return this.during(asked, answer);
-    return this.database.past.read({ at: asked.at, fill: (tx) => this.showNothing(tx) }, answer);
+    const fill = async (tx: Queryable) => void (await showTrail.all(tx, NO_TRAIL));
+    return this.database.past.read({ at: asked.at, fill }, answer);
   }
 
   /** The same where it has been decided that the caller may read what `answer` reads. */
@@ -132,10 +133,6 @@ export class AsOfService {
     const checkpoint = await checkpointAfter.first(this.database, { logId, position });
     const signed = checkpoint === undefined ? null : checkpointOf(logName(asked), checkpoint);
     return { at: asked.at, position, hash, checkpoint: signed, notRecorded: NOT_TOLD };
-  }
-
-  private async showNothing(tx: Queryable): Promise<void> {
-    await showTrail.all(tx, NO_TRAIL);
   }
 
   private async fill(tx: Queryable, asked: Asked): Promise<void> {

@@ -123,7 +123,8 @@ export async function admit(
   const { directoryIds } = identity;
   const sought = { issuer, subject, email: trusted, organizationId, directoryIds, domains };
   let known: Person | undefined = await person.first(tx, sought);
-  const wanted = roleOf(provider, identity);
+  const mapped = mappedRole(provider, identity);
+  const wanted = mapped ?? provider.defaultRole;
   if (known === undefined) {
     if (trusted === null) return 'UNKNOWN_PERSON';
     if (wanted === null) return 'NO_MEMBER';
@@ -151,7 +152,6 @@ export async function admit(
   const isTheirs = known.isLinked || (await linkTo(tx, actor, { provider, subject, username, now }));
   // Another user was linked since the person was sought.
   if (!isTheirs) return 'LINKED_TO_ANOTHER';
-  const mapped = mappedRole(provider, identity);
   const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
   if (isMapped && mapped !== known.role) {
     const roles = { before: known.role as Role, after: mapped };
@@ -176,10 +176,6 @@ export async function linkTo(
   const changes = { issuer: { after: issuer }, provider: { after: provider.id } };
   await recordMember(tx, actor, member, { action: 'IDENTITY_LINKED', at: now, changes });
   return true;
-}
-
-function roleOf(provider: KnownProvider, identity: ProvenIdentity): Role | null {
-  return mappedRole(provider, identity) ?? provider.defaultRole;
 }
 
 /** The highest of the roles of the person's groups. */

@@ -72,9 +72,10 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       expectedOf(regime, stage, facts, now).map((report) => stageOf(regime, stage, report, facts, now)),
     ),
   );
+  // Of a regime that does not apply, or not any more.
   const others = facts.sent.filter((report) => findReport(expected, report) === undefined);
   const place = ({ regimeId }: ReportKey) => regimes.findIndex(({ id }) => id === regimeId);
-  const stages = [...expected, ...others.map((report) => sentOtherwise(regimes, report))].toSorted(
+  const stages = [...expected, ...others.map((report) => sentStage(report, voluntary(regimes, report), null))].toSorted(
     (one, other) =>
       place(one) - place(other) ||
       INCIDENT_REPORT_STAGES.indexOf(one.stage) - INCIDENT_REPORT_STAGES.indexOf(other.stage) ||
@@ -187,11 +188,6 @@ function stageOf(
 
 function reasonOf({ reason }: Regime, { onlyWhere }: RegimeStage): string {
   return onlyWhere === null ? reason : `${reason} ${onlyWhere}`;
-}
-
-/** Sent reports of a regime that does not apply, or not any more. */
-function sentOtherwise(regimes: readonly Regime[], report: SentReport): IncidentStage {
-  return sentStage(report, voluntary(regimes, report), null);
 }
 
 /** A report as it was judged when it was recorded, beside what is derived now. */

@@ -199,8 +199,9 @@ export class IncidentReportService extends IncidentRecords {
       await this.refuseErrors(tx, incident, after, neighbours);
       const { id, by: recordedBy } = await store(tx, after, { reason, user, now });
       const { recipient, reference, attachmentId, number } = after;
+      const { regimeName = regime.name } = before.judgement ?? {};
       const changes = {
-        ...changesBetween<object>({}, { regimeId, regimeName: regimeNameOf(before, regime), stage, number }),
+        ...changesBetween<object>({}, { regimeId, regimeName, stage, number }),
         sentAt: { before: before.sentAt, after: sentAt },
         ...changesBetween<object>(before, { recipient, reference, attachmentId }),
       };
@@ -302,10 +303,6 @@ function mannerOf(regime: Regime, stage: RegimeStage, given: GivenReport): { man
   }
   if (errors.length > 0) throw invalidInput(errors);
   return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason };
-}
-
-function regimeNameOf({ judgement }: SentReport, regime: Regime): string {
-  return judgement?.regimeName ?? regime.name;
 }
 
 /** Those that are given, as they are stored. */

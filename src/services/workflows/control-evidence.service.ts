@@ -37,16 +37,11 @@ export const DOCUMENT_DAY = sql`(coalesce(${d.effective_at}, ${d.created_at}) at
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
   + make_interval(months => ${s.review_interval_months}))::date)`;
 
-/** The last day that evidence may have to be looked at again soon. */
-function expiringUntil(today: string): string {
-  return dayAfter(today, LIMITS.document.expiringDays);
-}
-
 /** Whether something of this last day still counts `today`. */
 export function evidenceStateOf(lastDay: LastDay, today: string): EvidenceState {
   if (lastDay === null) return 'FRESH';
   if (lastDay < today) return 'STALE';
-  return lastDay <= expiringUntil(today) ? 'EXPIRING' : 'FRESH';
+  return lastDay <= dayAfter(today, LIMITS.document.expiringDays) ? 'EXPIRING' : 'FRESH';
 }
 
 export interface Freshness {
