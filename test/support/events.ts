@@ -42,7 +42,7 @@ export async function readEvents(api: Api, gateway: TestGateway, request: EventR
     const next = new URLSearchParams(/\?([^>]*)>; rel="next"/.exec(link)?.[1] ?? '').get('after');
     return { ...restOutcome(answer), events: answer.body.data as ReadEvent[], next: next as string, page: undefined };
   }
-  const variables = { after, first: limit, types: types?.map(nameOf), organizationId: organization_id };
+  const variables = { after, first: limit, types: types?.map(eventTypeName), organizationId: organization_id };
   const answer = await gateway.graphql.call(DOCUMENT, { ...auth, variables });
   const found = answer.body.data?.events;
   const events = found?.nodes.map((event: ReadEvent) => ({
@@ -52,8 +52,8 @@ export async function readEvents(api: Api, gateway: TestGateway, request: EventR
   return { ...graphqlOutcome(answer), events, next: found?.next as string, page: found };
 }
 
-/** One that is not known stays as it is. */
-function nameOf(type: string): string {
+/** The name that GraphQL has for a type of events. One that is not known stays as it is. */
+export function eventTypeName(type: string): string {
   return Object.entries(EVENT_TYPES).find(([, value]) => value === type)?.[0] ?? type;
 }
 

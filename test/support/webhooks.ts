@@ -1,6 +1,7 @@
 import type { Database } from '../../src/database/database.js';
 import { EVENT_TYPES } from '../../src/values/events.js';
 import { callThrough, type Api, type Operation, type Result } from './apis.js';
+import { eventTypeName } from './events.js';
 import type { TestGateway } from './gateway.js';
 import { mutation } from './operations.js';
 
@@ -135,15 +136,10 @@ async function through(
 ): Promise<Result> {
   if (api === 'REST') return callThrough(api, gateway, operation, input, token);
   const types = input['event_types'] as string[] | undefined;
-  const given = types === undefined ? input : { ...input, event_types: types.map(nameOf) };
+  const given = types === undefined ? input : { ...input, event_types: types.map(eventTypeName) };
   const result = await callThrough(api, gateway, operation, given, token);
   if (result.data === undefined) return result;
   return { ...result, data: JSON.parse(JSON.stringify(result.data, inRestTypes)) };
-}
-
-/** One that is not known stays as it is. */
-function nameOf(type: string): string {
-  return Object.entries(EVENT_TYPES).find(([, value]) => value === type)?.[0] ?? type;
 }
 
 function inRestTypes(key: string, value: unknown): unknown {
