@@ -15,6 +15,7 @@ export class ScimError extends Error {
 
 export const invalidValue = (detail: string) => new ScimError(400, detail, 'invalidValue');
 export const uniqueness = (detail: string) => new ScimError(409, detail, 'uniqueness');
+export const otherState = () => new ScimError(412, 'The resource is in another state');
 export const absentResource = () => new ScimError(404, 'There is no such resource');
 
 /** An address as a directory has it. */

@@ -13,6 +13,15 @@ export function tagsOf({ headers }: Headers): string[] {
   return headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
 }
 
+const ENTITY_TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** Tags of `If-Match`, weak ones as they are; none where the text is no list of tags (RFC 9110 13.1.1). */
+export function listedTags(text: string): readonly string[] {
+  const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
+  const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
+  return isList ? (text.match(ENTITY_TAGS) ?? []) : [];
+}
+
 /** In which answers may be compressed, the first one of those that a client takes. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];

@@ -30,6 +30,14 @@ export function attributesOf(value: unknown, what = 'The resource'): Map<string,
   return attributes;
 }
 
+/** A resource that says its schemas must have this one among them. authentik says none. */
+export function requireSchema(attributes: ReadonlyMap<string, unknown>, schema: string): void {
+  const said = attributes.get('schemas') ?? [];
+  const schemas = Array.isArray(said) ? said : [said];
+  if (schemas.length > 0 && !schemas.some((each) => String(each).toLowerCase() === schema.toLowerCase()))
+    throw new ScimError(400, 'schemas must have the schema of the resource', 'invalidSyntax');
+}
+
 /** Null for an absent or empty one. */
 export function optionalText(value: unknown, name: string, max: number = nameCharacters): string | null {
   if (value === undefined || value === null || value === '') return null;

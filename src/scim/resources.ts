@@ -11,6 +11,7 @@ import {
   READ_ONLY,
   requiredText,
   requireKnown,
+  requireSchema,
   USER_SCHEMA,
 } from './attributes.js';
 
@@ -19,6 +20,7 @@ export function userFrom(body: unknown, { active }: Pick<ScimUserValues, 'active
   const attributes = attributesOf(body);
   const known = ['username', 'externalid', 'name', 'displayname', 'emails', 'active'];
   requireKnown(attributes, known, 'The user', isIgnoredOfUser);
+  requireSchema(attributes, USER_SCHEMA);
   const said = attributes.get('active');
   return {
     userName: requiredText(attributes.get('username'), 'userName'),
@@ -36,6 +38,7 @@ export function userFrom(body: unknown, { active }: Pick<ScimUserValues, 'active
 export function groupFrom(body: unknown): ScimGroupValues {
   const attributes = attributesOf(body);
   requireKnown(attributes, ['displayname', 'externalid', 'members'], 'The group', (name) => READ_ONLY.has(name));
+  requireSchema(attributes, GROUP_SCHEMA);
   return {
     displayName: requiredText(attributes.get('displayname'), 'displayName'),
     externalId: optionalText(attributes.get('externalid'), 'externalId'),

@@ -2,10 +2,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ScimCaller } from '../auth/caller.js';
 import type { RateLimits } from '../auth/rate-limits.js';
 import { MAX_DEPTH, parseJson } from '../common/json-text.js';
-import { absentResource, invalidValue, type ScimPage, type ScimPageRequest } from '../common/scim-resources.js';
+import {
+  absentResource,
+  invalidValue,
+  otherState,
+  type ScimPage,
+  type ScimPageRequest,
+} from '../common/scim-resources.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { bearerToken } from '../http/context.js';
-import { tagsOf } from '../http/negotiation.js';
+import { listedTags, tagsOf } from '../http/negotiation.js';
 import { requireMediaType } from '../http/media-type.js';
 import { readBytes, SMALL_BODY } from '../http/request-body.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
@@ -35,8 +41,8 @@ interface Call {
   query: URLSearchParams;
   /** Undefined for the list. */
   id: string;
-  /** The state that a change is made to. */
-  version: string | undefined;
+  /** The states that a change may be made to; undefined for any. */
+  versions: readonly string[] | undefined;
   /** States that a reader has already. */
   known: readonly string[];
   body(): Promise<unknown>;
@@ -85,7 +91,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
     return parseJson(bytes, { maxDepth: MAX_DEPTH });
   };
   const { services } = deps;
-  const call = { caller, services, url, query, id: idIn(encoded), version: stateIn(request), body };
+  const versions = statesIn(request);
+  // A list has no state, and no change is made to a state that is not there: neither can be judged.
+  const isUnjudged = (method === 'POST' && versions) || (method !== 'GET' && request.headers['if-none-match']);
+  if (isUnjudged) throw otherState();
+  const call = { caller, services, url, query, id: idIn(encoded), versions, body };
   const known = method === 'GET' ? tagsOf(request) : [];
   await handle({ ...call, known, response });
 }
@@ -127,10 +137,11 @@ function idIn(encoded = ''): string {
   }
 }
 
-function stateIn({ headers }: IncomingMessage): string | undefined {
-  const tag = headers['if-match']?.trim();
-  if (tag === undefined || tag === '*') return undefined;
-  return /^(?:W\/)?"([^"]*)"$/.exec(tag)?.[1] ?? '';
+/** Weak tags are compared like others: SCIM has no other (RFC 7644, 3.14). */
+function statesIn({ headers }: IncomingMessage): readonly string[] | undefined {
+  const text = headers['if-match']?.trim();
+  if (text === undefined || text === '*') return undefined;
+  return listedTags(text).map((tag) => tag.replace(/^W\//, '').slice(1, -1));
 }
 
 const USERS: Endpoint = {

@@ -329,6 +329,39 @@ describe('a body', () => {
     expect(await stored()).toEqual(before);
   });
 
+  const CORE = 'urn:ietf:params:scim:schemas:core:2.0:';
+  test.each<[string, unknown]>([
+    ['the schema of another resource', [`${CORE}ServiceProviderConfig`]],
+    ['an extension only', ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User']],
+    ['a schema of SCIM 1', ['urn:scim:schemas:core:1.0']],
+    ['values that are no texts', [7, { value: `${CORE}User` }]],
+    ['an object', {}],
+  ])('whose schemas are %s is 400 and makes and changes nothing', async (_what, schemas) => {
+    const before = await stored();
+    const bodies: [string, string, object][] = [
+      ['Users', made.id, person(domain, 'of-another-schema', { schemas })],
+      ['Groups', group.id, { schemas, displayName: 'Of another schema' }],
+    ];
+    for (const [path, id, body] of bodies)
+      for (const answer of [await directory.post(path, body), await directory.put(`${path}/${id}`, body)])
+        expect([path, answer.status, answer.body.scimType]).toEqual([path, 400, 'invalidSyntax']);
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each<[string, unknown]>([
+    ['not there', undefined],
+    ['null', null],
+    ['empty', []],
+    ['a text', `${CORE}User`],
+    ['in another case, with others', ['urn:example:other', `${CORE}User`.toUpperCase()]],
+  ])('whose schemas are %s is taken', async (what, schemas) => {
+    const { status } = await directory.post(
+      'Users',
+      person(domain, `schemas-${what.replaceAll(/\W/g, '-')}`, { schemas }),
+    );
+    expect(status).toBe(201);
+  });
+
   test('of another media type is 400', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/scim+json; charset=latin1']) {
       const answer = await directory.post('Users', person(domain, 'typed'), { headers: { 'content-type': type } });

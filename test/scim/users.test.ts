@@ -465,10 +465,41 @@ describe('changing a user', () => {
     const change = (tag: string, name: string) =>
       directory.patch(`Users/${id}`, replace('displayName', name), { headers: { 'if-match': tag } });
     expect(await change('W/"0.0"', 'Never')).toMatchObject({ status: 412 });
-    expect(await change('never', 'Never')).toMatchObject({ status: 412 });
+    for (const text of ['never', '', ', ,', '"', `${meta.version} W/"0.0"`, `*, ${meta.version}`, `x${meta.version}`])
+      expect([text, (await change(text, 'Never')).status]).toEqual([text, 412]);
     expect(await change(meta.version, 'Once')).toMatchObject({ status: 200, body: { displayName: 'Once' } });
     expect(await change(meta.version, 'Twice')).toMatchObject({ status: 412 });
     expect(await change('*', 'Any')).toMatchObject({ status: 200 });
+  });
+
+  test('is refused where its condition cannot be judged', async () => {
+    const { id, meta } = await provisioned('unjudged');
+    const { body: before } = await directory.get(`Users/${id}`);
+    const someone = person(domain, 'conditional');
+    const answers = [
+      await directory.post('Users', someone, { headers: { 'if-match': meta.version } }),
+      await directory.post('Users', someone, { headers: { 'if-none-match': '*' } }),
+      await directory.put(`Users/${id}`, someone, { headers: { 'if-none-match': '"x"' } }),
+      await directory.delete(`Users/${id}`, { headers: { 'if-none-match': meta.version } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([412, 412, 412, 412]);
+    expect((await directory.get(`Users/${id}`)).body).toEqual(before);
+    expect((await directory.post('Users', someone, { headers: { 'if-match': '*' } })).status).toBe(201);
+  });
+
+  test('in one of several states that `If-Match` names is made', async () => {
+    const { id, meta } = await provisioned('listed');
+    const sent = (tags: string) => ({ headers: { 'if-match': tags } });
+    const listed = async (replaced: string) =>
+      `W/"0.0",${(await directory.get(`Users/${id}`)).body.meta.version}, "${replaced}"`;
+    const changed = await directory.patch(`Users/${id}`, replace('displayName', 'Listed'), sent(await listed('x')));
+    expect(changed).toMatchObject({ status: 200, body: { displayName: 'Listed' } });
+    const stale = await directory.put(`Users/${id}`, person(domain, 'listed'), sent(`"0.0", ${meta.version}`));
+    expect(stale.status).toBe(412);
+    const strong = changed.headers.get('etag')!.replace('W/', '');
+    expect((await directory.put(`Users/${id}`, person(domain, 'listed'), sent(strong))).status).toBe(200);
+    expect((await directory.delete(`Users/${id}`, sent('"0.0", "x"'))).status).toBe(412);
+    expect((await directory.delete(`Users/${id}`, sent(await listed('y')))).status).toBe(204);
   });
 });
 

@@ -1,8 +1,7 @@
-import { tagWithoutEncoding } from '../../http/negotiation.js';
+import { listedTags, tagWithoutEncoding } from '../../http/negotiation.js';
 
 /** Versions begin at 1. */
 const NO_VERSION = 0;
-const ENTITY_TAGS = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 /** A version, and the hash of the answer where that tells more. */
 const OWN_TAG = /^"(\d{1,10})(?:\.[\w-]{43})?"$/;
 /** Each is tried by itself. */
@@ -17,10 +16,8 @@ export const MAX_INT = 2_147_483_647;
  */
 export function readVersions(text: string): readonly number[] | null {
   if (text === '*') return null;
-  const tags = text.match(ENTITY_TAGS) ?? [];
-  const parts = text.replaceAll(ENTITY_TAGS, '\0').split(',');
-  const isList = parts.every((part) => ['', '\0'].includes(part.trim()));
-  if (tags.length > MAX_TAGS || !isList) return [NO_VERSION];
+  const tags = listedTags(text);
+  if (tags.length > MAX_TAGS) return [NO_VERSION];
   const versions = tags.map((tag) => Number(OWN_TAG.exec(tagWithoutEncoding(tag))?.[1] ?? NO_VERSION));
   const known = versions.filter((version) => version !== NO_VERSION && version <= MAX_INT);
   return known.length === 0 ? [NO_VERSION] : known.toSorted((one, other) => one - other);

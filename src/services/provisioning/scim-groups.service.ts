@@ -27,7 +27,7 @@ type Selected = readonly 'members'[];
 
 interface GroupKey {
   id: string;
-  version: string | undefined;
+  versions: readonly string[] | undefined;
 }
 
 /** The groups of a directory: members get the roles that the settings give to their groups. */
@@ -78,13 +78,13 @@ export class ScimGroupService {
   /** `decide` makes of what a group is what it is to be, under the lock. */
   async update(
     caller: ScimCaller,
-    { id, version }: GroupKey,
+    { id, versions }: GroupKey,
     decide: (before: ScimGroupValues) => ScimGroupValues,
   ): Promise<ScimGroupRecord> {
     return this.change(caller, async (tx, now) => {
       const { organizationId } = caller;
       const row = await groupOf(tx, organizationId, id, ['members']);
-      requireState(row, version);
+      requireState(row, versions);
       const before = { ...row, members: new Set(row.members!.map(({ value }) => value)) };
       const values = decide(before);
       const added = [...values.members].filter((user) => !before.members.has(user));
@@ -104,11 +104,11 @@ export class ScimGroupService {
     });
   }
 
-  async delete(caller: ScimCaller, { id, version }: GroupKey): Promise<void> {
+  async delete(caller: ScimCaller, { id, versions }: GroupKey): Promise<void> {
     await this.change(caller, async (tx, now) => {
       const { organizationId } = caller;
       const group = await groupOf(tx, organizationId, id, ['members']);
-      requireState(group, version);
+      requireState(group, versions);
       await statements.deleteGroup.all(tx, { id });
       const members = group.members!.map(({ value }) => value);
       const changes = { displayName: { before: group.displayName }, ...membersChanged([], members) };

@@ -4,6 +4,7 @@ import { isEmailAddress, isUuid } from '../../common/formats.js';
 import {
   absentResource,
   invalidValue,
+  otherState,
   ScimError,
   uniqueness,
   type ScimPage,
@@ -30,6 +31,12 @@ import * as statements from './user-statements.js';
 import type { UserRow } from './user-statements.js';
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'>;
+
+interface UserKey {
+  id: string;
+  /** The states that a change may be made to; undefined for any. */
+  versions: readonly string[] | undefined;
+}
 
 /** Inside a change: under the lock of the members. */
 interface Changing {
@@ -93,14 +100,14 @@ export class ScimUserService {
   /** `decide` makes of what a person is what it is to be, under the lock. */
   async update(
     caller: ScimCaller,
-    { id, version }: { id: string; version: string | undefined },
+    { id, versions }: UserKey,
     decide: (before: ScimUserValues) => ScimUserValues,
   ): Promise<ScimUserRecord> {
     return this.change(caller, async (changing) => {
       const { organizationId } = caller;
       const { tx, now } = changing;
       const before = await rowOf(tx, organizationId, id);
-      requireState(before, version);
+      requireState(before, versions);
       const values = decide(before);
       const { userId, username } = before;
       const changes: Record<string, FieldChange> = {
@@ -133,12 +140,12 @@ export class ScimUserService {
   }
 
   /** Deactivates the member, and shows it no more. */
-  async delete(caller: ScimCaller, { id, version }: { id: string; version: string | undefined }): Promise<void> {
+  async delete(caller: ScimCaller, { id, versions }: UserKey): Promise<void> {
     await this.change(caller, async (changing) => {
       const { organizationId } = caller;
       const { tx, now } = changing;
       const before = await rowOf(tx, organizationId, id);
-      requireState(before, version);
+      requireState(before, versions);
       requireReach(changing, before);
       if (before.active) await this.setActive(changing, before, false);
       await statements.hideScimUser.all(tx, { id, saysActive: !before.active && before.saysActive, now });
@@ -226,8 +233,8 @@ function requireReach({ settings }: Changing, { role }: UserRow): void {
     throw new ScimError(403, 'The role of the member is above those that the directory gives');
 }
 
-export function requireState(held: { version: string }, version: string | undefined): void {
-  if (version !== undefined && version !== held.version) throw new ScimError(412, 'The resource is in another state');
+export function requireState(held: { version: string }, versions: readonly string[] | undefined): void {
+  if (versions?.includes(held.version) === false) throw otherState();
 }
 
 /** The address by which a person signs in: the primary one, that of work, the first one, or the user name. */
