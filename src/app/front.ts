@@ -64,6 +64,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'X-Request-Id',
       'Allow',
       'Link',
+      'Has-Next-Page',
       'Deprecation',
       ...AS_OF_HEADERS,
       'Sunset',

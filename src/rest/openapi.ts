@@ -30,6 +30,7 @@ import { parametersOf } from './request/parameters.js';
 import { REST_SPELLING } from './request/rest-input.js';
 import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
 import {
+  HAS_NEXT_PAGE,
   hasJsonBody,
   isOfJob,
   isOperationRoute,
@@ -284,7 +285,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
     ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'GET' ? [] : [IDEMPOTENCY_REPLAYED];
-  const follow = route.follows === undefined ? [] : ['Link'];
+  const follow = route.follows === undefined ? [] : ['Link', HAS_NEXT_PAGE];
   const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const past = route.past === true ? AS_OF_HEADERS : [];
   const answer = (description: string, ...names: string[]) => ({

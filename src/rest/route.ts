@@ -271,6 +271,9 @@ export const AS_OF = 'as_of';
 /** The state of the record that a change is made to. */
 export const IF_MATCH = 'If-Match';
 
+/** Of a list that is followed, where `Link` leads on from the last page as well. */
+export const HAS_NEXT_PAGE = 'Has-Next-Page';
+
 /** The variable of the operation that a parameter fills. */
 export function variableOf(parameter: string): string {
   return parameter === IF_MATCH ? 'version' : parameter;

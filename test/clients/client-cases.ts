@@ -252,6 +252,24 @@ export function clientCases(
       expect(rest).toEqual(['incident.opened']);
     });
 
+    test('to the newest go on behind a page that is empty though more follows', async () => {
+      const { value: start } = await followEvents(clientOf(), { after: 'latest', until: 'NEWEST' }).next();
+      let isFirst = true;
+      front.handle = (request, response) => {
+        if (!isFirst) return 'FORWARD';
+        isFirst = false;
+        const headers = { 'content-type': 'application/json', 'has-next-page': 'true' };
+        response.writeHead(200, { ...headers, link: `<${request.url}>; rel="next"` });
+        response.end('{"error":0,"messages":[],"data":[]}');
+        return 'HANDLED';
+      };
+      const before = front.requests.length;
+      const found: number[] = [];
+      const options = { after: (start as Client.EventPage).cursor, until: 'NEWEST' as const };
+      for await (const { events } of followEvents(clientOf(), options)) found.push(events.length);
+      expect([found.length, front.requests.length - before]).toEqual([2, 2]);
+    });
+
     test('go on when the gateway was silent for longer than an answer may take', async () => {
       const client = clientOf({ retry: { attempts: 1, timeoutSeconds: 0.2 } });
       const [interruptions, abort]: [string[], AbortController] = [[], new AbortController()];

@@ -267,6 +267,24 @@ test('REST keeps the other parameters in the address at which to go on, and leav
   );
 });
 
+test('REST says whether more follows, which an empty page alone does not', async () => {
+  await buildAuditEntry(database, one);
+  await buildAuditEntry(database, one);
+  await settle();
+  const said: unknown[] = [];
+  let path = '/api/v1/events?limit=1';
+  for (let pages = 0; pages < 3; pages += 1) {
+    const { headers, body } = await gateway.rest.call('GET', path, { token: officer.token });
+    said.push([body.data.length, headers.get('has-next-page')]);
+    path = /<([^>]+)>/.exec(headers.get('link')!)![1]!;
+  }
+  expect(said).toEqual([
+    [1, 'true'],
+    [1, 'false'],
+    [0, 'false'],
+  ]);
+});
+
 test('GraphQL has a cursor for each event, and says whether there are more', async () => {
   for (let number = 0; number < 3; number += 1) await buildAuditEntry(database, one);
   await settle();

@@ -21,7 +21,7 @@ export interface FollowOptions {
   onInterruption?: (error: Error, seconds: number) => void;
 }
 
-/** Events in their order, none on a page that came at the end of a wait. */
+/** Events in their order, none on a page that came at the end of a wait, or of a long look for types. */
 export interface EventPage {
   events: GatewayEvent[];
   /** The cursor to begin with the next time, once these events were handled. */
@@ -64,11 +64,14 @@ export async function* followEvents(
     try {
       const call = client.GET('/api/v1/events', { params: { query }, ...(signal && { signal }) });
       const { data } = await envelopeOf(call);
-      const next = nextOf((await call).response)?.get('after');
+      const { response } = await call;
+      const next = nextOf(response)?.get('after');
       if (next == null) throw new Error('The answer has no Link to go on with');
       [cursor, failures] = [next, 0];
       yield { events: data, cursor };
-      if (until === 'NEWEST' && data.length === 0) return;
+      // Looking for types may take so long that a page is empty though more follows.
+      const isLast = data.length === 0 && response.headers.get('has-next-page') !== 'true';
+      if (until === 'NEWEST' && isLast) return;
     } catch (error) {
       if (until === 'NEWEST' || signal?.aborted || !isInterruption(error)) throw error;
       const seconds = Math.min(2 ** failures, LONGEST_PAUSE_SECONDS);

@@ -21,7 +21,7 @@ import { parametersOf } from '../request/parameters.js';
 import { readParameters } from '../request/read-parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader, versionsIn } from '../request/request-reader.js';
-import { IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
+import { HAS_NEXT_PAGE, IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
 import { REST_SPELLING } from '../request/rest-input.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
@@ -115,6 +115,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       const links = next === undefined ? pages : linkTo(request, root, 'next', { after: next });
       // Beside those of a deprecation.
       if (links !== undefined) response.appendHeader('Link', links);
+      if (head.hasNextPage !== undefined) response.setHeader(HAS_NEXT_PAGE, String(head.hasNextPage));
       const headers = { ...tagged(route, head.headers, body), ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
       const held = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
@@ -197,7 +198,11 @@ function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision 
   return new Revision(new Operation(executor, document, route.revision), route.cacheControl);
 }
 
-type ReplyHead = Pick<Reply, 'status' | 'headers'> & Pick<Answer, 'total'> & { next: string | undefined };
+interface ReplyHead extends Pick<Reply, 'status' | 'headers'>, Pick<Answer, 'total'> {
+  /** Of a list that is followed. */
+  next?: string;
+  hasNextPage?: boolean;
+}
 
 function headOf(
   route: OperationRoute,
@@ -211,7 +216,10 @@ function headOf(
   return {
     status,
     total,
-    next: route.follows === undefined ? undefined : (payload['next'] as string),
+    ...(route.follows !== undefined && {
+      next: payload['next'] as string,
+      ...(payload['behind'] as { hasNextPage: boolean }),
+    }),
     headers: {
       ...(etag !== undefined && { ETag: etag }),
       ...(route.accepted !== undefined && { [PREFERENCE_APPLIED]: RESPOND_ASYNC }),

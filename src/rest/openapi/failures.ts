@@ -7,7 +7,7 @@ import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
-import { isOperationRoute, namesInPath, type Route } from '../route.js';
+import { HAS_NEXT_PAGE, isOperationRoute, namesInPath, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from '../../common/published-schema.js';
 
@@ -259,6 +259,13 @@ export const HEADERS: Record<string, Json> = {
     required: false,
     schema: { type: 'string' },
     example: '</api/v1/notifications?limit=2&offset=4>; rel="next"',
+  },
+  [HAS_NEXT_PAGE]: {
+    description:
+      'Whether more may follow at once: a page may be empty because looking took too long, and not because it is the last one.',
+    required: true,
+    schema: { type: 'string', enum: ['true', 'false'] },
+    example: 'false',
   },
   [PREFERENCE_APPLIED]: {
     description: 'The preference of the request that was followed.',
