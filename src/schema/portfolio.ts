@@ -105,7 +105,7 @@ export class OrganizationOverview {
   @Extensions({ cost: COSTS.owedReports })
   @Nullable(
     () => ReportDeadline,
-    `The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
+    `The report with the earliest deadline that is owed, by until when it may be sent (\`extendedTo\`), also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
   )
   nextDeadline!: Plain<ReportDeadline> | null;
 
@@ -135,7 +135,7 @@ export class WorkItem {
   @Field(() => DateTimeScalar, 'When it is due; of a control or review, the end of its day where the organization is.')
   dueAt!: Date | string;
 
-  @Field(() => Boolean, 'Whether that has passed.')
+  @Field(() => Boolean, 'Whether that has passed, and for a report until when it may be sent as well.')
   overdue!: boolean;
 
   @Field(() => Organization, 'The organization that it belongs to.')

@@ -142,6 +142,12 @@ describe.each(APIS)('through %s', (api) => {
     const dueSoon = final.replace('PENDING', 'DUE_SOON');
     expect(await remindedAt('2027-05-01T08:00:00.001Z')).toEqual([dueSoon, 1, undefined]);
     expect(await remindedAt('2027-05-03T10:00:00.000Z')).toEqual([dueSoon, 1, 1]);
+    await gateway.settled();
+    const [reminded] = await database.rows<{ message: string }>(
+      "select message from notification where organization_id = $1 and title like 'Final report%due soon' limit 1",
+      [organization_id],
+    );
+    expect(reminded?.message).toContain('is due on 3 May 2027, 12:00 (Europe/Rome, UTC+2)');
     expect(await remindedAt('2027-05-03T10:00:00.001Z')).toEqual([final.replace('PENDING', 'OVERDUE'), 1, 1]);
     const drafted = await data('draft', { ...of, regime_id: 'dora', stage: 'FINAL_REPORT' });
     expect(drafted).toMatchObject({ due_at: '2027-05-01T08:00:00.000Z', extended_to: '2027-05-03T10:00:00.000Z' });

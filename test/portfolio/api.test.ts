@@ -172,6 +172,9 @@ describe.each(APIS)('through %s', (api) => {
       expect(next_deadline).toMatchObject({ stage: 'FINAL_REPORT', due_at: due, extended_to: end, state });
       expect(incidents.overdue).toBe(overdue);
     }
+    clock.set(0);
+    await incident(managed, -23);
+    expect((await overview())[0].next_deadline).toMatchObject({ due_at: clock.at(1).toISOString(), extended_to: null });
   });
 
   test('the next deadline names its law in the language that is chosen', async () => {

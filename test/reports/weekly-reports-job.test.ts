@@ -7,6 +7,7 @@ import { postedMails, postWeeklyReports, workDue } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
 import { MailServer } from '../support/mail-server.js';
+import { buildReport } from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -380,6 +381,23 @@ describe('what it says', () => {
       expect(form).toContain('1 healthy');
       expect(form).toContain('1 control is overdue, 1 incident is open, 1 device is down.');
     }
+  });
+
+  test('a report that may be sent after its deadline by law is due until then', async () => {
+    const id = await busyOrganization();
+    await database.rows(
+      `update incident set significant = false, exploited_vulnerability = true, aware_at = '2026-11-01T08:00:00Z',
+                           fix_available_at = '2026-11-09T06:00:00Z' where organization_id = $1`,
+      [id],
+    );
+    const [incident] = await database.rows<{ id: number }>('select id from incident where organization_id = $1', [id]);
+    for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(database, incident!.id, stage);
+    await database.rows("update incident_report set regime_id = 'cra-vulnerability'");
+    await postDue();
+    await workDue(gateway.app);
+    const { text = '', html = '' } = server.received[0] ?? {};
+    for (const form of [text, html])
+      expect(form).toContain('(CRA, exploited vulnerability) is due 23 November 2026, 23:59:59 (Europe/Rome, UTC+1)');
   });
 
   test('what is critical first, and all that it names with a link to the application, in Italian as well', async () => {

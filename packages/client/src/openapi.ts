@@ -9222,7 +9222,7 @@ export interface components {
                  */
                 overdue: number;
             };
-            /** @description The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization 50 open incidents are looked at: significant ones first, then the newest. */
+            /** @description The report with the earliest deadline that is owed, by until when it may be sent (`extended_to`), also one that has passed; null when none is owed. Of each organization 50 open incidents are looked at: significant ones first, then the newest. */
             next_deadline: components["schemas"]["ReportDeadline"] | null;
             /**
              * Format: int32
@@ -12071,7 +12071,7 @@ export interface components {
              * @description When it is due; of a control or review, the end of its day where the organization is.
              */
             due_at: string;
-            /** @description Whether that has passed. */
+            /** @description Whether that has passed, and for a report until when it may be sent as well. */
             overdue: boolean;
             /** @description The organization that it belongs to. */
             organization: components["schemas"]["OrganizationSummary"];

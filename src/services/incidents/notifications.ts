@@ -60,7 +60,7 @@ function reportOf(entry: LoggedEntry, language: Language): string {
 
 function ofDeadline(entry: LoggedEntry, language: Language): Notice[] {
   const report = reportOf(entry, language);
-  const when = language.instant(String(after(entry, 'dueAt')), entry.timeZone);
+  const when = language.instant(String(after(entry, 'extendedTo') ?? after(entry, 'dueAt')), entry.timeZone);
   const notice = ofIncident(entry, language, { report, when });
   const title = `${notice.title.charAt(0).toLocaleUpperCase(language.tag)}${notice.title.slice(1)}`;
   return [{ ...notice, title, to: { privilege: 'EDIT_INCIDENTS' }, urgentFrom: 'SECURITY_OFFICER', deadline: true }];

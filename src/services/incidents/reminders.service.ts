@@ -124,7 +124,7 @@ export class IncidentReminderService {
         const marked = await mark.all(tx, { rows: jsonRows<'incident_reminder'>(marks) });
         const latest = kinds.at(-1);
         if (!marked.some(({ kind }) => kind === latest)) continue;
-        const changes = changesBetween<object>({}, { ...report, regimeName });
+        const changes = changesBetween<object>({}, { ...report, extendedTo: extendedTo ?? undefined, regimeName });
         const action = latest === 'AHEAD' ? 'REPORT_DUE_SOON' : 'REPORT_OVERDUE';
         await recordIncident(tx, REMINDERS, incident, { action, at: now, changes });
         given += 1;

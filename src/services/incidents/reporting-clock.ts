@@ -131,8 +131,13 @@ export function dueReports({ stages }: IncidentClock): DueReport[] {
   return stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null).toSorted(byDeadline);
 }
 
+/** Until when it may be sent: it is not overdue before. */
+export function endOf({ dueAt, extendedTo }: Pick<DueReport, 'dueAt' | 'extendedTo'>): string {
+  return extendedTo ?? dueAt;
+}
+
 export function byDeadline(one: DueReport, other: DueReport): number {
-  return one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0;
+  return endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : 0;
 }
 
 /** A report that a stage asks for; without a deadline it waits for its trigger, unless it is not required. */

@@ -10,6 +10,7 @@ import { db, sql, table, type Expression, type TableReference } from '../../data
 import type { PortfolioSort, Role } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { IncidentService, ReportDeadline } from '../incidents/incidents.service.js';
+import { endOf } from '../incidents/reporting-clock.js';
 import {
   ACTIVE_MEMBER,
   accessibleOrganizations,
@@ -184,7 +185,7 @@ export class PortfolioService {
 /** Figures that no column has: an order by one needs it of every organization. Null comes last either way. */
 const FIGURES = {
   NEXT_DEADLINE: ({ nextDeadline }: OverviewRow) =>
-    nextDeadline ? Date.parse(nextDeadline.dueAt) - FIRST_INSTANT : null,
+    nextDeadline ? Date.parse(endOf(nextDeadline)) - FIRST_INSTANT : null,
   OVERDUE_CONTROLS: ({ overdueControls = 0 }: OverviewRow) => overdueControls,
 };
 

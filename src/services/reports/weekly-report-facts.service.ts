@@ -10,7 +10,7 @@ import type {
 } from '../../mail/weekly-report.js';
 import { BRANDING_DEFAULTS, type Severity } from '../../values/enums.js';
 import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
-import { dueReports, reportingClock } from '../incidents/reporting-clock.js';
+import { dueReports, endOf, reportingClock } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { ControlEvidenceService } from '../workflows/control-evidence.service.js';
@@ -205,8 +205,8 @@ export class WeeklyReportFactsService {
     const [next] = dueReports(reportingClock(this.deps.regimes.all, incidentFact, now));
     const incident = { id, title, severity, status, href: `/organizations/${organizationId}/incidents/${id}` };
     if (next === undefined) return { ...incident, deadline: null };
-    const { stage, number, dueAt, regimeName: regime, state } = next;
-    return { ...incident, deadline: { stage, number, regime, dueAt, overdue: state === 'OVERDUE' } };
+    const { stage, number, regimeName: regime, state } = next;
+    return { ...incident, deadline: { stage, number, regime, dueAt: endOf(next), overdue: state === 'OVERDUE' } };
   }
 }
 

@@ -23,7 +23,8 @@ export const due: Command = {
     const items: ItemOf<typeof LIST>[] = [];
     for await (const item of itemsOf(await context.client(), LIST, { query })) items.push(item);
     context.output.table(items, {
-      due: ({ due_at, overdue }) => `${minute(due_at)}${overdue ? ' OVERDUE' : ''}`,
+      due: ({ due_at, report, overdue }) =>
+        `${minute(due_at)}${report?.extended_to ? `, until ${minute(report.extended_to)}` : ''}${overdue ? ' OVERDUE' : ''}`,
       organization: ({ organization }) => organization.name,
       kind: ({ kind }) => kind,
       title: ({ title, report }) => (report === null ? title : `${title} (${report.regime_id} ${report.stage})`),
