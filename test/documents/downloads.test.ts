@@ -340,6 +340,7 @@ describe('a stored file', () => {
     const { url } = await upload(testData.organizationId, testData.owner.token, 'c.txt', content);
     await rm(blobOf(content));
     expect(await get(url)).toMatchObject({ status: 500, text: '{"error":1,"messages":[]}' });
+    expect((await get(url, {}, 'HEAD')).status).toBe(500);
   });
 });
 
@@ -350,4 +351,5 @@ test('a file whose bytes are gone is no half an answer', async () => {
   const answer = await get(url);
   expect([404, 500, 503]).toContain(answer.status);
   expect(answer.text).toMatch(/^\{"error":1,"messages":\[(1004)?\]\}$/);
+  expect((await get(url, {}, 'HEAD')).status).toBe(answer.status);
 });

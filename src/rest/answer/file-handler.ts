@@ -145,7 +145,10 @@ async function sendFile(
 ): Promise<void> {
   const length = range === undefined ? file.size : range.end - range.start + 1;
   const complete = { ...headers, 'Content-Type': file.mediaType, 'Content-Length': length };
-  if (request.method === 'HEAD') return void response.writeHead(STATUS.ok, complete).end();
+  if (request.method === 'HEAD') {
+    await file.requireBytes();
+    return void response.writeHead(STATUS.ok, complete).end();
+  }
   // Opened before the first header goes out, so that a failure can still be answered.
   const bytes = await file.open(range);
   if (range === undefined) response.writeHead(STATUS.ok, complete);

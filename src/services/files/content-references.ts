@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
@@ -49,11 +48,11 @@ export const allReferenced = statement<object>()(
 );
 
 /** Opens content that a row refers to: bytes that are not there are a loss, unless the row has gone meanwhile. */
-export async function openReferenced(
+export async function openReferenced<Opened>(
   sha256: string,
-  open: () => Promise<Readable>,
+  open: () => Promise<Opened>,
   isReferenced: () => Promise<unknown>,
-): Promise<Readable> {
+): Promise<Opened> {
   try {
     return await open();
   } catch (error) {

@@ -22,6 +22,8 @@ export interface Download {
   sha256: string;
   /** Records the download before there are bytes. */
   open(range?: ByteRange): Promise<Readable>;
+  /** Throws as `open` where there are no bytes to open. */
+  requireBytes(): Promise<void>;
 }
 
 const FILES = {
@@ -95,8 +97,21 @@ export class DownloadService {
     if (row === undefined) throw notFound();
     const reader = audit === undefined ? SIGNED_ADDRESS : await this.auditor(audit, { ...row, id });
     const { name, mediaType, size, sha256 } = row;
+    const { files } = this;
+    // Throws NOT_FOUND where the file was deleted meanwhile.
+    const opened = <Opened>(step: () => Promise<Opened>) =>
+      openReferenced(sha256, step, () => FILES[kind].first(this.database, { id }));
+    const requireBytes = () =>
+      opened(async () => {
+        if (await files.store.has(sha256)) return;
+        await files.store.ping();
+        throw notFound();
+      });
     const open = async (range?: ByteRange) => {
-      const bytes = await this.bytes(kind, id, sha256, range);
+      // A whole file is compared while it is sent.
+      const bytes = await opened(() =>
+        range === undefined ? openWhole(files.store, sha256) : files.open(sha256, range),
+      );
       try {
         const changes = audit && { engagement: { after: audit.engagementId } };
         const event = { ...eventOf(id, row), ...(changes && { changes }), at: this.now() };
@@ -107,16 +122,7 @@ export class DownloadService {
       }
       return bytes;
     };
-    return { name, mediaType, size, sha256, open };
-  }
-
-  /** A whole file is compared while it is sent. Throws NOT_FOUND where the file was deleted meanwhile. */
-  private bytes(kind: DownloadKind, id: number, sha256: string, range?: ByteRange): Promise<Readable> {
-    return openReferenced(
-      sha256,
-      () => (range === undefined ? openWhole(this.files.store, sha256) : this.files.open(sha256, range)),
-      () => FILES[kind].first(this.database, { id }),
-    );
+    return { name, mediaType, size, sha256, open, requireBytes };
   }
 
   /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */
