@@ -32,7 +32,7 @@ describe('an import', () => {
   const controlsOf = async (id: string) => {
     expectStatus(await gateway.rest.post(pathOf('/workflows'), { token: testData.manager.token, body: { id } }), 201);
     const { body } = await gateway.rest.get(pathOf(`/workflows/${id}/controls?limit=100`), testData.manager);
-    return body.data as { id: string; label: string; parent_id: string | null }[];
+    return body.data as { id: string; label: string; text: string | null; parent_id: string | null }[];
   };
   /** Headings are not counted: they are no work themselves. */
   const leafCount = async (id: string) =>
@@ -222,6 +222,43 @@ describe('an import', () => {
         dataOf(await send({ profile: own, catalog: resolved, id: 'selected' }));
         for (const id of ['resolved', 'selected'])
           expect([id, await controlsOf(id)]).toMatchObject([id, [{ text: 'Wait [30 days]:\na. once;' }]]);
+      });
+
+      test('parameters of the catalog, of groups and of other controls are shown as well, in titles too', async () => {
+        const insert = (id: string) => `{{ insert: param, ${id} }}`;
+        const statement = (id: string) => ({ parts: [{ name: 'statement', prose: `Wait ${insert(id)}.` }] });
+        const inner = oscalControl('ac-1.a', statement('p-3'));
+        const catalog = oscalCatalog({
+          params: [{ id: 'p-1', label: 'a house' }],
+          groups: [
+            {
+              id: 'ac',
+              title: `Access to ${insert('p-1')}`,
+              params: [{ id: 'p-2', values: ['a day'] }],
+              controls: [
+                {
+                  ...{ id: 'ac-1', title: `Access within ${insert('p-2')}`, ...statement('p-2') },
+                  params: [{ id: 'p-3', label: 'an hour' }],
+                  controls: [inner],
+                },
+              ],
+            },
+          ],
+        });
+        const shown = async (id: string) => (await controlsOf(id)).map(({ label, text }) => [label, text]);
+        dataOf(await send({ catalog, id: 'plain' }));
+        expect(await shown('plain')).toEqual([
+          ['Access to [a house]', null],
+          ['Access within [a day]', 'Wait [a day].'],
+          ['Title of ac-1.a', 'Wait [an hour].'],
+        ]);
+        const modify = { 'set-parameters': [{ 'param-id': 'p-1', values: ['A'] }] };
+        const own = imports({ 'include-controls': [{ 'with-ids': ['ac-1.a'] }] });
+        dataOf(await send({ profile: { ...own, modify }, catalog, id: 'selected' }));
+        expect(await shown('selected')).toEqual([
+          ['Access to [A]', null],
+          ['Title of ac-1.a', 'Wait [an hour].'],
+        ]);
       });
 
       test('is resolved by an imported or shipped workflow that it names', async () => {

@@ -71,19 +71,21 @@ describe.each(APIS)('a catalog imported through %s', (api) => {
 
   test('labels a control by its statement where the title only repeats the id', async () => {
     const statement = (prose: string, more: object = {}) => ({ parts: [{ name: 'statement', prose, ...more }] });
-    const items = { parts: [{ name: 'item', prose: 'Define the types of accounts for {{ insert: param, p.1 }}.' }] };
+    const items = (id: string) => ({
+      parts: [{ name: 'item', prose: `Define the types of accounts for {{ insert: param, ${id} }}.` }],
+    });
     const controls = [
       { id: 'GV.OC-01', title: 'GV.OC-01', ...statement('The mission is understood') },
       { id: 'ism-1997', title: 'Control: ism-1997', ...statement('The [board](#1f) defines roles.\n') },
-      { id: 'SR_03.1', title: '03.1', props: [{ name: 'label', value: '03.1' }], ...statement('', items) },
-      { id: 'b', title: 'B', params: [{ id: 'p.1', label: 'staff' }], ...statement('', items) },
+      { id: 'SR_03.1', title: '03.1', props: [{ name: 'label', value: '03.1' }], ...statement('', items('p.0')) },
+      { id: 'b', title: 'B', params: [{ id: 'p.1', label: 'staff' }], ...statement('', items('p.1')) },
       { id: 'c', title: 'C', ...statement('long '.repeat(100)) },
       { id: 'd', title: 'D', parts: [{ name: 'overview', prose: 'Not what is asked for' }] },
       { id: 'e', title: 'Logging', ...statement('Events are logged') },
     ];
     const labels = (await controlsOf(oscalCatalog({ groups: [], controls }))).map(({ label }) => label);
     expect(labels).toEqual([
-      ...['The mission is understood', 'The board defines roles.', 'Define the types of accounts for [p.1].'],
+      ...['The mission is understood', 'The board defines roles.', 'Define the types of accounts for [p.0].'],
       ...['Define the types of accounts for [staff].', `${'long '.repeat(24).trim()}…`, 'D', 'Logging'],
     ]);
   });

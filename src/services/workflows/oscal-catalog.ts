@@ -37,13 +37,17 @@ class CatalogReader {
   readonly errors: CatalogError[] = [];
   /** Ids of the catalog, and those that were made. */
   private readonly ids: FreeIds;
+  /** How parameters of the catalog, its groups and its controls are shown, by their ids. */
+  private readonly parameters: ReadonlyMap<unknown, string | undefined>;
   private readonly controls: WorkflowFile['controls'] = [];
   /** Where each of the controls stands in the catalog. */
   private readonly places: Path[] = [];
   private withdrawn = 0;
 
   constructor(catalog: unknown) {
-    this.ids = new FreeIds(idsIn(catalog));
+    const nodes = nodesIn(asPartial(catalog));
+    this.ids = new FreeIds(nodes.map(({ id }) => id));
+    this.parameters = new Map(nodes.toReversed().flatMap((node) => [...parametersOf(node)]));
   }
 
   read(catalog: Fields, id: unknown, source?: string): Fields {
@@ -77,7 +81,7 @@ class CatalogReader {
 
   /** A group without a control, as withdrawn ones leave it, is no heading: it would pass for something to do. */
   private group(group: Fields, path: Path, parent: string | undefined): void {
-    const title = this.text(group, 'title', path);
+    const title = withParameters(this.text(group, 'title', path), (parameter) => this.parameters.get(parameter));
     const id = group['id'] === undefined ? this.madeId(title) : this.text(group, 'id', path);
     const before = this.controls.length;
     this.add(id, title, path, parent);
@@ -91,7 +95,12 @@ class CatalogReader {
   private control(control: Fields, path: Path, parent: string | undefined): void {
     if (isWithdrawn(control)) return void (this.withdrawn += 1);
     const id = this.text(control, 'id', path);
-    this.add(id, labelOf(control, this.text(control, 'title', path)), path, parent, statementOf(control));
+    // Those of the control itself first, where several have one id.
+    const own = parametersOf(control);
+    const shown: Shown = (parameter) => own.get(parameter) ?? this.parameters.get(parameter);
+    const title = withParameters(this.text(control, 'title', path), shown);
+    const statement = statementOf(control, shown);
+    this.add(id, labelOf(control, title, statement), path, parent, statement);
     this.items(control, 'controls', path, (inner, place) =>
       this.control(inner, place, isEnhancement(inner) ? parent : id),
     );
@@ -127,11 +136,12 @@ class CatalogReader {
   }
 }
 
-function idsIn(catalog: unknown): unknown[] {
-  const open = [asPartial(catalog)];
+/** The catalog, its groups and its controls, the outer ones first. */
+export function nodesIn(catalog: Fields): Fields[] {
+  const open = [catalog];
   for (const { groups, controls } of open)
     for (const list of [groups, controls]) if (Array.isArray(list)) for (const item of list) open.push(asPartial(item));
-  return open.map(({ id }) => id);
+  return open;
 }
 
 function isWithdrawn({ props }: Fields): boolean {
@@ -144,14 +154,14 @@ function isEnhancement({ class: kind }: Fields): boolean {
 }
 
 /** The title, or what the control asks for where the title only repeats its id: `GV.OC-01`, `Control: ism-1997`. */
-function labelOf(control: Fields, title: string): string {
+function labelOf(control: Fields, title: string, statement: string): string {
   const bare = title
     .replace(/^\s*\p{L}+:\s/u, '')
     .trim()
     .toLowerCase();
   const numbers = [control['id'], labelProperty(control)].map((id) => String(id).toLowerCase());
   if (!numbers.includes(bare)) return title;
-  return statementOf(control).split('\n')[0] || title;
+  return statement.split('\n')[0] || title;
 }
 
 /** The number as people write it; a label without a digit is a title. */
@@ -166,15 +176,22 @@ export function shownParameter({ values, label }: Fields): string | undefined {
   return typeof shown === 'string' ? shown : undefined;
 }
 
+type Shown = (parameter: string) => string | undefined;
+
+function parametersOf({ params }: Fields): ReadonlyMap<unknown, string | undefined> {
+  return new Map(listOf(params).map((parameter) => [parameter['id'], shownParameter(parameter)]));
+}
+
+function withParameters(text: string, shown: Shown): string {
+  return text.replaceAll(PARAMETER, (_insert, id: string) => `[${shown(id) ?? id}]`);
+}
+
 /** Its statement with the items of it, each on a line, with parameters in their places. */
-function statementOf({ parts, params }: Fields): string {
+function statementOf({ parts }: Fields, shown: Shown): string {
   const statement = listOf(parts).find(({ name }) => name === 'statement');
   if (statement === undefined) return '';
-  const shown = new Map(listOf(params).map((parameter) => [parameter['id'], shownParameter(parameter)]));
-  const prose = cut([...proseIn(statement)].join('\n'), MAX_TEXT)
-    .replaceAll(PARAMETER, (_insert, id: string) => `[${shown.get(id) ?? id}]`)
-    .replaceAll(LINK, '$1');
-  return cut(prose, MAX_TEXT);
+  const prose = withParameters(cut([...proseIn(statement)].join('\n'), MAX_TEXT), shown);
+  return cut(prose.replaceAll(LINK, '$1'), MAX_TEXT);
 }
 
 const PARAMETER = /\{\{\s*insert:\s*param,\s*([^\s{}]+)\s*\}\}/g;

@@ -3,7 +3,15 @@ import { leavesOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import { asPartial, catalogDocumentOf, type CatalogDocument, type CatalogError } from './catalog-text.js';
 import { keyOf } from './imported-names.js';
-import { isTooDeep, listOf, shownParameter, TOO_DEEP, workflowOfCatalog, type Fields } from './oscal-catalog.js';
+import {
+  isTooDeep,
+  listOf,
+  nodesIn,
+  shownParameter,
+  TOO_DEEP,
+  workflowOfCatalog,
+  type Fields,
+} from './oscal-catalog.js';
 
 /** A profile as its file has it, with the catalog that it imports where that was sent along. */
 export interface SentProfile {
@@ -70,12 +78,14 @@ class ProfileReader {
     const selected = new Set<unknown>();
     for (const [index, item] of imports.map(asPartial).entries())
       for (const id of this.selectedBy(item, ['profile', 'imports', index], controls)) selected.add(id);
-    const values = this.parameters(asPartial(modify), controls.values());
+    const parameters = nodesIn(catalog).flatMap(({ params }) => listOf(params));
+    const values = this.parameters(asPartial(modify), new Set(parameters.map(({ id: parameter }) => parameter)));
     this.checkAlters(asPartial(modify), selected);
     if (this.errors.length > 0) return undefined;
     const { title, version } = asPartial(catalog['metadata']);
     return {
-      catalog: { ...selectIn(catalog, { ids: selected, values }), metadata },
+      // With the parameters of what is not selected, which inner controls may show.
+      catalog: { ...selectIn(catalog, { ids: selected, values }), metadata, params: withValues(parameters, values) },
       source: `${String(title)}, version ${String(version)}`,
     };
   }
@@ -138,11 +148,10 @@ class ProfileReader {
   }
 
   /** Labels of parameters to show in statements: their values where the profile sets them. */
-  private parameters({ 'set-parameters': set }: Fields, controls: Iterable<Fields>): ReadonlyMap<unknown, unknown> {
+  private parameters({ 'set-parameters': set }: Fields, known: ReadonlySet<unknown>): ReadonlyMap<unknown, unknown> {
     const path = ['profile', 'modify', 'set-parameters'];
     if (listOf(set).length > 0 && this.sent === undefined)
       this.refuse(path, `need the catalog beside the profile, or ${FIRST}`);
-    const known = new Set([...controls].flatMap(({ params }) => listOf(params).map(({ id }) => id)));
     const values = new Map<unknown, unknown>();
     for (const [index, parameter] of listOf(set).entries()) {
       const { 'param-id': id } = parameter;
@@ -195,11 +204,14 @@ function selectOf(controls: unknown, selection: Selection): Fields[] {
   return listOf(controls).flatMap((control) => {
     const inner = selectOf(control['controls'], selection);
     if (!selection.ids.has(control['id'])) return inner;
-    const params = listOf(control['params']).map((parameter) => {
-      const value = selection.values.get(parameter['id']);
-      return value === undefined ? parameter : { ...parameter, values: [value] };
-    });
-    return [{ ...control, params, controls: inner }];
+    return [{ ...control, params: withValues(listOf(control['params']), selection.values), controls: inner }];
+  });
+}
+
+function withValues(params: readonly Fields[], values: Selection['values']): Fields[] {
+  return params.map((parameter) => {
+    const value = values.get(parameter['id']);
+    return value === undefined ? parameter : { ...parameter, values: [value] };
   });
 }
 
