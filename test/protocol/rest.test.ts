@@ -429,6 +429,15 @@ describe('the links between pages', () => {
     );
   });
 
+  test('repeat no row where the page before is shorter than this one', async () => {
+    const linksOf = async (query: string) => (await asOwner('GET', `/api/v1/notifications?${query}`)).headers['link'];
+    const page = (query: string, rel: string) => `</api/v1/notifications?${query}>; rel="${rel}"`;
+    expect(await linksOf('offset=2&limit=10')).toBe(page('offset=0&limit=2', 'prev'));
+    expect(await linksOf('offset=1')).toBe(page('offset=0&limit=1', 'prev'));
+    expect(await linksOf('offset=2&limit=2')).toBe(page('offset=0&limit=2', 'prev'));
+    expect(await linksOf('offset=0&limit=2')).toBe(page('offset=2&limit=2', 'next'));
+  });
+
   test('are absent where there is one page', async () => {
     expect((await asOwner('GET', '/api/v1/notifications')).headers['link']).toBeUndefined();
     const { headers } = await asOwner('GET', '/api/v1/notifications?offset=90');

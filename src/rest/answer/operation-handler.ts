@@ -238,9 +238,12 @@ function pageLinks(parameters: readonly Parameter[], root: string) {
   return (request: IncomingMessage, sent: Variables, total: number): string | undefined => {
     const limit = (sent['limit'] as number | undefined) ?? size.default;
     const offset = (sent['offset'] as number | undefined) ?? 0;
-    const link = (rel: string, from: number) => linkTo(request, root, rel, { offset: String(from) });
+    const link = (rel: string, from: number, rows?: number) =>
+      linkTo(request, root, rel, { offset: String(from), ...(rows !== undefined && { limit: String(rows) }) });
+    // The first page ends where this one begins: it would repeat its rows.
+    const shorter = offset < Math.min(limit, total) ? offset : undefined;
     const links = [
-      ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit))] : []),
+      ...(offset > 0 ? [link('prev', Math.max(0, Math.min(offset, total) - limit), shorter)] : []),
       ...(offset + limit < total ? [link('next', offset + limit)] : []),
     ];
     return links.length === 0 ? undefined : links.join(', ');
