@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl';
@@ -14,7 +15,7 @@ const { maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
 export class ZipArchive {
   private constructor(
     private readonly zip: ZipFile,
-    /** Files by their paths. */
+    /** Files by their paths, in Unicode's form NFC: a Mac packs names in NFD. */
     readonly files: ReadonlyMap<string, Entry>,
   ) {}
 
@@ -33,7 +34,7 @@ export class ZipArchive {
 
   /** The bytes of a file as it was packed. Throws BAD_USER_INPUT for one that cannot be unpacked, or is not as it says. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
-    const entry = this.files.get(path);
+    const entry = this.files.get(path.normalize('NFC'));
     if (entry === undefined) throw wrongPath('is not in the archive');
     if (isLink(entry)) throw wrongPath('is a link, not a file');
     if (entry.isEncrypted()) throw wrongPath('is encrypted');
@@ -64,6 +65,9 @@ function isLink({ externalFileAttributes }: Entry): boolean {
 const FILE_KIND = 0o170000;
 const LINK = 0o120000;
 
+/** The flag of an entry whose name is in UTF-8, and not in code page 437. */
+const UTF_8 = 0x800;
+
 /** Bytes before the name of an entry, which its content follows. */
 const LOCAL_HEADER = 30;
 
@@ -85,7 +89,10 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
   const places: { start: number; end: number }[] = [];
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
-    const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+    const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
+    // The Finder packs names in UTF-8 without saying so.
+    const said = isUtf8(fileNameRaw) ? flags | UTF_8 : flags;
+    const name = getFileNameLowLevel(said, fileNameRaw, extraFields, true).normalize('NFC');
     if (validateFileName(name) !== null) throw badUserInput(['file has an entry whose path leads out of the archive']);
     if (files.has(name)) throw badUserInput(['file has two entries of the same path']);
     const start = entry.relativeOffsetOfLocalHeader;

@@ -248,6 +248,22 @@ describe.each(APIS)('through %s', (api) => {
     expect((await stored()).map(({ original_name: name }) => name)).toEqual(['d.txt']);
   });
 
+  test('names match in any form of Unicode, as a Mac packs them and as it writes them', async () => {
+    const [packed, written] = ['perche\u0301.txt', 'citt\u00e0.txt'];
+    const archive = zip([
+      manifest([
+        { path: packed.normalize('NFC'), control_id: 'A.5.1' },
+        { path: written.normalize('NFD'), control_id: 'A.5.2' },
+      ]),
+      { name: packed, content: 'First' },
+      { name: written, content: 'Second' },
+    ]);
+    expect((await rowsOf(archive)).map(({ path, outcome }) => [path, outcome])).toEqual([
+      ['perch\u00e9.txt', 'ADDED'],
+      ['citt\u00e0.txt', 'ADDED'],
+    ]);
+  });
+
   test('what is no file is refused alone: a link, and a folder that has content', async () => {
     const archive = zip([
       manifest([{ path: 'link.txt', control_id: 'A.5.1' }]),
@@ -271,6 +287,10 @@ describe.each(APIS)('through %s', (api) => {
       [zip([...good, { name: '/etc/passwd', content: 'x' }]), 'file has an entry whose path leads out of the archive'],
       [zip([...good, { name: 'a\\b.txt', content: 'x' }]), 'file has an entry whose path leads out of the archive'],
       [zip([...good, { name: 'a.txt', content: 'Other' }]), 'file has two entries of the same path'],
+      [
+        zip([...good, ...['\u00e9.txt', 'e\u0301.txt'].map((name) => ({ name, content: 'x' }))]),
+        'file has two entries of the same path',
+      ],
       [
         zip([...good, { name: 'bomb.txt', content: Buffer.alloc(30 * 1024 * 1024) }]),
         'file must not have more than 1 GB when it is unpacked, nor 100 times what it has packed',

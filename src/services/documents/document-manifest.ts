@@ -82,7 +82,7 @@ function ownManifest(manifest: Record<string, unknown>, documents: readonly unkn
 function ownRow(document: unknown, row: number): ManifestRow {
   const fields = Object.entries(recordOf(document)).filter(([, value]) => value !== null);
   const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');
-  const said = new Map(texts.filter(([name]) => SAID.includes(name)));
+  const said = withPath(new Map(texts.filter(([name]) => SAID.includes(name))));
   const unknown = fields.find(([name]) => !SAID.includes(name))?.[0];
   if (unknown !== undefined) return { row, said, error: badUserInput([`${shownName(unknown)} is not a known field`]) };
   const wrong = fields.find(([, value]) => typeof value !== 'string')?.[0];
@@ -96,13 +96,15 @@ async function packManifest(
   limits: ManifestLimits,
 ): Promise<DocumentManifest> {
   const listed = (manifest['files'] as unknown[]).map(recordOf);
-  const sums = new Map(listed.map(({ path, sha256 }) => [path, sha256] as const));
+  const sums = new Map(
+    listed.map(({ path, sha256 }) => [typeof path === 'string' ? path.normalize('NFC') : path, sha256]),
+  );
   const table = await bytesOf(archive, TABLE, limits);
   if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
     throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
   const rows = (await readTable([table], COLUMNS, tableOf(limits))).map(({ row, cells = new Map() }): ManifestRow => {
-    const said = new Map(
-      [...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)]),
+    const said = withPath(
+      new Map([...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)])),
     );
     // A document is as old as its upload was, where nothing else is said of it.
     const effectiveAt = said.get('effective_at') ?? said.get('uploaded_at');
@@ -120,6 +122,12 @@ async function packManifest(
     rows,
     others: new Set([...others, MANIFEST, ...AFTER_MANIFEST]),
   };
+}
+
+/** Its path as the archive has it: in one form of Unicode. */
+function withPath(said: Map<string, string>): Map<string, string> {
+  const path = said.get('path');
+  return path === undefined ? said : said.set('path', path.normalize('NFC'));
 }
 
 /** The name that a document had, or else that of its file. */
