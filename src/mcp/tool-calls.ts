@@ -11,6 +11,12 @@ import type { Idempotency } from '../services/shared/idempotency.js';
 import { type ListedTool, READS, Tool } from './tool.js';
 import { GRAPHQL_TOOL, TOOLS } from './tools.js';
 
+/** The fields of objects by their names: a model may write the same arguments in another order. */
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** The result of a call: `CallToolResult` of the Model Context Protocol. */
 export interface ToolResult {
   content: { type: 'text'; text: string }[];
@@ -102,7 +108,7 @@ export class ToolCalls {
     const execute = () => this.execute(tool, variables, call.context);
     if (key === undefined) return execute();
     const request = { key, caller: call.context.caller, token: call.token };
-    const fingerprint = () => hash('sha256', JSON.stringify(['mcp', tool.listed.name, variables]));
+    const fingerprint = () => hash('sha256', JSON.stringify(['mcp', tool.listed.name, variables], inOrder));
     // A failure throws, which undoes what was changed and keeps nothing.
     const { reply } = await this.idempotency.run(request, fingerprint, async () => ({
       reply: { status: 200, headers: {}, body: JSON.stringify(await execute()) },

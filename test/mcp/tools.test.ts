@@ -207,6 +207,15 @@ describe('a change with a key', () => {
     expect(await database.rows('select 1 from incident_note where text = $1', ['Written once.'])).toHaveLength(1);
   });
 
+  test('is the same with its arguments in another order', async () => {
+    const client = await connectMcp(gateway, owner.token);
+    const first = { ...CASES['open_incident'], title: 'Ordered', idempotencyKey: 'incident 1' };
+    const reversed = Object.fromEntries(Object.entries(first).toReversed());
+    const answer = await callTool(client, 'open_incident', first);
+    expect(answer.code).toBe('OK');
+    expect(await callTool(client, 'open_incident', reversed)).toEqual(answer);
+  });
+
   test('is refused for other arguments, and for another tool', async () => {
     const client = await connectMcp(gateway, owner.token);
     const key = { idempotencyKey: 'note 2' };
