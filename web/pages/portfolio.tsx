@@ -1,24 +1,13 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { PortfolioPageQuery, PortfolioSortField } from '../gql/graphql.js';
-import {
-  applicable,
-  Badge,
-  Card,
-  Countdown,
-  Empty,
-  Instant,
-  ProgressBar,
-  shareDone,
-  toneOf,
-  useNow,
-  Zone,
-} from '../parts/basics.js';
+import { Badge, Card, Countdown, Empty, Instant, ProgressBar, toneOf, useNow, Zone } from '../parts/basics.js';
 import { stageName } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
+import { applicable, shareDone } from '../progress.js';
 import { link } from '../router.js';
 import { settings } from '../settings.js';
 import { label, percent, text } from '../texts.js';

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { createContext } from 'preact';
 import { READER_ZONE } from '../days.js';
+import { applicable, type Progress } from '../progress.js';
 import { dayIn, instant, number, span, text } from '../texts.js';
 
 /** The time zone of the organization that a page is about. */
@@ -108,21 +109,6 @@ export function Bar({ shares, total }: { shares: readonly Share[]; total: number
     </div>
   );
 }
-
-export interface Progress {
-  done: number;
-  inProgress: number;
-  toDo: number;
-  notApplicable: number;
-}
-
-export const applicable = ({ done, inProgress, toDo }: Progress) => done + inProgress + toDo;
-
-/** In whole percent, as the weekly report has it: all of it only where everything is done. */
-export const shareDone = (progress: Progress) => {
-  const all = applicable(progress);
-  return all === 0 ? 0 : Math.floor((100 * progress.done) / all) / 100;
-};
 
 export function ProgressBar({ progress }: { progress: Progress }) {
   const shares = [

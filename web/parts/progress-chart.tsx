@@ -1,5 +1,6 @@
 import { day, dayIn, percent, text } from '../texts.js';
-import { shareDone, useZone, type Progress } from './basics.js';
+import { shareDone, type Progress } from '../progress.js';
+import { useZone } from './basics.js';
 
 const WIDTH = 600;
 const HEIGHT = 120;

@@ -1,6 +1,7 @@
 import { link } from '../router.js';
 import { percent, text } from '../texts.js';
-import { applicable, ProgressBar, shareDone, type Progress } from './basics.js';
+import { applicable, shareDone, type Progress } from '../progress.js';
+import { ProgressBar } from './basics.js';
 
 interface Props {
   organizationId: string;
