@@ -133,11 +133,16 @@ export function rowsOf<Row extends QueryResultRow>(
         sendTogether(socketOf(client));
         client.query<Row>(statement, (error: Error | null, result) => {
           if (error) reject(error);
+          else if (statement === COMMIT && result.command !== 'COMMIT') reject(new Error(UNDONE));
           else resolve(result.rows);
         });
       }),
   );
 }
+
+export const COMMIT = { text: 'commit' };
+/** So the server answers where a statement has failed whose error was caught. */
+const UNDONE = 'COMMIT was answered by ROLLBACK: a statement of the transaction had failed';
 
 /** Statements of one turn of the event loop, such as BEGIN and those behind it, take one system call together. */
 function sendTogether(socket: Socket): void {

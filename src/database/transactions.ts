@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Semaphore } from '../common/concurrency.js';
 import { unavailable } from '../errors.js';
 import { isConnectionError } from './driver-errors.js';
-import { rowsOf } from './pipelined-connections.js';
+import { COMMIT, rowsOf } from './pipelined-connections.js';
 import type { SilenceWatch } from './pool.js';
 import { limitsOf, type TimeLimits } from './time-limits.js';
 
@@ -83,7 +83,6 @@ export class Transactions {
 }
 
 const BEGIN = { text: 'begin' };
-const COMMIT = { text: 'commit' };
 const ROLLBACK = { text: 'rollback' };
 
 /** Milliseconds beyond a statement's limit in which the server's word of it has to come. */

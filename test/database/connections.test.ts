@@ -254,6 +254,16 @@ describe('logs that were appended to', () => {
     expect(heard.splice(0)).toEqual([[log?.id]]);
   });
 
+  test('a transaction that the server undoes at COMMIT, after a failure that was caught, is a failure', async () => {
+    const half = database.transaction(async (tx) => {
+      await append(tx);
+      await tx.rows('select 1 / 0').catch(() => undefined);
+    });
+    await expect(half).rejects.toThrow('COMMIT was answered by ROLLBACK');
+    expect(heard).toEqual([]);
+    expect(await database.transaction((tx) => tx.rows('select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
   test('changes that are committed together with the answer of their request are announced then', async () => {
     await database.request.share(
       async () => undefined,
