@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, expectFailure, type Result } from '../support/apis.js';
 import { HIGH_QUOTAS } from '../support/gateway.js';
 import { newKey } from '../support/idempotency.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
+import { person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
@@ -158,6 +159,49 @@ test.each([
   );
   expectError(answer, 401, [1001]);
   expect(await database.rows('select id from incident where id = $1', [incidentId])).toHaveLength(1);
+});
+
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+
+/** Changes of a directory, which wait for the organization. */
+const OF_DIRECTORY: Readonly<Record<string, (provisioned: Provisioned) => Promise<{ status: number }>>> = {
+  'a user': ({ directory, domain }) => directory.post('Users', person(domain, 'late')),
+  'a group': ({ directory }) => directory.post('Groups', { schemas: [GROUP], displayName: 'Late' }),
+};
+
+describe.each(Object.entries(OF_DIRECTORY))('A change of a directory to %s', (_, change) => {
+  const expectNothing = async (organizationId: number) => {
+    const made = await database.rows(
+      `select id from scim_user where organization_id = $1 union all select id from scim_group where organization_id = $1`,
+      [organizationId],
+    );
+    expect(made).toEqual([]);
+  };
+
+  test('is refused when its token is revoked while it waits for a lock.', async () => {
+    const provisioned = await provisionedOrganization(gateway);
+    const { organizationId, owner, path, tokenId } = provisioned;
+    const answer = await whileWaiting(
+      () => change(provisioned),
+      async () => expectData(await gateway.rest.delete(`${path}/tokens/${tokenId}`, { token: owner.token })),
+      () => true,
+      ['organization', organizationId],
+    );
+    expect(answer.status).toBe(401);
+    await expectNothing(organizationId);
+  });
+
+  test('is refused when it is switched off while it waits for a lock.', async () => {
+    const provisioned = await provisionedOrganization(gateway);
+    const { organizationId, owner, path } = provisioned;
+    const [, answer] = await inTurnBehind<{ status: number }>(
+      database,
+      ['select 1 from organization where id = $1 for update', [organizationId]],
+      [() => gateway.rest.patch(path, { token: owner.token, body: { enabled: false } }), () => change(provisioned)],
+    );
+    expect(answer!.status).toBe(401);
+    await expectNothing(organizationId);
+  });
 });
 
 test('A document with a key reads the organization that it creates, and leaves another one.', async () => {

@@ -20,7 +20,7 @@ import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import * as statements from './group-statements.js';
 import { applyRoles } from './roles.js';
 import { requireState } from './scim-users.service.js';
-import { reachOf, settingsOf } from './settings-statements.js';
+import { reachOf, settingsFor } from './settings-statements.js';
 
 /** Whether the members of groups are selected. */
 type Selected = readonly 'members'[];
@@ -126,9 +126,9 @@ export class ScimGroupService {
     const at = this.deps.now();
     const { group, changed } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
+      const settings = await settingsFor(tx, caller, at);
       await lockWebhooks(tx, [organizationId]);
       const { group, affected: ids } = await work(tx, at);
-      const settings = await settingsOf(tx, organizationId);
       const recomputed = { organizationId, settings, reach: reachOf(settings), ids, at };
       return { group, changed: ids.length === 0 ? [] : await applyRoles(tx, caller, recomputed) };
     });

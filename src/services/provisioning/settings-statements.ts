@@ -1,6 +1,8 @@
+import type { ScimCaller } from '../../auth/caller.js';
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
+import { unauthenticated } from '../../errors.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 
 export type Settings = Omit<RowOf<'scim_settings'>, 'organizationId' | 'updatedAt'> & { updatedAt: string | null };
@@ -21,6 +23,32 @@ const find = statement<{ organizationId: number }>()((p) =>
 /** Those of an organization, or what it begins with. */
 export async function settingsOf(database: Queryable, organizationId: number): Promise<Settings> {
   return (await find.first(database, { organizationId })) ?? DEFAULTS;
+}
+
+const holdToken = statement<{ organizationId: number; id: number; now: Date }>()((p) =>
+  db
+    .selectFrom('scim_token')
+    .select('id')
+    .where('organization_id', '=', p('organizationId'))
+    .where('id', '=', p('id'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p('now'))
+    .forKeyShare(),
+);
+
+/**
+ * The settings that a change of a directory goes by, under the lock of the members, which may have been waited for: its token
+ * is not revoked before the transaction ends. Throws UNAUTHENTICATED where it was, or SCIM was switched off.
+ */
+export async function settingsFor(
+  tx: Queryable,
+  { tokenId, organizationId }: ScimCaller,
+  now: Date,
+): Promise<Settings> {
+  const held = await holdToken.first(tx, { organizationId, id: tokenId, now });
+  const settings = await settingsOf(tx, organizationId);
+  if (held === undefined || !settings.enabled) throw unauthenticated();
+  return settings;
 }
 
 const STORED = ['enabled', 'defaultRole', 'groupRoles', 'linkMembers', 'updatedAt'] as const;
