@@ -112,6 +112,19 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     expectStatus(answer.status === 503 ? await report(held, 3) : answer, 200);
   });
 
+  test('of a device that is deleted meanwhile are not stored', async () => {
+    const [id] = ids as [number];
+    let sent: ReturnType<typeof report> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.rows(`update ${table} set deleted_at = now() where id = $1`, [id]);
+      sent = report(id, 3);
+      await someoneWaits(tx);
+    });
+    expectStatus(await sent!, 404);
+    expect(await rows(`select 1 from ${table}_check`)).toEqual([]);
+    expect(await titles()).toEqual([]);
+  });
+
   test('with an Idempotency-Key are stored together with their answer, or not at all', async () => {
     await rows('alter table idempotent_answer add constraint refused check (false) not valid');
     try {

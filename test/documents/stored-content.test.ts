@@ -7,6 +7,7 @@ import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { contentUnderTest } from '../support/stored-content.js';
 import { buildOrganization } from '../support/test-data.js';
 
@@ -51,6 +52,19 @@ describe('content that is kept', () => {
       return store.has(staged.sha256);
     });
     expect(found).toBe(true);
+  });
+
+  it('is not removed by another instance while its row is written', async () => {
+    const staged = await stage('taken up');
+    const { content: other } = contentUnderTest(database, store);
+    let removal: ReturnType<typeof other.remove> | undefined;
+    await test.content.keep(staged, async (tx) => {
+      removal = other.remove(staged.sha256);
+      await Promise.race([removal, someoneWaits(tx)]);
+      await show(tx, staged.sha256);
+    });
+    expect(await removal).toBe('referenced');
+    expect(await store.has(staged.sha256)).toBe(true);
   });
 
   it('goes again when its row comes to nothing', async () => {
