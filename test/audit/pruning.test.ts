@@ -199,10 +199,13 @@ describe('entries past their retention', () => {
     expect(await verified()).toMatchObject({ valid: true, verified_from: 3, verified_up_to: 3 });
   });
 
-  test('stay when the trail does not fit its checkpoint, while others are pruned', async () => {
+  test.each([
+    ['of another hash', 'update audit_entry set hash = sha256(hash) where log_id = $1 and position = 4'],
+    ['that is not signed', `update audit_checkpoint set signature = sha512(signature) where log_id = $1`],
+  ])('stay when their checkpoint is one %s, while others are pruned', async (_what, change) => {
     await agedTrail();
     await keepFor(RETENTION);
-    await tamper(['update audit_entry set hash = sha256(hash) where log_id = $1 and position = 4', [await logId()]]);
+    await tamper([change, [await logId()]]);
     const tampered = organizationId;
     organizationId = await buildOrganization(gateway.app.database, 'Another one');
     await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
