@@ -88,11 +88,12 @@ describe('a mutation of two fields', () => {
 
   test('shows the second what the first has done, before it is committed', async () => {
     const query = `mutation ($id: ID!, $userId: ID!) {
-      transferOwnership(input: { organizationId: $id, userId: $userId }) { organization { id: databaseId } }
+      transferOwnership(input: { organizationId: $id, userId: $userId }) { organization { viewerRole } }
       deleteOrganization(input: { organizationId: $id }) { organization { id: databaseId } } }`;
     const id = await ownedBy(testData.owner);
     const answer = await call(query, newKey(), { id, userId: testData.manager.id });
     withStory(answer, () => {
+      expect(answer.body.data?.transferOwnership.organization.viewerRole).toBe('ORGANIZATION_MANAGER');
       expect(answer.body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
       expect(answer.body.errors?.[0]?.path).toEqual(['deleteOrganization']);
     });
