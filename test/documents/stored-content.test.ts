@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
+import { BACKUP_LOCK } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
@@ -85,6 +86,17 @@ describe('content that is kept', () => {
     await expect(test.content.keep(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
     expect(await store.has(staged.sha256)).toBe(true);
   });
+});
+
+it('removes nothing while a backup is being made', async () => {
+  const staged = await stage('in a backup');
+  await staged.keep();
+  await database.transaction(async (tx) => {
+    await tx.rows('select pg_advisory_xact_lock($1)', [BACKUP_LOCK]);
+    expect(await test.content.remove(staged.sha256)).toBe('refused');
+  });
+  expect(await store.has(staged.sha256)).toBe(true);
+  expect(await test.content.remove(staged.sha256)).toBe('removed');
 });
 
 it('logs what could not be removed, which sweeps remove', async () => {

@@ -87,6 +87,18 @@ describe.each(APIS)('through %s', (api) => {
     expect(await all({ after: next })).toEqual([`${other}/3 incident.closed`]);
   });
 
+  test('the late events of an organization with many are not passed over for one of another that came after them', async () => {
+    for (let count = 0; count < 40; count += 1) await buildAuditEntry(database, one);
+    await buildAuditEntry(database, one, { action: 'INCIDENT_CLOSED' });
+    await settle();
+    await buildAuditEntry(database, other, { action: 'INCIDENT_CLOSED' });
+    await settle();
+    expect(await all({ types: ['incident.closed'], limit: 1 })).toEqual([
+      `${one}/41 incident.closed`,
+      `${other}/1 incident.closed`,
+    ]);
+  });
+
   test('the cursor “latest” begins behind the newest event', async () => {
     await buildAuditEntry(database, one);
     await settle();

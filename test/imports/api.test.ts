@@ -232,7 +232,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(stored() - before).toBe(1);
   });
 
-  test('it is cancelled by its author and by who manages, and by no other; what was done stays', async () => {
+  test('it is cancelled by its author and by who manages, and by no other; what was done stays, and no input', async () => {
     const id = await startControls(controlTable(['A.5.1', 'A.5.2']), analyst, api);
     expectFailure(await callThrough(api, gateway, CANCEL, { organization_id, id }, other.token), 'FORBIDDEN');
     const cancelled = await callThrough(api, gateway, CANCEL, { organization_id, id }, analyst.token);
@@ -242,6 +242,12 @@ describe.each(APIS)('through %s', (api) => {
     );
     await work(id);
     expect([await notes(), await outcomes(id, api)]).toEqual([[], ['NOT_DONE', 'NOT_DONE']]);
+    const [left] = await sql(
+      `select j.origin, (select count(r.input)::int from import_row r where r.import_job_id = j.id) as inputs
+         from import_job j where j.id = $1`,
+      [id],
+    );
+    expect(left).toEqual({ origin: null, inputs: 0 });
     const second = await startControls(controlTable(['A.5.1']), analyst, api);
     dataOf(await callThrough(api, gateway, CANCEL, { organization_id, id: second }, manager.token));
     expect((await actions()).filter((action) => action.startsWith('IMPORT_'))).toEqual([

@@ -161,6 +161,10 @@ describe('the same request with the same key', () => {
     clock.set(48);
     await gateway.app.services.idempotency.purgeOld();
     expect(await rows('select count(*) as count from idempotent_answer', [])).toEqual([{ count: 0 }]);
+    // The bytes of an hour count for as long as its last answer is kept.
+    clock.set(49);
+    await gateway.app.services.idempotency.purgeOld();
+    expect(await rows('select count(*) as count from idempotency_volume', [])).toEqual([{ count: 0 }]);
   });
 });
 

@@ -393,10 +393,13 @@ describe('changing a user', () => {
   test('to an address of another domain or of another member is refused and changes nothing', async () => {
     const { id } = await provisioned('moving');
     await provisioned('settled');
+    const invited = await newMember(database, organizationId, 'VIEWER');
+    await rows('update app_user set email = $2 where id = $1', [invited.id, address('invited-here')]);
     const { body: before } = await directory.get(`Users/${id}`);
     const emails = (value: string) => [...replace('displayName', 'Changed'), ...replace('emails', [{ value }])];
     expect(await directory.patch(`Users/${id}`, emails('moving@example.com'))).toMatchObject({ status: 400 });
-    expect(await directory.patch(`Users/${id}`, emails(address('settled')))).toMatchObject({ status: 409 });
+    for (const taken of ['settled', 'invited-here'])
+      expect(await directory.patch(`Users/${id}`, emails(address(taken)))).toMatchObject({ status: 409 });
     expect((await directory.get(`Users/${id}`)).body).toEqual(before);
   });
 

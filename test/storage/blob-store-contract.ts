@@ -104,6 +104,13 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('final');
   });
 
+  it('keeps a blob that is discarded while it is being kept', async () => {
+    const blob = await open().store.stage(chunks('discarded too late'), MB);
+    await Promise.all([blob.keep(), blob.discard()]);
+    expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('discarded too late');
+    expect(await staged()).toEqual([]);
+  });
+
   it('stores again what was removed after it was secured', async () => {
     const blob = await open().store.stage(chunks('swept on its way'), MB);
     await blob.secure();

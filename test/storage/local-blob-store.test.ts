@@ -127,7 +127,8 @@ describe('the sweep of the staging area', () => {
   it('leaves what a living process writes, here or on another machine, for a day', async () => {
     const { blob, host } = await ownName();
     const ours = await lay(host, process.ppid, otherMark);
-    const theirs = await lay('f'.repeat(12), 1, otherMark);
+    // No process here has this number.
+    const theirs = await lay('f'.repeat(12), 2 ** 31 - 1, otherMark);
     await age(ours, DAY - 60_000);
     await age(theirs, DAY - 60_000);
     expect(await store.sweepStaging()).toBe(0);
