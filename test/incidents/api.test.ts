@@ -453,6 +453,21 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test.each([
+      ['a later time of becoming aware', { aware_at: at(-1) }],
+      ['that it is not significant', { significant: false }],
+    ])('takes them in an organization that owes no report as well: %s', async (_what, fields) => {
+      const { database } = gateway.app;
+      const organization_id = await buildOrganization(database, 'Owes nothing');
+      await sql(`update organization set nis2_sector = '' where id = $1`, [organization_id]);
+      await join(database, testData.analyst, organization_id, 'SECURITY_ANALYST');
+      await join(database, testData.officer, organization_id, 'SECURITY_OFFICER');
+      const id = await open({ organization_id, significant: true, aware_at: at(-30) });
+      const input = { organization_id, incident_id: id, ...fields };
+      expectFailure(await call('update', { ...input, reason: 'Because.' }), 'FORBIDDEN');
+      expectFailure(await call('update', input, testData.officer), 'BAD_USER_INPUT', [NEEDS_REASON]);
+    });
+
+    test.each([
       ['that no personal data are concerned', { personal_data_concerned: false }],
       ['that no trust service is affected', { affects_trust_service: false }],
       ['a later end of the handling', { handled_at: at(-1) }],
