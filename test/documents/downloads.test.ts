@@ -19,17 +19,18 @@ const { gateway, testData } = await startSeededGateway();
 beforeAll(async () => {
   await buildWorkflow(gateway.app.database, testData.organizationId);
   document = await upload(testData.organizationId, testData.owner.token, 'digits.txt');
-  const incident = await buildIncident(gateway.app.database, testData.organizationId);
-  const answer = await gateway.rest.post(
-    `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`,
-    {
-      token: testData.owner.token,
-      ...multipart([{ name: 'file', filename: 'digits.txt', type: 'text/plain', content: CONTENT }]),
-    },
-  );
-  const data = expectData(answer, 201);
-  attachment = { id: data.id, url: data.download_url };
+  attachment = await attach(testData.organizationId);
 });
+
+async function attach(organizationId: number) {
+  const incident = await buildIncident(gateway.app.database, organizationId);
+  const answer = await gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}/${incident}/attachments`, {
+    token: testData.owner.token,
+    ...multipart([{ name: 'file', filename: 'digits.txt', type: 'text/plain', content: CONTENT }]),
+  });
+  const data = expectData(answer, 201);
+  return { id: data.id as number, url: data.download_url as string };
+}
 
 async function upload(organizationId: number, token: string, filename: string, content = CONTENT, control = 'A.5.1') {
   const answer = await gateway.rest.post(
@@ -203,8 +204,10 @@ describe('an address', () => {
     await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await buildWorkflow(database, gone);
     const { url } = await upload(gone, testData.owner.token, 'a.txt', Buffer.from('of a deleted organization'));
+    const attached = await attach(gone);
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     await expectAbsent(url);
+    await expectAbsent(attached.url);
   });
 });
 

@@ -209,7 +209,7 @@ describe('the secret of a recovery link', () => {
     expect(codes).toEqual(Array<string>(9).fill('NOT_FOUND'));
   });
 
-  test('opens nothing after 30 minutes, after another link was used, or for a user who was deactivated', async () => {
+  test('opens nothing after 30 minutes, after another link was used, or for a user who was deactivated or has moved', async () => {
     const late = await linkOf(await verifiedPerson());
     now += 30 * MINUTE;
     expectError(await accept(late), 404, [1004]);
@@ -221,6 +221,10 @@ describe('the secret of a recovery link', () => {
     const secret = await linkOf(gone);
     await rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);
     expectError(await accept(secret), 404, [1004]);
+    const moved = await verifiedPerson();
+    const toEarlier = await linkOf(moved);
+    await rows('update app_user set email = $2 where id = $1', [moved.id, `moved-${emailOf(moved)}`]);
+    expectError(await accept(toEarlier), 404, [1004]);
     for (const wrong of ['', 'rec_x', generateToken('recovery'), testData.owner.token])
       expectError(await accept(wrong), 404, [1004]);
   });

@@ -581,6 +581,37 @@ describe('a test, a redelivery and a recovery', () => {
     }
   });
 
+  /** Has one attempt under way while `work` is done, and lets it be answered. */
+  const meanwhile = async (status: number, work: () => Promise<unknown>) => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    receiver.answer = asked.resolve;
+    await happened();
+    await settled(database, 'events');
+    const sending = webhooks.sendDue();
+    const response = await asked.promise;
+    await work();
+    receiver.answer = answering(204);
+    response.writeHead(status).end();
+    await sending;
+  };
+
+  test('an attempt under way counts for nothing once its delivery is sent again', async () => {
+    const { key } = await endpoint();
+    await meanwhile(204, async () => {
+      const [{ id: webhook_delivery_id }] = await deliveries(key);
+      dataOf(await run('redeliver', { ...key, webhook_delivery_id }));
+    });
+    await send();
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveries(key)).toMatchObject([{ status: 'DELIVERED', attempt_count: 1 }]);
+  });
+
+  test('an attempt at an address that is changed meanwhile says nothing about the new one', async () => {
+    const { key } = await endpoint();
+    await meanwhile(500, async () => dataOf(await run('update', { ...key, url: `${receiver.url}/moved` })));
+    expect(dataOf(await run('read', key))).toMatchObject({ failing_since: null });
+  });
+
   test('what was missed while an endpoint was disabled, or given up, is recovered once, and nothing that was delivered', async () => {
     const { key } = await endpoint();
     const since = new Date(Date.now() - 60_000).toISOString();
