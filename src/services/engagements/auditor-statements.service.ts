@@ -109,8 +109,8 @@ const oneSignOff = projected<{ id: number }>()((p, { select }) =>
 
 /** Statements of one engagement wait for each other, so that their count is one, and neither it nor its auditor ends meanwhile. */
 const lock = statement<{ id: number; userId: string }>()(
-  (p) => sql<{ until: string }>`
-    select ${e.until} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}
+  (p) => sql<{ id: number }>`
+    select ${e.id} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}
      where ${e.id} = ${p('id')} and ${a.user_id} = ${p('userId')} for update of e for key share of a`,
 );
 const countRequests = statement<{ id: number }>()(
@@ -273,12 +273,13 @@ export class AuditorStatementService {
     });
   }
 
-  /** The time of a statement, behind everything that has ended the engagement or its auditor. Throws NOT_FOUND. */
+  /**
+   * The time of a statement, behind everything that has ended the engagement or its auditor: whether one of them has, is judged at
+   * its COMMIT. Throws NOT_FOUND for who is no auditor any more.
+   */
   private async openNow(tx: Queryable, { id }: EngagementScope, { userId }: UserCaller): Promise<Date> {
-    const { until } = found(await lock.first(tx, { id, userId }));
-    const now = this.deps.now();
-    if (Date.parse(until) <= now.getTime()) throw notFound();
-    return now;
+    found(await lock.first(tx, { id, userId }));
+    return this.deps.now();
   }
 
   private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
