@@ -92,6 +92,14 @@ describe('a request for recovery', () => {
     expect(await postedMails(gateway.app.database)).toHaveLength(1);
   });
 
+  test('is mailed once, also when its job is run again', async () => {
+    const person = await verifiedPerson();
+    expectData(await byRest(emailOf(person)));
+    const [job] = await rows<{ data: { recoveryId: number } }>(`select data from pgboss.job where name = 'recovery'`);
+    for (let run = 0; run < 2; run += 1) await recovery.deliver(job!.data.recoveryId);
+    expect(await postedMails(database)).toHaveLength(1);
+  });
+
   test("is mailed in the user's language, else in that of its organization", async () => {
     await rows(`update organization set language = 'de' where id = $1`, [testData.organizationId]);
     const [italian, german] = [await verifiedPerson(), await verifiedPerson()];
@@ -177,6 +185,9 @@ describe('the secret of a recovery link', () => {
 
   test('makes one token that reads and writes, once, and notifies the owners and the user', async () => {
     const person = await verifiedPerson();
+    const deactivated = await buildPerson(database, 'deactivated');
+    await join(database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
+    await rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
     const secret = await linkOf(person);
     const data = expectData(await accept(secret), 201);
     expect(data).toEqual({

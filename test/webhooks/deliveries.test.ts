@@ -476,6 +476,22 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(602);
   });
 
+  test('goes on at once behind an event that is given up', async () => {
+    const { key } = await endpoint();
+    receiver.answer = answering(500);
+    await happened();
+    await happened({ action: 'INCIDENT_CLOSED' });
+    await settled(database, 'events');
+    // The last attempt is due, and what waits for it was deferred.
+    await database.rows(
+      `update webhook_delivery set attempts = $2, next_attempt_at = now() + case action
+          when 'INCIDENT_OPENED' then interval '-1 second' else interval '1 hour' end where endpoint_id = $1`,
+      [key.webhook_endpoint_id, LIMITS.webhook.attempts - 1],
+    );
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.opened', 'incident.closed']);
+  });
+
   test('has four requests under way at most', async () => {
     await endpoint();
     let [underWay, most] = [0, 0];
