@@ -188,12 +188,24 @@ test.concurrent(
 );
 
 describe('what is remembered for a minute', () => {
+  const membership = { role: 'VIEWER', queryTokens: true, requiredProviderId: null } as const;
+  const token = { callers: { header: { blockedIn: new Set() } }, allowed: { size: 0 } } as never;
+
+  test('is nothing that was read before an announcement, which may be about it', () => {
+    const cache = new AccessCache({ isFresh: () => true });
+    const readAt = cache.currentGeneration();
+    cache.announced('m:another:2');
+    cache.rememberMembership('user', 1, membership, readAt);
+    cache.rememberToken('digest', token, readAt);
+    cache.rejectToken('wrong', readAt);
+    const remembered = [cache.membership('user', 1), cache.token('digest'), cache.isRejected('wrong')];
+    expect(remembered).toEqual([undefined, undefined, false]);
+  });
+
   test('is not believed any more, even when every announcement has arrived', () => {
     let now = 1_000;
     const cache = new AccessCache({ isFresh: () => true }, { now: () => now });
-    const membership = { role: 'VIEWER', queryTokens: true, requiredProviderId: null } as const;
     cache.rememberMembership('user', 1, membership, cache.currentGeneration());
-    const token = { callers: { header: { blockedIn: new Set() } }, allowed: { size: 0 } } as never;
     cache.rememberToken('digest', token, cache.currentGeneration());
     now += 59_999;
     expect([cache.membership('user', 1), cache.token('digest')]).toEqual([membership, token]);

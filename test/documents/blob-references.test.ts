@@ -10,7 +10,7 @@ import { chunks, sha256Of } from '../support/bytes.js';
 import { until } from '../support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { contentUnderTest, storedContents } from '../support/stored-content.js';
-import { buildIncident, buildOrganization } from '../support/test-data.js';
+import { buildIncident, buildOrganization, buildPerson } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  for (const table of ['document_version', 'incident_attachment', 'unreferenced_content'])
+  for (const table of ['document_version', 'incident_attachment', 'import_job', 'unreferenced_content'])
     await database.rows(`delete from ${table}`);
   await database.rows(`update organization set logo = ''`);
   directory = await mkdtemp(join(tmpdir(), 'blob-references-'));
@@ -65,6 +65,15 @@ async function addAttachment(sha256: string): Promise<void> {
     `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
      values ((select organization_id from incident where id = $1), $1, 'a.txt', 'text/plain', 1, $2, 'someone')`,
     [incidentId, sha256],
+  );
+}
+
+async function addImport(sha256: string): Promise<void> {
+  const { id } = await buildPerson(database, 'importer');
+  await database.rows(
+    `insert into import_job (organization_id, kind, user_id, archive, rows, refused, due_at, created_at)
+     values ($1, 'DOCUMENTS', $2, $3, 1, 0, now(), now())`,
+    [organizationId, id, sha256],
   );
 }
 
@@ -195,18 +204,15 @@ describe('a start', () => {
 
 describe('removing content that may be needed', () => {
   it('removes it when nothing refers to it, and only then', async () => {
-    const contents = ['needed by a version', 'needed by an attachment', 'needed by a logo', 'needed by no row'];
-    const [version, attachment, logo, free] = (await Promise.all(contents.map(lay))) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [version, attachment] = [await lay('needed by a version'), await lay('needed by an attachment')];
+    const [logo, archive] = [await lay('needed by a logo'), await lay('needed by an import')];
     await addVersions([version]);
     await addAttachment(attachment);
     await addLogo(logo);
-    for (const sha256 of [version, attachment, logo, free]) await removeUnreferenced(sha256);
-    expect(await stored()).toEqual([version, attachment, logo].sort());
+    await addImport(archive);
+    const needed = [version, attachment, logo, archive];
+    for (const sha256 of [...needed, await lay('needed by no row')]) await removeUnreferenced(sha256);
+    expect(await stored()).toEqual(needed.sort());
   });
 
   it('waits for a transaction that begins to use the content, and finds the row', async () => {
