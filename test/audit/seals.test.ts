@@ -297,6 +297,17 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
 });
 
+test('a fault is an answer also where its alarm cannot be recorded', async () => {
+  const trail = await newTrail();
+  await tamper(['update audit_entry set hash = sha256(hash) where log_id = $1 and position = 3', [trail.logId]]);
+  await rows('alter table audit_fault add constraint refused check (false) not valid');
+  try {
+    expect(await verified(trail)).toMatchObject({ valid: false, fault: { position: 3 } });
+  } finally {
+    await rows('alter table audit_fault drop constraint refused');
+  }
+});
+
 test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it, which is a fault until then', async () => {
   const trail = await newTrail();
   const faults = () =>

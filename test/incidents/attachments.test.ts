@@ -11,6 +11,7 @@ import {
   uploadThrough,
 } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
+import { expectData } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { rawRequest } from '../support/rest.js';
@@ -205,6 +206,21 @@ describe.each(APIS)('through %s', (api) => {
       const elsewhere = await buildIncident(gateway.app.database, testData.organizationId);
       expectFailure(await remove(id, testData.owner, { incident_id: elsewhere }), 'NOT_FOUND');
       expectFailure(await remove(999_999, testData.owner), 'NOT_FOUND');
+    });
+
+    test('leaves in the trail of which reports it was the copy', async () => {
+      const { id } = await attach(text('the copy'));
+      const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/reports`;
+      const report = { regime_id: 'nis2', stage: 'EARLY_WARNING' };
+      const body = { ...report, attachment_id: id };
+      expectData(await gateway.rest.post(path, { token: testData.analyst.token, body }), 201);
+      dataOf(await remove(id));
+      const [row] = await sql('select entry from audit_entry where subject = $1 order by position desc limit 1', [
+        `INCIDENT_ATTACHMENT/${id}`,
+      ]);
+      expect(JSON.parse(row!['entry'] as string).changes.copyOf).toEqual({
+        before: [{ regimeId: 'nis2', stage: 'EARLY_WARNING', number: 1 }],
+      });
     });
 
     test('is refused while the incident is closed', async () => {

@@ -4,6 +4,7 @@ import { Departures, Unsent } from '../../src/services/webhooks/departures.js';
 import type { ClaimedDelivery } from '../../src/services/webhooks/sending-statements.js';
 import { dataOf } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
+import { expectData } from '../support/matchers.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
@@ -197,7 +198,18 @@ test('a host that leads into a private network at a later attempt is not called 
 });
 
 describe('a right and a request', () => {
-  test('wait for each other: who takes it away waits until all bytes have left, and what comes later is refused', async () => {
+  const block = async () => {
+    const owner = await buildPerson(database, 'owner');
+    await join(database, owner, organizationId, 'ORGANIZATION_OWNER');
+    const [token] = await database.rows('select id from api_token where user_id = $1', [user.id]);
+    const path = `/api/v1/organizations/${organizationId}/tokens/${token!['id']}`;
+    expectData(await gateway.rest.delete(path, { token: owner.token }));
+  };
+
+  test.each([
+    ['the role is lowered', () => setRole('VIEWER')],
+    ['the token is blocked', block],
+  ])('wait for each other where %s: until all bytes have left, and what comes later is refused', async (_what, take) => {
     const endpointId = await ofUser();
     await happened(2);
     const sent = webhooks.sendDue();
@@ -214,7 +226,7 @@ describe('a right and a request', () => {
     });
     await until('both are being written', async () => written.length === 2);
     let isLowered = false;
-    const lowered = setRole('VIEWER').then(() => (isLowered = true));
+    const lowered = take().then(() => (isLowered = true));
     for (const each of written) {
       await until('the change waits', async () => (await database.rows(WAITING)).length > 0);
       expect(isLowered).toBe(false);
