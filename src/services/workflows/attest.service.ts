@@ -236,7 +236,6 @@ export class AttestService {
     const user = userOf(caller);
     const author = await attestations.authorOf({ organizationId, workflowId, controlId, id });
     const privilege = privilegeToWithdraw(user, author);
-    await access.authorize(caller, privilege, organizationId);
     return this.change(user, privilege, input, selection, async (tx, held, workflow) => {
       refuseEnded(held);
       const at = now();
