@@ -49,6 +49,17 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
     return expectData(await gateway.rest.get(path, { token: testData.owner.token }));
   };
 
+  test('of a day whose last ones may still be on their way are left alone until an hour later', async () => {
+    for (const minutes of [1, 11, 21, 31]) await report(DAY / MINUTE + minutes, 1);
+    const afterMidnight = (time: number) => clock.set(0, begin + 9 * DAY + time - clock.at(0).getTime());
+    afterMidnight(HOUR - 1);
+    await thin();
+    expect(await left()).toHaveLength(4);
+    afterMidnight(HOUR);
+    await thin();
+    expect(await left()).toHaveLength(2);
+  });
+
   test('are thinned to the last one of each hour and those where the status changed, and series stay as they are', async () => {
     for (const [minutes, state, web] of [
       ...[

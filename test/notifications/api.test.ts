@@ -6,6 +6,7 @@ import { newMember } from '../support/people.js';
 import { pagingCases } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildNotifications, buildOrganization, join, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const NOTIFICATION = `id: databaseId organization { id: databaseId name logo } title message type action read datetime icon extra { href }`;
 
@@ -217,6 +218,23 @@ describe.each(APIS)('through %s', (api) => {
       for (const foreign of [(await unreadOf(owner()))[0], 2147483647, -1]) {
         expectFailure(await call('mark', { ids: [...own, foreign] }), 'NOT_FOUND');
         expect(await unreadOf(viewer())).toEqual(own);
+      }
+    });
+
+    test('neither finds nor marks those of an organization that has blocked the token', async () => {
+      const [there] = await idsOf(viewer(), `organization_id = ${second} and not read`);
+      await sql(
+        `insert into token_block (token_id, organization_id, created_at)
+         select id, $2, now() from api_token where user_id = $1`,
+        [viewer().id, second],
+      );
+      try {
+        await until('the token is blocked', async () => (await call('read', { id: there })).code === 'NOT_FOUND');
+        expectFailure(await call('mark', { ids: [there] }), 'NOT_FOUND');
+        await data('mark', { all: true });
+        expect(await unreadOf(viewer())).toContain(there);
+      } finally {
+        await sql('delete from token_block where organization_id = $1', [second]);
       }
     });
 

@@ -59,6 +59,22 @@ async function open(
   return answer.body.data.id as number;
 }
 
+test('an entry behind the head of a trail, which no gateway has written, is no notification', async () => {
+  const organizationId = await buildOrganization(gateways[0].app.database, 'With a stray entry');
+  await join(gateways[0].app.database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+  await join(gateways[0].app.database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
+  await withoutConsumer(async () => {
+    await open('Written', { organizationId });
+    await sql(
+      `insert into audit_entry (log_id, position, entry, hash)
+       select log_id, e.position + 1, entry, e.hash from audit_entry e join audit_log l on l.id = e.log_id where l.organization_id = $1`,
+      [organizationId],
+    );
+  });
+  await gateways[0].settled();
+  expect(await titles(testData.manager)).toHaveLength(1);
+});
+
 /** The messages of incidents that were opened, in the order of the trail. */
 async function recorded(): Promise<string[]> {
   const rows = await sql<{ title: string }>(

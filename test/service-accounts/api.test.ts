@@ -95,6 +95,16 @@ async function trail(organizationId: number) {
   return organization.auditTrail.nodes;
 }
 
+test('an organization with no other person is handed over to none of its service accounts', async () => {
+  const organizationId = await buildOrganization(database, 'Of one person');
+  const { token } = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+  const input = { organization_id: organizationId, name: 'Alone', role: 'ORGANIZATION_MANAGER' };
+  dataOf(await run('REST', 'create', input, token));
+  const query = `{ organization(id: ${organizationId}) { viewerCan { transferOwnership leave } } }`;
+  const { organization: answer } = await gateway.graphql.data(query, { token });
+  expect(answer.viewerCan).toEqual({ transferOwnership: false, leave: false });
+});
+
 describe.each(APIS)('service accounts through %s', (api) => {
   test('are created, read, listed by name, changed and deleted by a manager, each on record', async () => {
     const { organizationId, manager, officer } = await organization();
