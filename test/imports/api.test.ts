@@ -251,10 +251,7 @@ describe.each(APIS)('through %s', (api) => {
     const second = await startControls(controlTable(['A.5.1']), analyst, api);
     const path = `/api/v1/organizations/${organization_id}/users/${analyst.id}`;
     await gateway.rest.call('PATCH', path, { token: owner.token, body: { role: 'VIEWER' } });
-    expectFailure(
-      await callThrough(api, gateway, CANCEL, { organization_id, id: second }, analyst.token),
-      'FORBIDDEN',
-    );
+    expectFailure(await callThrough(api, gateway, CANCEL, { organization_id, id: second }, analyst.token), 'FORBIDDEN');
     dataOf(await callThrough(api, gateway, CANCEL, { organization_id, id: second }, manager.token));
     expect((await actions()).filter((action) => action.startsWith('IMPORT_'))).toEqual([
       'IMPORT_STARTED',

@@ -99,6 +99,10 @@ async function invited(email: string, role: Role) {
 test('an organization has as many members as the quota says, also when invitations are accepted at the same time', async () => {
   await start({ membersPerOrganization: MEMBERS + 2 });
   expect(await count('membership where organization_id = $1', [testData.organizationId])).toBe(MEMBERS);
+  // A service account is no member.
+  const accounts = `/api/v1/organizations/${testData.organizationId}/service-accounts`;
+  const account = { name: 'Nightly', role: 'VIEWER' };
+  expectData(await gateway.rest.post(accounts, { token: testData.owner.token, body: account }), 201);
   const secrets = await Promise.all([1, 2, 3, 4, 5].map((n) => invited(`member-${n}@example.com`, 'VIEWER')));
   const answers = await Promise.all(
     secrets.map(({ secret }) => gateway.rest.post('/api/v1/invitations/accept', { body: { secret } })),
@@ -202,6 +206,16 @@ test('an organization stores as many bytes as the quota says, counted over docum
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${organizationId}/logo`, { token }), 200);
   expect(await bytes()).toBe(size);
   expectStatus(await attachment(5), 201);
+});
+
+test('no organization is made with a logo of more bytes than it may store', async () => {
+  const { bytes } = samples.PNG;
+  await start({ storedBytesPerOrganization: bytes.length - 1 });
+  const body = new FormData();
+  body.set('data', JSON.stringify({ name: 'With a large logo' }));
+  body.set('logo', new File([Buffer.from(bytes)], 'logo.png', { type: 'image/png' }));
+  expectError(await gateway.rest.post('/api/v1/organizations', { token: testData.owner.token, body }), 409, [1009]);
+  expect(await count('organization where name = $1', ['With a large logo'])).toBe(0);
 });
 
 test('form options name the quotas', async () => {

@@ -626,6 +626,11 @@ describe('a test, a redelivery and a recovery', () => {
     const { key } = await endpoint();
     await meanwhile(500, async () => dataOf(await run('update', { ...key, url: `${receiver.url}/moved` })));
     expect(dataOf(await run('read', key))).toMatchObject({ failing_since: null });
+    receiver.answer = answering(500);
+    await pass();
+    await send();
+    expect(dataOf(await run('read', key))).toMatchObject({ failing_since: expect.any(String) });
+    expect(dataOf(await run('update', { ...key, url: receiver.url }))).toMatchObject({ failing_since: null });
   });
 
   test('what was missed while an endpoint was disabled, or given up, is recovered once, and nothing that was delivered', async () => {

@@ -209,7 +209,7 @@ describe('a right and a request', () => {
   test.each([
     ['the role is lowered', () => setRole('VIEWER')],
     ['the token is blocked', block],
-  ])('wait for each other where %s: until all bytes have left, and what comes later is refused', async (_what, take) => {
+  ])('wait for each other where %s, and what comes later is refused', async (_what, take) => {
     const endpointId = await ofUser();
     await happened(2);
     const sent = webhooks.sendDue();
