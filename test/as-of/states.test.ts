@@ -176,6 +176,21 @@ test('an answer about the past is the same whatever is changed meanwhile, and le
   expect((present.body.data as { name: string }).name).toMatch(/^Later/);
 });
 
+test('an instant ends before the first entry that is later, however much earlier those are that were recorded after it', async () => {
+  const { id, owner } = await renamedTo(0);
+  for (const [hour, name] of [
+    [10, 'Tenth'],
+    [9, 'Ninth'],
+    [4, 'Fourth'],
+  ] as const) {
+    clock.set(hour);
+    await rename(id, owner, name);
+  }
+  clock.set(12);
+  for (const hour of [3.5, 5, 9.5]) expect([hour, await nameAt(id, owner, hour)]).toEqual([hour, 'Name 0']);
+  expect(await nameAt(id, owner, 11)).toBe('Fourth');
+});
+
 test('a list is a file of that day as well, with the entry that it is made of', async () => {
   const { id, owner } = await renamedTo(1);
   const path = `/api/v1/organizations/${id}/users?format=csv&bom=0&as_of=`;
