@@ -74,6 +74,8 @@ const withOrganization = (document: string, id: number) => document.replace('ORG
 /** One request of each way in which a body is read. */
 const REQUESTS: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
   'JSON of REST': () => json(`/api/v1/v-ciso/incidents/${organizationId}`, incident),
+  'JSON of REST that is one statement': () =>
+    json('/api/v1/organizations', { name: 'Sent slowly', description: 'x'.repeat(2_000) }),
   'a body of a path that takes none': () => json(`/api/v1/v-ciso/incidents/${organizationId}/${incidentId}/reopen`, {}),
   'a document as JSON': () =>
     json(versions(organizationId), { filename: 'a.txt', content: Buffer.alloc(200_000, 'text ').toString('base64') }),
