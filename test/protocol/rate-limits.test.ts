@@ -215,6 +215,12 @@ describe('a wrong token', () => {
     });
     expectStatus(graphql, 429);
     expect(graphql.body.errors?.[0]?.extensions.code).toBe('RATE_LIMITED');
+    const asDirectory = async (address: string) => {
+      const headers = { ...from(address), authorization: `Bearer ${generateToken('scim')}` };
+      return (await fetch(`${gateway.url}/scim/v2/organizations/1/Users`, { headers })).status;
+    };
+    expect(await asDirectory('192.0.2.1')).toBe(429);
+    for (const status of [401, 401, 401, 429]) expect(await asDirectory('192.0.2.3')).toBe(status);
     // Remembered or not.
     expectStatus(await read(testData.owner.token, '192.0.2.1'), 200);
     expectStatus(await read(await buildToken(gateway.app.database, testData.viewer, {}), '192.0.2.1'), 200);

@@ -222,6 +222,12 @@ test('the first request with a new mapping changes the roles of members whose gr
   expect(await role()).toBe('SECURITY_OFFICER');
   await gateway.rest.patch(of.path, { token: of.manager.token, body: { group_roles: [] } });
   expect(await role()).toBe('VIEWER');
+  // A mapping that is taken away takes away as much as it gave.
+  const managers = [{ group: 'security', role: 'ORGANIZATION_MANAGER' }];
+  await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles: managers } });
+  expect(await role()).toBe('ORGANIZATION_MANAGER');
+  await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles: [] } });
+  expect(await role()).toBe('VIEWER');
 });
 
 test('SCIM that is switched off, an expired token and a deleted organization are refused like an unknown token', async () => {
