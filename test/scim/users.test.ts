@@ -297,16 +297,20 @@ describe('deactivation', () => {
     expect(await provisioned('by-hand-again')).toMatchObject({ active: true });
   });
 
-  test('by DELETE hides the user, and creating it again brings the member back under a new id', async () => {
+  test('by DELETE hides the user, and creating it again brings the member back under a new id with the default role', async () => {
     const { id } = await provisioned('again');
+    const { id: userId } = (await memberOf(address('again')))!;
+    await rows(`update membership set role = 'SECURITY_OFFICER' where organization_id = $1 and user_id = $2`, [
+      ...[organizationId, userId],
+    ]);
     expect(await directory.delete(`Users/${id}`)).toMatchObject({ status: 204, body: undefined });
     for (const method of ['GET', 'DELETE'])
       expect(await directory.call(method, `Users/${id}`)).toMatchObject({ status: 404 });
     const member = (await memberOf(address('again')))!;
-    expect(member.active).toBe(false);
+    expect(member).toMatchObject({ id: userId, role: 'SECURITY_OFFICER', active: false });
     const again = await provisioned('again');
     expect(again.id).not.toBe(id);
-    expect(await memberOf(address('again'))).toEqual({ ...member, active: true });
+    expect(await memberOf(address('again'))).toEqual({ ...member, role: 'VIEWER', active: true });
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
