@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, dataOf, expectConflict, type Result } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
@@ -495,12 +496,15 @@ describe('an endpoint', () => {
   test('has four requests under way at most', async () => {
     await endpoint();
     let [underWay, most] = [0, 0];
-    receiver.answer = (response) => {
+    const four = Promise.withResolvers<void>();
+    receiver.answer = async (response) => {
       most = Math.max(most, (underWay += 1));
-      setTimeout(() => {
-        underWay -= 1;
-        answering(204)(response);
-      }, 20);
+      if (underWay === 4) four.resolve();
+      await four.promise;
+      // A fifth one would have time to come.
+      await sleep(20);
+      underWay -= 1;
+      answering(204)(response);
     };
     for (let n = 0; n < 20; n += 1) await happened({ subject: { type: 'INCIDENT', id: n + 1, name: 'I' } });
     await send();
