@@ -21,9 +21,8 @@ export function recording(database: Database, statements: SentStatement[]): Data
       return database.tuples(text, values);
     },
     transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
-    holding: (_holds: unknown, work: () => unknown) => work(),
+    request: database.request,
     seesUncommitted: () => false,
-    afterwards: (work: (committed: boolean) => Promise<void> | void) => work(true),
     longReads: async () => recorder,
   } as Partial<Database> as Database;
   return recorder;
