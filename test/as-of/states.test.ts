@@ -86,6 +86,28 @@ test('states that are kept every thousand entries change no answer', async () =>
   ]);
 });
 
+test('an organization with statements that an earlier version did not tell is recorded as a whole', async () => {
+  const { id, owner } = await renamedTo(2);
+  await sql(
+    `with log as (select id, position from audit_log where organization_id = $1)
+     insert into audit_entry (log_id, position, entry, hash)
+     select log.id, log.position + 1, json_build_object('action', 'SIGNED_OFF', 'actor', json_build_object('type', 'SYSTEM', 'id', 'job'), 'at', $2::text,
+              'changes', json_build_object('signOff', json_build_object('after', 1)),
+              'subject', json_build_object('type', 'ENGAGEMENT', 'id', '1'))::text, sha256('earlier'::bytea)
+       from log`,
+    [id, at(3)],
+  );
+  await sql('alter table audit_log disable trigger user');
+  await sql('update audit_log set position = position + 1 where organization_id = $1', [id]);
+  await sql('alter table audit_log enable trigger user');
+  await services.recordedStates.recordMissing();
+  const early = `as_of must not be before ${at(4)}, from when on the audit trail tells what was so`;
+  expect(await nameAt(id, owner, 3.5)).toEqual([early]);
+  clock.set(5);
+  expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
+  expect((await services.recordedStates.at(id, 5))?.sign_off).toEqual([]);
+});
+
 test('between two states that are kept there are a thousand entries, or as many as there are rows', async () => {
   const positionsOf = async (id: number) =>
     (

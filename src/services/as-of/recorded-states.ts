@@ -56,12 +56,29 @@ const entries = statement<{ organizationId: number; after: number; upTo: number 
      order by ${e.position} limit ${BATCH}`,
 );
 
+/** Entries whose first one of a trail shows that it tells everything: those of earlier versions say less in them, without a `state`. */
+const TELLING = [
+  { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
+  { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
+  { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
+] as const;
+
+const telling = TELLING.map(
+  ({ action, subject }) => sql`
+    coalesce((select (${e.entry}::json -> 'state') is not null from ${e.table}
+               where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
+               order by ${e.position} limit 1), true)`,
+);
+
 /** Whether a trail tells everything from its first entry on, which it still has. */
+const isWhole = sql<boolean>`(
+  exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
+             and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
+  and ${sql.join(telling, sql` and `)})`;
+
 const beginning = statement<{ organizationId: number }>()(
   (p) => sql<{ isWhole: boolean }>`
-    select (${e.entry}::json -> 'state') is not null as "isWhole" from ${l.table}
-      join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = 1 and ${e.action} = 'ORGANIZATION_CREATED'
-     where ${l.organization_id} = ${p('organizationId')}`,
+    select ${isWhole} as "isWhole" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
 );
 
 const keep = statement<{ organizationId: number; position: number; rows: string; mac: Buffer }>()(
@@ -95,8 +112,7 @@ const incomplete = statement<{ after: number }>()(
     select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
      where ${o.id} > ${p('after')}
        and not exists (select from ${s.table} where ${s.organization_id} = ${o.id})
-       and not exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
-                          and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
+       and not ${isWhole}
      order by ${o.id} limit ${AT_ONCE}`,
 );
 
