@@ -261,6 +261,16 @@ describe('an import', () => {
         ]);
       });
 
+      test('a large parameter that stands many times in titles and texts is cut as these are', async () => {
+        const inserts = '{{insert:param,p-1}} '.repeat(350);
+        const control = { id: 'ac-1', title: inserts, parts: [{ name: 'statement', prose: inserts }] };
+        const params = [{ id: 'p-1', values: ['x'.repeat(2_000_000)] }];
+        dataOf(await send({ catalog: oscalCatalog({ params, groups: [], controls: [control] }), id: 'large' }));
+        expect(await controlsOf('large')).toMatchObject([
+          { label: `[${'x'.repeat(118)}…`, text: `[${'x'.repeat(7_998)}…` },
+        ]);
+      });
+
       test('is resolved by an imported or shipped workflow that it names', async () => {
         dataOf(await send({ catalog: oscalCatalog(), id: 'house' }));
         const leaves = imports({ 'include-controls': [{ 'with-ids': ['ac-2.1', 'ac-4', 'ca-1.a'] }] });

@@ -182,8 +182,15 @@ function parametersOf({ params }: Fields): ReadonlyMap<unknown, string | undefin
   return new Map(listOf(params).map((parameter) => [parameter['id'], shownParameter(parameter)]));
 }
 
+/** With no more of them than a text has room for: a large one may be put in many times, and in every control. */
 function withParameters(text: string, shown: Shown): string {
-  return text.replaceAll(PARAMETER, (_insert, id: string) => `[${shown(id) ?? id}]`);
+  let room = MAX_TEXT;
+  return text.replaceAll(PARAMETER, (insert: string, id: string) => {
+    if (room <= 0) return insert;
+    const parameter = `[${cut(shown(id) ?? id, MAX_TEXT)}]`;
+    room -= parameter.length;
+    return parameter;
+  });
 }
 
 /** Its statement with the items of it, each on a line, with parameters in their places. */
