@@ -191,6 +191,20 @@ describe.each(Object.entries(OF_DIRECTORY))('A change of a directory to %s', (_,
     await expectNothing(organizationId);
   });
 
+  test('is refused when its token expires while it waits for a lock.', async () => {
+    const provisioned = await provisionedOrganization(gateway);
+    const { organizationId, tokenId } = provisioned;
+    const answer = await whileWaiting(
+      () => change(provisioned),
+      () =>
+        database.rows(`update scim_token set expires_at = date_trunc('milliseconds', now()) where id = $1`, [tokenId]),
+      () => true,
+      ['organization', organizationId],
+    );
+    expect(answer.status).toBe(401);
+    await expectNothing(organizationId);
+  });
+
   test('is refused when it is switched off while it waits for a lock.', async () => {
     const provisioned = await provisionedOrganization(gateway);
     const { organizationId, owner, path } = provisioned;

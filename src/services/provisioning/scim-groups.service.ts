@@ -123,9 +123,9 @@ export class ScimGroupService {
     work: (tx: Queryable, now: Date) => Promise<{ group: ScimGroupRecord; affected: readonly string[] }>,
   ): Promise<ScimGroupRecord> {
     const { organizationId } = caller;
-    const at = this.deps.now();
     const { group, changed } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
+      const at = this.deps.now();
       const settings = await settingsFor(tx, caller, at);
       await lockWebhooks(tx, [organizationId]);
       const { group, affected: ids } = await work(tx, at);
