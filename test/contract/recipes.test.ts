@@ -56,7 +56,7 @@ function start({ language, code }: Program, address = gateway.url): ChildProcess
   return spawn(command, words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** What becomes of a program that ends by itself. */
+/** How a program ends that does so by itself. */
 async function endOf(
   program: Program,
   address?: string,
@@ -71,7 +71,7 @@ async function endOf(
   return { status, said: (await said)!, complained: (await complained)! };
 }
 
-/** What a program prints, which must end well. */
+/** The output of a program, which must end well. */
 async function outputOf(program: Program, address?: string): Promise<string> {
   const { said, ...end } = await endOf(program, address);
   expect(end).toEqual({ status: 0, complained: '' });
