@@ -261,6 +261,21 @@ describe('an import', () => {
         ]);
       });
 
+      test('of several parameters with one id, it shows the one that the catalog shows', async () => {
+        const parts = [{ name: 'statement', prose: 'Wait {{ insert: param, p-1 }}.' }];
+        const params = (value: string) => [{ id: 'p-1', values: [value] }];
+        const catalog = oscalCatalog({
+          params: params('a day'),
+          groups: [],
+          controls: [oscalControl('ac-1', { parts }), oscalControl('ac-2', { params: params('an hour') })],
+        });
+        dataOf(await send({ catalog, id: 'plain' }));
+        dataOf(await send({ profile: imports({ 'include-all': {} }), catalog, id: 'selected' }));
+        const [plain, selected] = [await controlsOf('plain'), await controlsOf('selected')];
+        expect(plain[0]).toMatchObject({ text: 'Wait [a day].' });
+        expect(selected).toEqual(plain);
+      });
+
       test('a large parameter that stands many times in titles and texts is cut as these are', async () => {
         const inserts = '{{insert:param,p-1}} '.repeat(350);
         const control = { id: 'ac-1', title: inserts, parts: [{ name: 'statement', prose: inserts }] };

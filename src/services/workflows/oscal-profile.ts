@@ -78,7 +78,9 @@ class ProfileReader {
     const selected = new Set<unknown>();
     for (const [index, item] of imports.map(asPartial).entries())
       for (const id of this.selectedBy(item, ['profile', 'imports', index], controls)) selected.add(id);
-    const parameters = nodesIn(catalog).flatMap(({ params }) => listOf(params));
+    const parameters = nodesIn(catalog)
+      .toReversed()
+      .flatMap(({ params }) => listOf(params));
     const values = this.parameters(asPartial(modify), new Set(parameters.map(({ id: parameter }) => parameter)));
     this.checkAlters(asPartial(modify), selected);
     if (this.errors.length > 0) return undefined;
