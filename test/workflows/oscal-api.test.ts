@@ -318,7 +318,7 @@ describe('an import', () => {
           ['profile.imports: must be a list of what it imports'],
         ],
         [
-          'that sets what no control has, and says yes or no in other words',
+          'that sets what is not there, and says yes or no in other words',
           () => ({
             profile: {
               ...imports({ 'include-controls': [{ 'with-ids': ['ac-1'], 'with-child-controls': 'true' }] }),
@@ -328,7 +328,7 @@ describe('an import', () => {
           }),
           [
             `${PLACE}.include-controls[0].with-child-controls: must be yes or no`,
-            'profile.modify.set-parameters[0].param-id: is no parameter of a control of the catalog',
+            'profile.modify.set-parameters[0].param-id: is no parameter of the catalog',
           ],
         ],
         [

@@ -158,7 +158,7 @@ class ProfileReader {
     for (const [index, parameter] of listOf(set).entries()) {
       const { 'param-id': id } = parameter;
       if (this.sent !== undefined && !known.has(id))
-        this.refuse([...path, index, 'param-id'], 'is no parameter of a control of the catalog');
+        this.refuse([...path, index, 'param-id'], 'is no parameter of the catalog');
       const shown = shownParameter(parameter);
       if (shown !== undefined) values.set(id, shown);
     }
