@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
-import { inTurnBehind } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildEngagement, buildServiceAccount, mailedSecrets, newMember, titlesOf } from '../support/people.js';
 import { settled } from '../support/settled.js';
@@ -281,6 +281,23 @@ describe.each(APIS)('engagements through %s', (api) => {
     await expect(change).rejects.toThrow();
     await settled(database);
     expect(await titlesOf(database, manager)).toContain('An auditor has signed off');
+  });
+
+  test('end once: who waits while they end changes nothing', async () => {
+    const { manager, key } = await audited();
+    let waiting: ReturnType<typeof run> | undefined;
+    const ended = await database.transaction(async (tx) => {
+      await tx.rows('select from organization where id = $1 for update', [key.organization_id]);
+      waiting = run(api, 'update', { ...key, until: at(-1) }, manager);
+      await someoneWaits(tx);
+      const [row] = await tx.rows<{ until: string }>(
+        'update engagement set until = clock_timestamp() where id = $1 returning until',
+        [key.engagement_id],
+      );
+      return row!.until;
+    });
+    expect(Date.parse(dataOf((await waiting)!).until)).toBe(Date.parse(ended));
+    expect(await actionsIn(key.organization_id)).toEqual([]);
   });
 
   test('have no request and no statement that comes after their end, or after the end of their auditor', async () => {

@@ -189,12 +189,13 @@ export class EngagementService {
   ): Promise<object> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_ENGAGEMENTS', key.organizationId);
-    const at = now();
-    if (until != null && until > at) refuse(untilErrors(until, at));
+    if (until != null) refuse(untilErrors(until, now()));
     return database.transaction(async (tx) => {
       await lockMembers(tx, key.organizationId);
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
+      // Behind an end that was waited for.
+      const at = now();
       const isOver = Date.parse(before.until) <= at.getTime();
       const end = until == null || (isOver && until <= at) ? before.until : (until > at ? until : at).toISOString();
       const after = { name: name == null ? before.name : visibleText(name).trim(), until: end };
