@@ -232,7 +232,6 @@ describe('an import', () => {
           params: [{ id: 'p-1', label: 'a house' }],
           groups: [
             {
-              id: 'ac',
               title: `Access to ${insert('p-1')}`,
               params: [{ id: 'p-2', values: ['a day'] }],
               controls: [
@@ -245,7 +244,12 @@ describe('an import', () => {
             },
           ],
         });
-        const shown = async (id: string) => (await controlsOf(id)).map(({ label, text }) => [label, text]);
+        const headings = new Set<string>();
+        const shown = async (id: string) => {
+          const controls = await controlsOf(id);
+          headings.add(controls[0]!.id);
+          return controls.map(({ label, text }) => [label, text]);
+        };
         dataOf(await send({ catalog, id: 'plain' }));
         expect(await shown('plain')).toEqual([
           ['Access to [a house]', null],
@@ -259,6 +263,8 @@ describe('an import', () => {
           ['Access to [A]', null],
           ['Title of ac-1.a', 'Wait [an hour].'],
         ]);
+        // The id that is made of a title does not follow the values in it.
+        expect(headings.size).toBe(1);
       });
 
       test('of several parameters with one id, it shows the one that the catalog shows', async () => {

@@ -81,10 +81,12 @@ class CatalogReader {
 
   /** A group without a control, as withdrawn ones leave it, is no heading: it would pass for something to do. */
   private group(group: Fields, path: Path, parent: string | undefined): void {
-    const title = withParameters(this.text(group, 'title', path), (parameter) => this.parameters.get(parameter));
+    const title = this.text(group, 'title', path);
+    // Of the title as it is: it stays when values of parameters change.
     const id = group['id'] === undefined ? this.madeId(title) : this.text(group, 'id', path);
     const before = this.controls.length;
-    this.add(id, title, path, parent);
+    const shown: Shown = (parameter) => this.parameters.get(parameter);
+    this.add(id, withParameters(title, shown), path, parent);
     this.children(group, path, id);
     if (this.controls.length > before + 1) return;
     this.controls.pop();
