@@ -110,6 +110,7 @@ function valueOf(text: string, schema: Json): unknown {
   return text;
 }
 
-const INTEGER = /^\d{1,20}$/;
+/** Zeros before a number are ten digits at most: a signed address is written in one way only. */
+const INTEGER = /^(?:\d{1,10}|[1-9]\d{0,19})$/;
 /** An id is written in one way only. */
 const ONE_SPELLING = /^[1-9]\d{0,19}$/;
