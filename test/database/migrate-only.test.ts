@@ -56,3 +56,19 @@ test('a migration that is ended because it and a transaction wait for each other
   await client.end();
   await database.drop();
 });
+
+test('a trigger that was made under an earlier name gets that by which it runs before the others', async () => {
+  const database = await createTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`
+    alter trigger notification_allowed on notification rename to notification_organization;
+    delete from schema_migration where name = 'NotificationLockOrder'`);
+  await migrateOnly({ DATABASE_URL: database.url }, terminal);
+  const { rows } = await client.query<{ name: string }>(
+    `select tgname as name from pg_trigger where tgrelid = 'notification'::regclass and tgnewtable = 'fresh' order by 1`,
+  );
+  await client.end();
+  await database.drop();
+  expect(rows.map(({ name }) => name)).toEqual(['notification_allowed', 'notification_announced']);
+});

@@ -33,14 +33,16 @@ import { Webhooks } from './webhooks.js';
 import { WideIds } from './wide-ids.js';
 import { Events } from './events.js';
 import { FormerMembers } from './former-members.js';
+import { FormerNames } from './former-names.js';
 import { MemberRoles } from './member-roles.js';
+import { NotificationLockOrder } from './notification-lock-order.js';
 import { NotificationOrganizations } from './notification-organizations.js';
 import { NotificationUsers } from './notification-users.js';
 import { PersonNames } from './person-names.js';
 import { PlainSearchText } from './plain-search-text.js';
 import { ResolvedFaults } from './resolved-faults.js';
 
-/** Every migration, in order. */
+/** Every migration, in order. Each stays: a database that has one that is not here is refused as that of a newer version. */
 export const migrations = [
   { name: 'InitialSchema', class: InitialSchema },
   { name: 'TimeZoneSpelling', class: TimeZoneSpelling },
@@ -83,4 +85,6 @@ export const migrations = [
   { name: 'NotificationUsers', class: NotificationUsers },
   { name: 'NotificationOrganizations', class: NotificationOrganizations },
   { name: 'PlainSearchText', class: PlainSearchText },
+  { name: 'FormerNames', class: FormerNames },
+  { name: 'NotificationLockOrder', class: NotificationLockOrder },
 ];
