@@ -11,7 +11,7 @@ import {
 } from '../common/scim-resources.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { bearerToken } from '../http/context.js';
-import { listedTags, tagsOf } from '../http/negotiation.js';
+import { hasCurrent, listedTags } from '../http/negotiation.js';
 import { requireMediaType } from '../http/media-type.js';
 import { readBytes, SMALL_BODY } from '../http/request-body.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
@@ -43,8 +43,8 @@ interface Call {
   id: string;
   /** The states that a change may be made to; undefined for any. */
   versions: readonly string[] | undefined;
-  /** States that a reader has already. */
-  known: readonly string[];
+  /** Whether a reader has this state already. */
+  isKnown(version: string): boolean;
   body(): Promise<unknown>;
   response: ServerResponse;
 }
@@ -96,8 +96,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   const isUnjudged = (method === 'POST' && versions) || (method !== 'GET' && request.headers['if-none-match']);
   if (isUnjudged) throw otherState();
   const call = { caller, services, url, query, id: idIn(encoded), versions, body };
-  const known = method === 'GET' ? tagsOf(request) : [];
-  await handle({ ...call, known, response });
+  const isKnown = (version: string) => method === 'GET' && hasCurrent(request, `"${version}"`);
+  await handle({ ...call, isKnown, response });
 }
 
 /** Throws UNAUTHENTICATED, and RATE_LIMITED for one wrong token too many. */
@@ -315,9 +315,9 @@ function listOf(resources: readonly Resource[], { total, offset }: { total: numb
   };
 }
 
-function sendResource({ response, query, known }: Call, status: number, version: string, resource: Resource): void {
+function sendResource({ response, query, isKnown }: Call, status: number, version: string, resource: Resource): void {
   const { location } = resource['meta'] as { location: string };
   const headers = { ETag: tagOf(version), ...(status === 201 && { Location: location }) };
-  if (known.includes(`"${version}"`)) return sendNothing(response, 304, headers);
+  if (isKnown(version)) return sendNothing(response, 304, headers);
   sendScim(response, status, narrowed(resource, query), headers);
 }

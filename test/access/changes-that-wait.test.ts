@@ -205,7 +205,7 @@ describe.each(Object.entries(OF_DIRECTORY))('A change of a directory to %s', (_,
     await expectNothing(organizationId);
   });
 
-  test('is refused when it is switched off while it waits for a lock.', async () => {
+  test('is refused when SCIM is switched off while it waits for a lock.', async () => {
     const provisioned = await provisionedOrganization(gateway);
     const { organizationId, owner, path } = provisioned;
     const [, answer] = await inTurnBehind<{ status: number }>(

@@ -463,6 +463,7 @@ describe('changing a user', () => {
     const read = (tag: string) => directory.get(`Users/${id}`, { headers: { 'if-none-match': tag } });
     const known = await read(`"x", ${meta.version}`);
     expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, undefined, meta.version]);
+    expect((await read('*')).status).toBe(304);
     await directory.patch(`Users/${id}`, replace('displayName', 'Changed'));
     expect(await read(meta.version)).toMatchObject({ status: 200, body: { displayName: 'Changed' } });
   });

@@ -20,7 +20,7 @@ import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import * as statements from './group-statements.js';
 import { applyRoles } from './roles.js';
 import { requireState } from './scim-users.service.js';
-import { reachOf, settingsFor } from './settings-statements.js';
+import { reachOf, authorizeDirectory } from './settings-statements.js';
 
 /** Whether the members of groups are selected. */
 type Selected = readonly 'members'[];
@@ -126,7 +126,7 @@ export class ScimGroupService {
     const { group, changed } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
       const at = this.deps.now();
-      const settings = await settingsFor(tx, caller, at);
+      const settings = await authorizeDirectory(tx, caller, at);
       await lockWebhooks(tx, [organizationId]);
       const { group, affected: ids } = await work(tx, at);
       const recomputed = { organizationId, settings, reach: reachOf(settings), ids, at };

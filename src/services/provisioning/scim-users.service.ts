@@ -26,7 +26,7 @@ import { endSignIns } from '../shared/ended-sign-ins.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import { disableWebhooksOf } from '../webhooks/endpoint-records.js';
-import { reachOf, settingsFor, type Settings } from './settings-statements.js';
+import { reachOf, authorizeDirectory, type Settings } from './settings-statements.js';
 import * as statements from './user-statements.js';
 import type { UserRow } from './user-statements.js';
 
@@ -159,7 +159,7 @@ export class ScimUserService {
     const result = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, caller.organizationId);
       const now = this.deps.now();
-      const settings = await settingsFor(tx, caller, now);
+      const settings = await authorizeDirectory(tx, caller, now);
       return work({ tx, caller, settings, now, announced });
     });
     for (const payload of announced) this.deps.access.cache.announced(payload);

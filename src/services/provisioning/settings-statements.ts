@@ -25,7 +25,7 @@ export async function settingsOf(database: Queryable, organizationId: number): P
   return (await find.first(database, { organizationId })) ?? DEFAULTS;
 }
 
-const holdToken = statement<{ organizationId: number; id: number; now: Date }>()((p) =>
+const lockToken = statement<{ organizationId: number; id: number; now: Date }>()((p) =>
   db
     .selectFrom('scim_token')
     .select('id')
@@ -37,17 +37,17 @@ const holdToken = statement<{ organizationId: number; id: number; now: Date }>()
 );
 
 /**
- * The settings that a change of a directory goes by, under the lock of the members, which may have been waited for: its token
- * is not revoked before the transaction ends. Throws UNAUTHENTICATED where it was, or SCIM was switched off.
+ * Authorizes a change of a directory once more, under the lock of the members, which it may have waited for; answers the settings. The
+ * token is not revoked before the transaction ends. Throws UNAUTHENTICATED where it was, or SCIM was switched off.
  */
-export async function settingsFor(
+export async function authorizeDirectory(
   tx: Queryable,
   { tokenId, organizationId }: ScimCaller,
   now: Date,
 ): Promise<Settings> {
-  const held = await holdToken.first(tx, { organizationId, id: tokenId, now });
+  const token = await lockToken.first(tx, { organizationId, id: tokenId, now });
   const settings = await settingsOf(tx, organizationId);
-  if (held === undefined || !settings.enabled) throw unauthenticated();
+  if (token === undefined || !settings.enabled) throw unauthenticated();
   return settings;
 }
 
