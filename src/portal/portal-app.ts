@@ -224,7 +224,8 @@ async function sendLogo(request: IncomingMessage, response: ServerResponse, opti
     return void response.end();
   }
   await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
-    // The client closed the connection: meanwhile, or before the first byte.
+    // The client closed the connection: meanwhile, or before the first byte, when nothing else closes the content.
+    logo.content.destroy();
     if (!LEFT.has(error.code)) throw error;
   });
 }

@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { subscribe } from 'node:diagnostics_channel';
+import { readdir, readlink, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { until } from '../support/until.js';
 import { uploadText } from '../resilience/support/evidence.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { RawSocket } from '../support/live.js';
 import { expectStatus } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
@@ -245,4 +248,51 @@ test('a client that leaves a WebSocket is no error of ours', async () => {
   for (const { closed } of [opened, subscribed, asking]) await closed;
   await gateway.settled();
   expect(errors()).toEqual([]);
+});
+
+test.each(['a stored document', 'a logo that is shown'])(
+  'a client that leaves before %s begins leaves no file open',
+  async (what) => {
+    const sent = underWay[what] as Sent;
+    await gateway.app.database.transaction(async (tx) => {
+      await tx.rows('lock table document_version, organization in access exclusive mode');
+      const left = leave(sent, 0);
+      await someoneWaits(tx);
+      await left;
+    });
+    expectStatus(await gateway.rest.get(sent.path), 200);
+    await until(`every file of ${gateway.dataDir} is closed`, async () => (await openBlobs()).length === 0);
+    // Node closes a forgotten file at some time, and warns then.
+    expect(warnings).toEqual([]);
+  },
+);
+
+const warnings: string[] = [];
+process.on('warning', ({ message }) => warnings.push(message));
+
+/** Stored files that this process has open; none where the system does not tell. */
+async function openBlobs(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+  return paths.filter((path) => path.startsWith(join(gateway.dataDir, 'files', 'blobs')));
+}
+
+test('a client that leaves before its archive begins leaves nothing open that could fail later', async () => {
+  const { database } = gateway.app;
+  const pack = underWay['an evidence pack'] as Sent;
+  let left: Promise<void> | undefined;
+  await database.transaction(async (tx) => {
+    await tx.rows('select from audit_log where organization_id = $1 for update', [organizationId]);
+    left = leave(pack, 0);
+    await someoneWaits(tx);
+    await left;
+    await rm(join(gateway.dataDir, 'files', 'blobs'), { recursive: true });
+  });
+  const id = `leaves-${number}`;
+  await until('the archive is given up', async () =>
+    logged.some(({ msg, requestId }) => msg === 'a file broke off' && requestId === id),
+  );
+  // Of the same place: by then, the archive would have come to the file that is gone.
+  expectStatus(await gateway.rest.get(pack.path, { token: owner }), 500);
+  expect(errors().map(({ msg }) => msg)).toEqual(['unexpected error']);
 });

@@ -202,10 +202,11 @@ export async function sendStreamed(
   });
   if (stream === undefined) return void response.end();
   const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
-  if (compressed === undefined) return pipeOut(request, response, pieces, log);
   // A compressor gathers before it writes: the client learns meanwhile that the file comes.
-  response.flushHeaders();
-  await pipeOut(request, response, pieces, log, compressed.compressor());
+  if (compressed !== undefined) response.flushHeaders();
+  await pipeOut(request, response, pieces, log, compressed?.compressor());
+  // For a client that has left before, nothing was read: a failure that comes later would end the process.
+  stream.destroy();
 }
 
 async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {
@@ -233,6 +234,8 @@ export async function pipeOut(
   try {
     await (compressor === undefined ? pipeline(source, response) : pipeline(source, compressor, response));
   } catch (err) {
+    // A response that has ended already is refused by `pipeline`, which leaves the source open then.
+    source.destroy();
     const isRefusal = err instanceof DomainError && err.code !== 'UNAVAILABLE';
     const level = !hasFailed ? 'debug' : isRefusal ? 'info' : 'error';
     log[level]({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');
