@@ -101,10 +101,10 @@ async function isCurrent(client: Client): Promise<boolean> {
   return known.every((name) => applied.includes(name)) && (await jobsAreInstalled(client));
 }
 
-/** An empty database is not. */
+/** An empty database is not, be its first migration broken off: that leaves the list of migrations, without one. */
 async function isOlder(client: Client): Promise<boolean> {
-  const applied = await appliedTo(client);
-  return applied !== undefined && migrations.some(({ name }) => !applied.includes(name));
+  const applied = (await appliedTo(client)) ?? [];
+  return applied.length > 0 && migrations.some(({ name }) => !applied.includes(name));
 }
 
 /** The migrations that the database has; undefined where it has not even their table. */

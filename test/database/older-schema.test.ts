@@ -6,7 +6,9 @@ import { Client } from 'pg';
 import { bootstrap } from '../../src/app/bootstrap.js';
 import { documents } from '../../src/app/documents-command.js';
 import { storage } from '../../src/app/storage-command.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const SECRET_KEY = 'a key of more than thirty-two characters';
 
 let database: TestDatabase;
 let client: Client;
@@ -37,11 +39,32 @@ test.each([
 ])('%s leaves a database of an older version, whose gateways may be running, as it is', async (line, command) => {
   const written: string[] = [];
   const terminal = { write: (text: string) => written.push(text) };
-  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: 'a key of more than thirty-two characters' };
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY };
   const before = await client.query('select name from schema_migration order by id');
   await expect(command()(line.split(' ').slice(1), env, { stdout: terminal, stderr: terminal })).rejects.toThrow(
     /^The database is of an older version of the gateway: migrate it first, .* Nothing was changed\.$/,
   );
   expect(written).toEqual([]);
   expect((await client.query('select name from schema_migration order by id')).rows).toEqual(before.rows);
+});
+
+test('a database whose first migration was broken off is as empty as one that has none', async () => {
+  const begun = await createEmptyDatabase();
+  const written: string[] = [];
+  try {
+    const made = new Client({ connectionString: begun.url });
+    await made.connect();
+    // The list of migrations is made before the transaction that fills it.
+    await made.query(
+      'create table schema_migration (id serial primary key, name varchar(255), executed_at timestamptz)',
+    );
+    await made.end();
+    const terminal = { write: (text: string) => written.push(text) };
+    const env = { DATABASE_URL: begun.url, DATA_DIR: dataDir, SECRET_KEY };
+    const code = await bootstrap(['--email', 'first@example.com'], env, { stdout: terminal, stderr: terminal });
+    expect(code).toBe(0);
+  } finally {
+    await begun.drop();
+  }
+  expect(written.join('')).toMatch(/^The user first \(first@example\.com\) was created\./);
 });
