@@ -59,7 +59,7 @@ async function writeBackup(file: string, env: Environment, { stdout, stderr }: T
   const store = await openBlobStore(config.storageUrl, storeSettings(config));
   try {
     const url = embedded?.url ?? config.migrationDatabaseUrl ?? (config.databaseUrl as string);
-    const manifest = await backUp(file, store, { databaseUrl: url, secretKey: config.secretKey });
+    const manifest = await backUp(file, store, { ...config, databaseUrl: url });
     stdout.write(`${file} is a backup of ${manifest.madeAt}: ${contentsOf(manifest)}.\n`);
     for (const line of missingOf(manifest)) stderr.write(`${line}\n`);
     return manifest.files.missing.length === 0 ? 0 : 1;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Client } from 'pg';
 import { DomainError, StartupError } from '../errors.js';
+import { requireKnownKeys, type Keys } from '../services/audit/known-keys.js';
 import { allReferenced } from '../services/files/content-references.js';
 import { migrations } from '../database/migrations/index.js';
 import { BACKUP_LOCK } from '../services/files/stored-content.js';
@@ -15,9 +16,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Contents that are looked up at a time. */
 const BATCH = 500;
 
-export interface BackupSettings {
+export interface BackupSettings extends Keys {
   databaseUrl: string;
-  secretKey: string;
 }
 
 /**
@@ -37,6 +37,11 @@ export async function backUp(path: string, store: BlobStore, settings: BackupSet
     await reader.query('begin isolation level repeatable read read only');
     await reader.query('set local synchronize_seqscans = off');
     await refuseOtherVersion(reader);
+    // With another key it could not be restored by who has that of the gateway.
+    await requireKnownKeys(
+      { rows: async (text, values) => (await reader.query(text, values?.slice())).rows },
+      settings,
+    );
     const manifest = await write(path, reader, store, settings);
     await reader.query('commit');
     await guard.query('commit');

@@ -209,6 +209,19 @@ test('a backup of the time before a new SECRET_KEY is restored where the earlier
   expect(await command(['restore', file, '--verify'], { ...env, ...keys })).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('a backup is refused with a key that has not signed the audit trails, by which it could not be restored', async () => {
+  const path = join(folder, 'other-key.tar');
+  const env = envOf(gateway.database.url, gateway.config.storageUrl);
+  const keys = { SECRET_KEY: `another ${KEY}` };
+  expect(await command(['backup', path], { ...env, ...keys })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^StartupError: Audit trails of this database were signed with another SECRET_KEY: /),
+  });
+  expect((await readdir(folder)).filter((name) => name.startsWith('other-key'))).toEqual([]);
+  const known = { ...keys, EARLIER_SECRET_KEYS: KEY };
+  expect(await command(['backup', path], { ...env, ...known })).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a backup goes from a folder into a bucket', async () => {
   const service = await startS3();
   cleanups.push(() => service.stop());

@@ -15,9 +15,9 @@ const signers = statement()(
 const OTHER_KEY =
   'Audit trails of this database were signed with another SECRET_KEY: set it again, or name it in EARLIER_SECRET_KEYS. ' +
   'Without it every trail would be reported as changed, and secrets of webhooks and identity providers could not be opened. ' +
-  'Where it is lost for good, EARLIER_SECRET_KEYS=lost starts without it.';
+  'Where it is lost for good, EARLIER_SECRET_KEYS=lost goes on without it.';
 
-interface Keys {
+export interface Keys {
   secretKey: string;
   earlierSecretKeys: readonly string[];
   isEarlierKeyLost: boolean;
