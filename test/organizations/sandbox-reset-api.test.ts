@@ -194,6 +194,26 @@ test('what is changed while a sandbox is reset happens before it and goes, or af
   expect(newest).toMatchObject({ action: 'INCIDENT_OPENED', subject: { name: 'Late' } });
 });
 
+test('a document of a workflow that a reset takes is gone, or refused where the upload has waited for the reset', async () => {
+  const { token } = owner;
+  const workflows = `/api/v1/v-ciso/organizations/${id}/workflows`;
+  expectData(await gateway.rest.post(workflows, { token, body: { id: 'soc-2-2017' } }), 201);
+  const upload = (content: string) => {
+    const file = { name: 'file', filename: 'a.txt', type: 'text/plain', content };
+    return gateway.rest.post(`${workflows}/soc-2-2017/documents/CC1.1/versions`, { token, ...multipart([file]) });
+  };
+  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, held, [
+    () => upload('Early'),
+    () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
+    () => upload('Late'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 404]);
+  expect(
+    await database.rows(`select from document_version where organization_id = $1 and workflow_id = 'soc-2-2017'`, [id]),
+  ).toEqual([]);
+});
+
 test('a sign-in that was begun is done before the reset takes its provider, and a job that it takes is not cancelled', async () => {
   const { identityProviderId, importJobId } = await seedOrganization(database, id, owner);
   const [code, redirect_uri] = [`code-${id}`, 'https://app.example.com/'];

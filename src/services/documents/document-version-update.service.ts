@@ -270,6 +270,8 @@ export class DocumentVersionUpdateService {
     const { organizationId, originalName: filename } = version;
     const { username: createdBy, userId: uploader } = user;
     await lockArtifact.all(tx, version);
+    // Another change may have been waited for.
+    await this.workflows.requireAssociated(version, tx);
     const now = this.now();
     const row = await store.one(tx, { ...version, createdBy, uploaderId: uploader, createdAt: now.toISOString() });
     if (row.created) {

@@ -232,8 +232,8 @@ export class WorkflowService {
   }
 
   /** Throws NOT_FOUND unless the workflow is associated with the organization. */
-  async requireAssociated(key: OrganizationWorkflowKey): Promise<void> {
-    if ((await association.first(this.database, key)) === undefined) throw notFound();
+  async requireAssociated(key: OrganizationWorkflowKey, on: Queryable = this.database): Promise<void> {
+    if ((await association.first(on, key)) === undefined) throw notFound();
   }
 
   /** One workflow as its organization sees it, associated or not; throws NOT_FOUND. */
