@@ -151,8 +151,9 @@ export class AsOfService {
   async recorded(asked: Asked): Promise<{ logId: number; position: number; hash: string; rows: RecordedRows }> {
     const entry = await this.entryAt(asked);
     const rows = await this.states.at(asked.organizationId, entry.position);
-    if (rows === undefined) throw refused(await this.tooEarly(asked.organizationId));
-    return { ...entry, rows };
+    if (rows !== undefined) return { ...entry, rows };
+    const first = await this.states.first(asked.organizationId);
+    throw refused(first && first <= entry.position ? UNUSABLE : await this.tooEarly(asked.organizationId));
   }
 
   /**
@@ -178,6 +179,8 @@ export class AsOfService {
 }
 
 const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
+const UNUSABLE =
+  'cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have';
 
 const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 
