@@ -4,7 +4,7 @@ import { DAY } from '../common/time.js';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { readConfig } from '../config.js';
 import { Database, type Queryable } from '../database/database.js';
-import { hasUsers, lockFirstData } from '../demo/first-data.js';
+import { hasPersons, lockFirstData } from '../demo/first-data.js';
 import { startEmbeddedPostgres, startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
 import { db, statement } from '../database/sql.js';
@@ -124,7 +124,7 @@ async function createFirst(database: Database, person: Person, terminal: Termina
   const token = generateToken();
   const isCreated = await database.work(async (em) => {
     await lockFirstData(em);
-    if (await hasUsers(em)) return false;
+    if (await hasPersons(em)) return false;
     const user = em.create(User, { id: randomUUID(), ...person });
     em.persist(user);
     const row = { name: 'Bootstrap', digest: digestToken(token), prefix: tokenPrefix(token), expiresAt };

@@ -13,11 +13,12 @@ export async function lockFirstData(em: EntityManager): Promise<void> {
   await em.execute(`select pg_advisory_xact_lock(${FIRST_DATA_LOCK})`);
 }
 
-export async function hasUsers(em: EntityManager): Promise<boolean> {
-  return (await em.count(User)) > 0;
+/** Whether there is a person who may invite others: not one who was erased. */
+export async function hasPersons(em: EntityManager): Promise<boolean> {
+  return (await em.count(User, { kind: 'PERSON', personalKey: { $ne: null } })) > 0;
 }
 
-/** Neither users nor organizations, deleted ones included. */
+/** Neither users nor organizations, erased and deleted ones included. */
 export async function isEmptyDatabase(em: EntityManager): Promise<boolean> {
-  return !(await hasUsers(em)) && (await em.count(Organization)) === 0;
+  return (await em.count(User)) === 0 && (await em.count(Organization)) === 0;
 }

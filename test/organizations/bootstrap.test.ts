@@ -92,6 +92,14 @@ describe("bootstrap on a database of one's own", () => {
     expect(await database.rows('select 1 from api_token')).toEqual([]);
   });
 
+  it('makes a first user again where all were erased, because none of them can invite others', async () => {
+    expect((await run(['--email', 'ada@example.com'], env)).code).toBe(0);
+    expect((await run(['--erase', 'ada@example.com'], env)).code).toBe(0);
+    expect(await run(['--email', 'ada@example.com'], env)).toMatchObject({ code: 0, complaint: '' });
+    expect((await users()).map(({ username }) => username)).toEqual(['ada', expect.stringMatching(/^erased-/)]);
+    expect((await run(['--email', 'eva@example.com'], env)).code).toBe(1);
+  });
+
   it('makes a new token for a user who has lost every other, shows it once, and notifies the owners', async () => {
     expect((await run(['--email', 'ada@example.com'], env)).code).toBe(0);
     await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
