@@ -5,7 +5,9 @@ import { type Config, readConfig } from '../config.js';
 import { Database } from '../database/database.js';
 import { startExistingPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
+import { sql, statement } from '../database/sql.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
+import { StartupError } from '../errors.js';
 import { Deprecations } from '../graphql/deprecations.js';
 import { toDomainError } from '../graphql/errors.js';
 import { GraphQLExecutor } from '../graphql/executor.js';
@@ -142,9 +144,17 @@ async function list({ database, terminal }: Deps): Promise<number> {
   return 0;
 }
 
+const registry = statement()(
+  () => sql<{ isThere: boolean }>`select to_regclass('trusted_document') is not null as "isThere"`,
+);
+
 /** Names what this version of the gateway would refuse, and what it has deprecated. */
 async function check(deps: Deps): Promise<number> {
   const { database, terminal } = deps;
+  if (!(await registry.one(database)).isThere)
+    throw new StartupError(
+      'The database is of no gateway: set DATABASE_URL to that of the gateway that is to be upgraded.',
+    );
   const checked = await checkerOf(deps);
   const registered = await listDocuments.all(database);
   let affected = 0;

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentChecker, documents } from '../../src/app/documents-command.js';
 import { deprecated } from '../../src/common/deprecation.js';
+import { StartupError } from '../../src/errors.js';
 import { LIMITS } from '../../src/values/limits.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
 const VIEWER = 'query Viewer { viewer { user { username } } }';
@@ -172,6 +174,18 @@ test('a check names what this version refuses, with the versions that have it, a
     complaint: 'query Gone (web 1):\n  - Cannot query field "fax" on type "Viewer".\n',
   });
   await withdraw();
+});
+
+test('a check of a database that is of no gateway says so, where it could say that nothing is registered', async () => {
+  const empty = await createEmptyDatabase();
+  try {
+    const unread = { write: () => undefined };
+    const checked = documents(['check'], { ...env, DATABASE_URL: empty.url }, { stdout: unread, stderr: unread });
+    await expect(checked).rejects.toThrow(StartupError);
+    await expect(checked).rejects.toThrow(/^The database is of no gateway: set DATABASE_URL to that of the gateway /);
+  } finally {
+    await empty.drop();
+  }
 });
 
 test('what a document uses that is deprecated is named, of each of its operations once', () => {
