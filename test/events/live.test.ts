@@ -157,6 +157,16 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await second).toEqual([`${other}/2 INCIDENT_OPENED`]);
   });
 
+  test('a stream of one organization ends with the membership, and says so', async () => {
+    const results = follow(transport, { after: await latest(viewer), organizationId: one }, viewer);
+    const first = next(results, 1);
+    await record(one);
+    expect(await first).toEqual([`${one}/1 INCIDENT_OPENED`]);
+    await database.rows('delete from membership where user_id = $1 and organization_id = $2', [viewer.id, one]);
+    expect(added(await take(results, 1))).toEqual(['NOT_FOUND']);
+    expect((await results.next()).done).toBe(true);
+  });
+
   test('who may read the audit trail no longer gets what every member gets from then on', async () => {
     const results = follow(transport, { after: await latest() });
     const first = next(results, 1);

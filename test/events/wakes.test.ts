@@ -101,7 +101,7 @@ test('a subscription waits for a database that is away, and ends with any other 
       if (read instanceof Error) throw read;
       return read as typeof page;
     },
-    () => 0,
+    { generation: () => 0 },
   );
   await stream.begin('latest');
   wait.wake();
@@ -110,6 +110,24 @@ test('a subscription waits for a database that is away, and ends with any other 
   await expect(stream.next()).rejects.toThrow('FORBIDDEN');
   expect([places, wait.hasEnded]).toEqual([['latest', 'c0', 'c0', 'c1'], true]);
   expect(await stream.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a subscription to one organization is judged after a loss was announced, and ends when it is its own', async () => {
+  const nothing = { rows: [], cursors: [], next: 'c0', hasNextPage: false };
+  const checks: (Error | undefined)[] = [undefined, unavailable(1), forbidden()];
+  let losses = 0;
+  const check = async () => {
+    const error = checks.shift();
+    // Another member has lost access, then the database is away while this one loses it.
+    if (error === undefined) losses += 1;
+    else throw error;
+  };
+  const wait = wakes.join(everything('a'));
+  const stream = new EventStream(wait, async () => nothing, { generation: () => losses, check });
+  await stream.begin('latest');
+  losses += 1;
+  await expect(stream.next()).rejects.toThrow('FORBIDDEN');
+  expect([checks, wait.hasEnded]).toEqual([[], true]);
 });
 
 test('a subscription goes on while others lose access again and again', async () => {
@@ -122,7 +140,7 @@ test('a subscription goes on while others lose access again and again', async ()
       const cursor = next[place]!;
       return { rows: [{ id: cursor }], cursors: [cursor], next: cursor, hasNextPage: true };
     },
-    () => losses,
+    { generation: () => losses },
   );
   await stream.begin('');
   for (const cursor of ['c1', 'c2', 'c3']) expect((await stream.next()).value).toMatchObject({ cursor });

@@ -33,7 +33,12 @@ export class LiveEventService {
       const query = { after: place, first: LIMITS.page.maxSize, types, organizationId };
       return this.events.list(await this.access.connected(caller()), query, selection);
     };
-    const stream = new EventStream(wait, read, () => this.access.cache.currentGeneration());
+    const check = async (id: number) =>
+      this.access.authorize(await this.access.connected(caller()), 'READ_ORGANIZATION', id);
+    const stream = new EventStream(wait, read, {
+      generation: () => this.access.cache.currentGeneration(),
+      ...(organizationId !== null && { check: () => check(organizationId) }),
+    });
     await stream.begin(after ?? LATEST);
     return stream;
   }
@@ -46,6 +51,13 @@ export class LiveEventService {
 const BELIEVED = LIMITS.live.checkSeconds * 1000;
 /** Milliseconds before a read that failed is tried again. */
 const RETRY = 500;
+
+interface StreamAccess {
+  /** Another number after each announcement. */
+  generation(): number;
+  /** Throws where the one organization that is followed may not be read any more: its events wake the subscriber no longer. */
+  check?(): Promise<void>;
+}
 
 /**
  * One subscriber's events. It holds one page, whatever there is behind it: the table is read on at the subscriber's own pace,
@@ -66,8 +78,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   constructor(
     private readonly wait: EventWait,
     private readonly read: (after: string) => Promise<EventPage>,
-    /** Another number after each announcement. */
-    private readonly generation: () => number,
+    private readonly access: StreamAccess,
   ) {}
 
   async begin(after: string): Promise<void> {
@@ -92,7 +103,8 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
           this.place = value.cursor;
           return { done: false, value };
         }
-        if (this.isBehind || (await this.wait.comes())) await this.turnAgain();
+        if (this.isBehind || (await this.wait.comes(this.access.check && BELIEVED))) await this.turnAgain();
+        else if (!this.wait.hasEnded) await this.checkAgain();
       }
       return DONE;
     } catch (error) {
@@ -120,7 +132,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
 
   private get isBelieved(): boolean {
     if (this.isReadAnew) return true;
-    return this.readIn === this.generation() && performance.now() - this.readAt <= BELIEVED;
+    return this.readIn === this.access.generation() && performance.now() - this.readAt <= BELIEVED;
   }
 
   private forget(): void {
@@ -131,12 +143,24 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   }
 
   private async turn(): Promise<void> {
-    this.readIn = this.generation();
+    this.readIn = this.access.generation();
     const { rows, cursors, next, hasNextPage } = await this.read(this.following);
     this.page = rows.map((node, index) => ({ node, cursor: cursors[index] as string }));
     this.readAt = performance.now();
     this.following = next;
     this.isBehind = hasNextPage;
+  }
+
+  /** From memory, unless a loss of access was announced since. */
+  private async checkAgain(): Promise<void> {
+    const generation = this.access.generation();
+    if (generation === this.readIn) return;
+    try {
+      await this.access.check?.();
+      this.readIn = generation;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
   }
 
   /** A database that is away is waited for: nothing is lost, and there is nothing new to send. */
