@@ -158,6 +158,21 @@ export function clientCases(
       await expect(given).rejects.toThrow('Enough');
     });
 
+    test('is made where requests have no property `body`, as in Firefox', async () => {
+      const body = Object.getOwnPropertyDescriptor(Request.prototype, 'body')!;
+      Object.defineProperty(Request.prototype, 'body', { configurable: true, value: undefined });
+      try {
+        const { user } = await dataOf(clientOf().GET('/api/v1/token'));
+        expect(user.username).toBe('giulia.ferri');
+        const { title } = await dataOf(clientOf().POST(INCIDENTS, { params, body: incident }));
+        expect(title).toBe(incident.title);
+        const last = await clientOf().send('/api/v1/organizations', { method: 'HEAD' });
+        expect(last.status).toBe(200);
+      } finally {
+        Object.defineProperty(Request.prototype, 'body', body);
+      }
+    });
+
     test('takes its token to no other address', async () => {
       const received: string[] = [];
       const other = createServer((request, response) => response.end(received.push(request.url!)));
@@ -176,6 +191,12 @@ export function clientCases(
       'https://a:b@gateway.example',
       'https://gateway.example/?a=b',
     ])('has no address like %s', (url) => expect(() => createGatewayClient({ url })).toThrow(TypeError));
+
+    test('is made with no token of several lines, and does not say it', () => {
+      const wrong = () => createGatewayClient({ url: front.url, token: 'scp_one\nscp_two' });
+      expect(wrong).toThrow(/^The token is not one line of letters and digits$/);
+      expect(() => createGatewayClient({ url: front.url, token: `${token}\n` })).not.toThrow();
+    });
 
     test('is made with no option that there is not', () => {
       for (const wrong of [{ tokn: token }, { retry: { attempt: 1 } }])

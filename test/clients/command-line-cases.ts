@@ -181,6 +181,11 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
   });
 
   describe('access', () => {
+    test('is refused with 2 for a token of several lines, without showing it', async () => {
+      const { code, out, err } = await run('whoami', as('scp_first\nscp_second'));
+      expect([code, out, err]).toEqual([2, '', 'The token is not one line of letters and digits\n']);
+    });
+
     test.each([
       ['an expired token', tokens.expired, 'whoami', 'run "compliance login" with a new one'],
       [

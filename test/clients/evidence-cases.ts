@@ -161,6 +161,20 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       );
     });
 
+    test('sends all files also when nothing reads what it says any more', async () => {
+      for (let number = 1; number <= 4; number += 1) await packages.write(`unread/${number}.txt`, `unread ${number}`);
+      front.handle = (request) => {
+        if (request.method === 'POST') child.stdout!.destroy();
+        return 'FORWARD';
+      };
+      const { child, ended } = packages.start(
+        `evidence push 'unread/*' --control A.5.9 --workflow ${WORKFLOW}`,
+        account,
+      );
+      expect(await ended).toMatchObject({ code: 0, err: '4 uploaded\n' });
+      expect(await namesOf('A.5.9')).toHaveLength(4);
+    });
+
     test('fails for a file that is gone when its turn comes, and sends the others', async () => {
       for (let number = 1; number <= 3; number += 1) await packages.write(`gone/${number}.txt`, `gone ${number}`);
       front.handle = (request) => {

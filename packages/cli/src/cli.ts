@@ -37,6 +37,12 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 export async function run(args: readonly string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => args[at] === word));
   const output = new Output(args.includes('--json') ? 'JSON' : 'TEXT');
+  // A reader that has seen enough, such as head, is no failure. A full disk is: what follows would be missing.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    else if (command?.goesOnUnread) return;
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
+  });
   if (command === undefined) return withoutCommand(args, output);
   const abort = new AbortController();
   let ended: keyof typeof SIGNALS | undefined;

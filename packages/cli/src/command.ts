@@ -8,6 +8,8 @@ export interface Command extends Callable {
   usage: string;
   /** Further lines of its help. */
   details?: string;
+  /** Whether it goes on when nothing reads its output any more: it changes more than one thing. */
+  goesOnUnread?: true;
   /** Throws what the command failed with. */
   run(context: Context, given: Given): Promise<void>;
 }

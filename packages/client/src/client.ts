@@ -32,6 +32,9 @@ export function createGatewayClient(options: ClientOptions): GatewayClient {
   requireOptions(options, OPTIONS);
   requireOptions(retry, RETRY_OPTIONS);
   const base = baseOf(url);
+  // The platform would name it in its error.
+  if (token !== undefined && !/^[\x20-\x7e]*$/.test(token.trim()))
+    throw new TypeError('The token is not one line of letters and digits');
   const fetchOnce = given ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init));
   const send = async (request: Request) => {
     const headers = new Headers(request.headers);

@@ -36,11 +36,12 @@ export async function sendWithRetries(
   { attempts = 5, longestWaitSeconds = 60, timeoutSeconds = 60, onRetry }: RetryOptions = {},
 ): Promise<Response> {
   const { method, headers, url, signal } = request;
-  const body = request.body === null ? undefined : await request.arrayBuffer();
+  // Not by `request.body`, which Firefox does not have; no GET may have even an empty one.
+  const body = isReading(request) ? undefined : await request.arrayBuffer();
   const isRepeatable = isReading(request) || headers.has('idempotency-key');
   for (let attempt = 1; ; attempt += 1) {
     // A redirect is an answer: the token goes to no other address.
-    const init: RequestInit = { method, headers, redirect: 'manual', ...(body && { body }) };
+    const init: RequestInit = { method, headers, redirect: 'manual', ...(body?.byteLength && { body }) };
     const outcome = await answered(timeoutSeconds, signal, (limit) => fetchOnce(url, { ...init, signal: limit }));
     const mayRepeat = outcome instanceof Error ? isRepeatable : passes(outcome, isRepeatable);
     const seconds = waitSeconds(outcome, attempt);

@@ -43,6 +43,7 @@ export const evidencePush: Command = {
   name: 'evidence push',
   summary: 'Upload files as evidence of controls, those that are not there yet',
   usage: 'FILE... --workflow WORKFLOW --control CONTROL',
+  goesOnUnread: true,
   options: {
     workflow: { value: 'WORKFLOW', help: 'the workflow, such as iso-27001-2022' },
     control: { value: 'CONTROL', help: 'the control of all files, such as A.8.13' },
