@@ -23,7 +23,7 @@ import { refusal } from './errors.js';
 import type { GraphQLExecutor, Stream, Variables } from './executor.js';
 import type { Registered, RegisteredDocument } from './named-documents.js';
 import { OpenDocuments, type Introspection } from './open-documents.js';
-import { noIntrospection, unconditionalSubscription } from './validation-rules.js';
+import { conditionsOfSubscriptions, noIntrospection } from './validation-rules.js';
 import { largeVariableErrors, undeclaredVariables } from './variables.js';
 
 /** An operation as a client sends it. */
@@ -64,8 +64,7 @@ export class OperationPipeline {
     this.open = new OpenDocuments(introspection);
     this.limits = new DocumentLimits(executor.schema);
     this.deprecations = new Deprecations(executor.schema);
-    const rules = [...specifiedRules, unconditionalSubscription];
-    this.rules = introspection === 'off' ? [...rules, noIntrospection] : rules;
+    this.rules = introspection === 'off' ? [...specifiedRules, noIntrospection] : specifiedRules;
   }
 
   /** A document that a user may send, or every error of it. */
@@ -177,6 +176,8 @@ export class OperationPipeline {
   private documentErrors(document: DocumentNode, sender: Sender): readonly GraphQLError[] {
     const exceeded = this.limits.errorsOf(document);
     if (exceeded.length > 0) return refusal(badUserInput(exceeded));
+    const conditions = withoutStacks(() => conditionsOfSubscriptions(document));
+    if (conditions.length > 0) return conditions;
     const { introspection } = this;
     const hideSuggestions = introspection === 'off' || (sender === 'anonymous' && introspection !== 'open');
     return withoutStacks(() =>

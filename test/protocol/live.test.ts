@@ -404,6 +404,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     'subscription { ... @skip(if: true) { notificationAdded { id } } }',
     'subscription { ...f @include(if: false) } fragment f on Subscription { notificationAdded { id } }',
     'subscription { ...f } fragment f on Subscription { notificationAdded @skip(if: true) { id } }',
+    'subscription ($no: Boolean!) { notificationAdded @include(if: $no) { id } }',
   ])('refuses a condition on what it would wait for: %s', async (query) => {
     const sentence = 'The field of a subscription must not have @skip or @include';
     expect(await refusalOf(query)).toEqual([['BAD_USER_INPUT', sentence]]);
