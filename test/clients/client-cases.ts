@@ -106,6 +106,20 @@ export function clientCases(
       await expect(waiting.GET('/api/v1/token', { signal: given.signal })).rejects.toThrow('given up');
     });
 
+    test('is made once when its answer breaks off', async () => {
+      const before = await countOf();
+      let broken = 0;
+      front.handle = (request, response) => {
+        if (request.method !== 'POST' || (broken += 1) > 1) return 'FORWARD';
+        const write = response.write.bind(response) as (piece: Buffer, done: () => void) => boolean;
+        response.write = (piece: Buffer) => write(piece.subarray(0, 10), () => response.destroy());
+        return 'FORWARD';
+      };
+      const made = await dataOf(clientOf().POST(INCIDENTS, { params, body: incident }));
+      expect([made.title, broken, new Set(keys()).size]).toEqual([incident.title, 2, 1]);
+      expect(await countOf()).toBe(before + 1);
+    });
+
     test('is made once when its answer is lost, with the key of the caller or a new one', async () => {
       for (const headers of [{}, { 'Idempotency-Key': 'of-the-caller' }]) {
         front.requests.length = 0;

@@ -42,7 +42,9 @@ export async function sendWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     // A redirect is an answer: the token goes to no other address.
     const init: RequestInit = { method, headers, redirect: 'manual', ...(body?.byteLength && { body }) };
-    const outcome = await answered(timeoutSeconds, signal, (limit) => fetchOnce(url, { ...init, signal: limit }));
+    const attempted = (limit: AbortSignal) => fetchOnce(url, { ...init, signal: limit });
+    // A change whose answer breaks off is repeated as well: its caller does not know what has become of it.
+    const outcome = await answered(timeoutSeconds, signal, attempted, isRepeatable && !isReading(request));
     const mayRepeat = outcome instanceof Error ? isRepeatable : passes(outcome, isRepeatable);
     const seconds = waitSeconds(outcome, attempt);
     // A limit that is no number allows nothing.
@@ -56,24 +58,32 @@ export async function sendWithRetries(
   }
 }
 
-/** The answer once its head is there, or why there is none; throws when the caller has given up. */
+/** The answer once its head, or all of it, is there, or why there is none; throws when the caller has given up. */
 async function answered(
   timeoutSeconds: number,
   signal: AbortSignal,
   send: (signal: AbortSignal) => Promise<Response>,
+  isWhole: boolean,
 ): Promise<Response | Error> {
   signal.throwIfAborted();
   const limit = new AbortController();
   const late = () => limit.abort(new DOMException(`There was no answer within ${timeoutSeconds} s`, 'TimeoutError'));
   const timer = setTimeout(late, timerOf(timeoutSeconds));
   try {
-    return await send(AbortSignal.any([signal, limit.signal]));
+    const answer = await send(AbortSignal.any([signal, limit.signal]));
+    clearTimeout(timer);
+    return isWhole ? await inMemory(answer) : answer;
   } catch (error) {
     signal.throwIfAborted();
     return error instanceof Error ? error : new Error(String(error));
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function inMemory(answer: Response): Promise<Response> {
+  const { body, status, statusText, headers } = answer;
+  return body === null ? answer : new Response(await answer.arrayBuffer(), { status, statusText, headers });
 }
 
 function passes({ status, headers }: Response, isRepeatable: boolean): boolean {
