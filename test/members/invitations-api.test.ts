@@ -94,6 +94,13 @@ async function newestSecret(address: string): Promise<string> {
   return secrets.find((secret) => digestOf(secret) === row?.['digest']) as string;
 }
 
+/** After how many seconds a refused invitation may be sent again. */
+async function secondsToWait(organizationId: number, token: string, email: string): Promise<number> {
+  const path = `/api/v1/organizations/${organizationId}/invitations`;
+  const refused = await gateway.rest.post(path, { token, body: { email, role: 'VIEWER' } });
+  return Number(refused.headers.get('retry-after'));
+}
+
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object, token?: string) =>
     callThrough(api, gateway, OPERATIONS[name], { ...input }, token);
@@ -215,7 +222,11 @@ describe.each(APIS)('through %s', (api) => {
       };
       const results = await Promise.all(Array.from({ length: 8 }, fromAnother));
       expect(codesOf(results)).toEqual([...times(5, 'OK'), ...times(3, 'RATE_LIMITED')]);
-      now += 7 * DAY + 1;
+      expect(await secondsToWait(testData.organizationId, testData.manager.token, email)).toBe((7 * DAY) / 1000);
+      const { organizationId, owner } = await newOrganization();
+      now += 1_500;
+      expect(await secondsToWait(organizationId, owner.token, email)).toBe(DAY / 1000 - 1);
+      now += 7 * DAY;
       dataOf(await invite(email));
     });
   });

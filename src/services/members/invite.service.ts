@@ -14,7 +14,7 @@ import { BRANDING_DEFAULTS, type Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditFacts } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
-import { refuseMoreMails, refuseMoreMembers, textLock } from '../shared/quotas.js';
+import { refuseMoreMails, refuseMoreMembers, secondsLeft, textLock } from '../shared/quotas.js';
 import { newSecret } from '../tokens/token-minting.js';
 import { languageOfMailbox } from '../shared/reading-language.js';
 import { refuseAuditor } from './join-engagement.js';
@@ -306,10 +306,11 @@ const countOpen = statement<{ organizationId: number; now: Date; id: number | nu
 const lockAddress = textLock(7_214_003);
 
 const sentMails = statement<{ organizationId: number; email: string; now: Date; week: Date; day: Date }>()(
-  (p) => sql<{ here: number; today: number }>`
-    select count(*) filter (where ${i.organization_id} = ${p('organizationId')} and sent > ${p('week')}) as here,
-           count(*) filter (where sent > ${p('day')}) as today
+  (p) => sql<{ here: number; firstHere: string | null; today: number; firstToday: string | null }>`
+    select count(sent) filter (where is_here) as here, min(sent) filter (where is_here) as "firstHere",
+           count(sent) filter (where is_today) as today, min(sent) filter (where is_today) as "firstToday"
       from ${i.table} cross join unnest(${i.sent_at}) as sent
+      cross join lateral (select ${i.organization_id} = ${p('organizationId')} and sent > ${p('week')} as is_here, sent > ${p('day')} as is_today) is_of
      where ${i.email} = ${p('email')} and ${i.expires_at} > ${p('now')}`,
 );
 
@@ -337,6 +338,10 @@ async function refuseFlood(tx: Queryable, organizationId: number, email: string,
   await lockAddress.all(tx, { text: email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);
   const since = { week: ago(days), day: ago(1) };
-  const { here, today } = await sentMails.one(tx, { organizationId, email, now, ...since });
-  if (here >= mails || today >= mailsPerDay) throw rateLimited(DAY / 1000);
+  const sent = await sentMails.one(tx, { organizationId, email, now, ...since });
+  const waits = [
+    ...(sent.here >= mails ? [secondsLeft(sent.firstHere, days * DAY, now)] : []),
+    ...(sent.today >= mailsPerDay ? [secondsLeft(sent.firstToday, DAY, now)] : []),
+  ];
+  if (waits.length > 0) throw rateLimited(Math.max(...waits));
 }

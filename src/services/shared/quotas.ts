@@ -86,6 +86,11 @@ export async function refuseMoreMails(tx: Queryable, userId: string, { mailsPerS
   await lockSender.all(tx, { text: userId });
   const { count, oldest } = await sentMails.one(tx, { userId, now, since: new Date(now.getTime() - DAY) });
   if (count < mailsPerSender) return;
-  const first = oldest === null ? now.getTime() : Date.parse(oldest);
-  throw rateLimited(Math.max(1, Math.ceil((first + DAY - now.getTime()) / 1000)));
+  throw rateLimited(secondsLeft(oldest, DAY, now));
+}
+
+/** Seconds until the first of those that a limit counts falls away, which is `period` milliseconds after it. */
+export function secondsLeft(first: string | null, period: number, now: Date): number {
+  const begin = first === null ? now.getTime() : Date.parse(first);
+  return Math.max(1, Math.ceil((begin + period - now.getTime()) / 1000));
 }
