@@ -161,18 +161,21 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       );
     });
 
-    test('sends all files also when nothing reads what it says any more', async () => {
-      for (let number = 1; number <= 4; number += 1) await packages.write(`unread/${number}.txt`, `unread ${number}`);
+    test.each([
+      ['its results', ['stdout'], '4 uploaded\n'],
+      ['anything that it says', ['stdout', 'stderr'], ''],
+    ] as const)('sends all files also when nothing reads %s any more', async (_what, streams, err) => {
+      for (let number = 1; number <= 4; number += 1)
+        await packages.write(`unread/${number}.txt`, `unread ${streams.length} ${number}`);
+      const control = `A.5.${8 + streams.length}`;
       front.handle = (request) => {
-        if (request.method === 'POST') child.stdout!.destroy();
+        if (request.method === 'POST') for (const stream of streams) child[stream]!.destroy();
         return 'FORWARD';
       };
-      const { child, ended } = packages.start(
-        `evidence push 'unread/*' --control A.5.9 --workflow ${WORKFLOW}`,
-        account,
-      );
-      expect(await ended).toMatchObject({ code: 0, err: '4 uploaded\n' });
-      expect(await namesOf('A.5.9')).toHaveLength(4);
+      const words = `evidence push 'unread/*' --control ${control} --workflow ${WORKFLOW}`;
+      const { child, ended } = packages.start(words, account);
+      expect(await ended).toMatchObject({ code: 0, err });
+      expect(await namesOf(control)).toHaveLength(4);
     });
 
     test('fails for a file that is gone when its turn comes, and sends the others', async () => {

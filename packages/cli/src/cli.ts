@@ -43,6 +43,8 @@ export async function run(args: readonly string[]): Promise<number> {
     else if (command?.goesOnUnread) return;
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
   });
+  // Nothing can be said any more: the exit code tells what became of it.
+  process.stderr.on('error', () => undefined);
   if (command === undefined) return withoutCommand(args, output);
   const abort = new AbortController();
   let ended: keyof typeof SIGNALS | undefined;
