@@ -51,6 +51,8 @@ export class MultipartRequest {
       const operation = await jsonPart(parts, 'operations');
       if (typeof operation !== 'object' || operation === null) throw badUserInput(['operations must be a JSON object']);
       const uploads = placeUploads(operation, objectIn(await jsonPart(parts, 'map'), 'map'));
+      // No field waits for the end of a form without files: a file would be passed over.
+      if (uploads.size === 0) refuseOther((await parts.next()) as IteratorResult<FormPart, undefined>);
       const form = new MultipartRequest(operation, uploads, parts, stage, guard, reading);
       void form.receive();
       return form;
@@ -95,6 +97,10 @@ export class MultipartRequest {
     }
     return true;
   }
+}
+
+function refuseOther({ value: part }: IteratorResult<FormPart, undefined>): void {
+  if (part !== undefined) throw badUserInput([`${shownName(part.name)} is not in map`]);
 }
 
 async function jsonPart(parts: AsyncGenerator<FormPart>, name: 'operations' | 'map'): Promise<unknown> {

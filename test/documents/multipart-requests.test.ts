@@ -77,6 +77,14 @@ describe('a form that is not right', () => {
       parts: [field('operations', operation()), field('map', MAP), file('0', 'one'), file('1', 'two')],
       message: '1 is not in map',
     },
+    'a file beside an operation that takes none': {
+      parts: [
+        field('operations', JSON.stringify({ query: 'mutation { createApiToken(input: { name: "x" }) { token } }' })),
+        field('map', '{}'),
+        file('0', 'one'),
+      ],
+      message: '0 is not in map',
+    },
     'a text in the place of a file': {
       parts: [field('operations', operation()), field('map', MAP), field('0', 'one')],
       message: '0 must be a file',
