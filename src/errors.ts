@@ -74,6 +74,8 @@ export const CONFLICT_REASONS = {
     'The workflow is associated with the organization: dissociate it, or import it again with the digest of a preview',
   STALE_PREVIEW: 'What the import changes is not what its preview said: read a new one',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
+  IDEMPOTENCY_OTHER_VERSION:
+    'A request with this Idempotency-Key was executed by another version of the gateway, and cannot be compared with this one: read what it changed',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
   IDEMPOTENCY_ANSWER_NOT_KEPT:
     'The request with this Idempotency-Key was executed, and its answer was too long to be kept: read what it changed',

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import type { IncomingMessage } from 'node:http';
-import { createRequire } from 'node:module';
 import { GraphQLExecutor } from '../graphql/executor.js';
 import { logUnavailable } from '../http/outage-log.js';
 import { createApollo } from '../graphql/apollo.js';
@@ -32,6 +31,7 @@ import { ToolCalls, Toolbox } from '../mcp/tool-calls.js';
 import { createScimHandler } from '../scim/scim-handler.js';
 import { createSofa } from '../rest/view/sofa.js';
 import { once } from '../common/concurrency.js';
+import { VERSION } from '../common/version.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
@@ -52,8 +52,6 @@ async function createContract(federation: boolean) {
   const toolbox = once(() => new Toolbox(schema));
   return { schema, executor, routes, toolbox, sofa: await createSofa(executor, routes) };
 }
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 let plain: ReturnType<typeof createContract> | undefined;
 
@@ -78,7 +76,7 @@ export async function createTransports(foundation: Foundation, services: Service
   const scim = createScimHandler({ services, limits, publicUrl, log });
   const calls = new ToolCalls(toolbox, pipeline, services.idempotency);
   const mcp = createMcpListener({
-    ...{ calls, largeBodies, log, info: { name: 'compliance-gateway', title: 'Compliance gateway', version } },
+    ...{ calls, largeBodies, log, info: { name: 'compliance-gateway', title: 'Compliance gateway', version: VERSION } },
     resources: once(() => resourcesOf(guideTexts(publicUrl), llmsText(publicUrl))),
     isKnownOrigin: (origin) => origin === new URL(publicUrl).origin || isAllowedOrigin(corsOrigins, origin),
   });

@@ -1,3 +1,4 @@
+import { VERSION } from '../common/version.js';
 import { AuditCheckpointService } from './audit/checkpoints.service.js';
 import { CheckpointMails } from './audit/checkpoint-mails.js';
 import { AuditExportService } from './audit/export.service.js';
@@ -236,7 +237,7 @@ export function createServices(foundation: Foundation) {
     scimGroups: new ScimGroupService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
     heldChanges: new HeldChanges(foundation),
-    idempotency: new IdempotentAnswers(database, access, config.quotas, now),
+    idempotency: new IdempotentAnswers(database, access, config.quotas, now, VERSION),
 
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, now),

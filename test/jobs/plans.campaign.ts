@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Access } from '../../src/auth/access.js';
+import { VERSION } from '../../src/common/version.js';
 import type { Database } from '../../src/database/database.js';
 import { accessRecords, TokenUsage } from '../../src/database/access-records.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
@@ -149,7 +150,7 @@ test('old answers to repeated requests are found by index, a batch at a time', a
   const { database } = planned;
   const access = new Access(accessRecords(database), { isFresh: () => true }, () => undefined);
   const { quotas } = testConfig(publicUrl, '/nowhere');
-  await new IdempotentAnswers(recording(database, statements), access, quotas, now).purgeOld();
+  await new IdempotentAnswers(recording(database, statements), access, quotas, now, VERSION).purgeOld();
   for (const mode of ['custom', 'generic'] as const)
     for (const statement of statements) {
       const nodes = await planNodes(planned.database, statement, mode);

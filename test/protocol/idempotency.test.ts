@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import { Access } from '../../src/auth/access.js';
+import type { UserCaller } from '../../src/auth/caller.js';
 import { digestToken } from '../../src/auth/token.js';
+import { accessRecords } from '../../src/database/access-records.js';
+import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
 import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
+import { testConfig } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
@@ -203,6 +208,28 @@ describe('the same key', () => {
     );
     expectReason(await createOverGraphQL('One route', key), 'IDEMPOTENCY_KEY_REUSED');
     expect(await tokensCalled('One route')).toBe(0);
+  });
+
+  test('of a request that another version of the gateway has executed, and that cannot be compared, is refused as such', async () => {
+    const { database } = gateway.app;
+    const access = new Access(accessRecords(database), { isFresh: () => true }, () => undefined);
+    const { quotas } = testConfig('http://localhost', '/nowhere');
+    const other = new IdempotentAnswers(database, access, quotas, clock.now, '0.0.1');
+    const { token } = testData.owner;
+    const caller = (await access.authenticate(token)) as UserCaller;
+    const reply = { status: 201, headers: {}, body: '' };
+    const key = newKey();
+    const request = { key: key['idempotency-key'].slice(1, -1), caller, token };
+    await other.run(
+      request,
+      () => 'made in another way',
+      async () => ({ reply, outcome: 'done' }),
+    );
+    const answer = await createOverRest('Upgraded', key);
+    expectStatus(answer, 409);
+    withStory(answer, () => expect(answer.headers.get('conflict-reason')).toBe('IDEMPOTENCY_OTHER_VERSION'));
+    expectReason(await createOverGraphQL('Upgraded', key), 'IDEMPOTENCY_OTHER_VERSION');
+    expect(await organizationsCalled('Upgraded')).toBe(0);
   });
 
   test('of another token is another key, be it of the same user', async () => {

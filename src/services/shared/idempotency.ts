@@ -32,9 +32,10 @@ export interface Executed {
 export interface Idempotency {
   /**
    * Executes it, or repeats its answer. `fingerprint` identifies the body and is called when the body was read. Throws
-   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the first is under way,
-   * IDEMPOTENCY_ANSWER_NOT_KEPT where the answer was too long; RATE_LIMITED, and nothing is changed, where too much is
-   * kept; NOT_FOUND and FORBIDDEN for an answer that the caller may not see any more.
+   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_OTHER_VERSION where the two cannot be compared,
+   * IDEMPOTENCY_KEY_IN_USE while the first is under way, IDEMPOTENCY_ANSWER_NOT_KEPT where the answer was too long;
+   * RATE_LIMITED, and nothing is changed, where too much is kept; NOT_FOUND and FORBIDDEN for an answer that the caller
+   * may not see any more.
    */
   run(
     request: IdempotentRequest,

@@ -65,6 +65,8 @@ const purge = statement<{ before: Date }>()((p) =>
 );
 
 interface KeptAnswer {
+  /** That of the gateway, which may make another fingerprint of the same request; absent in answers older than it. */
+  version?: string;
   fingerprint: string;
   /** Rights that the caller had, and still had after the change. */
   rights?: readonly Right[];
@@ -92,6 +94,7 @@ export class IdempotentAnswers implements Idempotency {
     private readonly access: Pick<Access, 'noteRights' | 'lost' | 'confirm'>,
     quotas: IdempotencyQuotas,
     private readonly now: () => Date,
+    private readonly version: string,
   ) {
     this.budgets = new IdempotencyBudgets(database, quotas, now);
   }
@@ -172,7 +175,7 @@ export class IdempotentAnswers implements Idempotency {
     // A right that the request itself has taken away, as leaving does, is not asked for when it is repeated.
     const rights = caller.rights?.all() ?? [];
     const lost = await this.access.lost(caller, rights);
-    const kept = { fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
+    const kept = { version: this.version, fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
     let text = JSON.stringify({ ...kept, reply: executed.reply } satisfies KeptAnswer);
     if (Buffer.byteLength(text) > keptAnswerBytes)
       text = JSON.stringify({ ...kept, executed: outlineOf(executed) } satisfies KeptAnswer);
@@ -183,10 +186,11 @@ export class IdempotentAnswers implements Idempotency {
 
   private async repeat(
     { caller }: IdempotentRequest,
-    { fingerprint, rights = [], reply, executed = {} }: KeptAnswer,
+    { version, fingerprint, rights = [], reply, executed = {} }: KeptAnswer,
     wanted: string,
   ): Promise<{ reply: Reply; isReplayed: boolean }> {
-    if (fingerprint !== wanted) throw conflict('IDEMPOTENCY_KEY_REUSED');
+    if (fingerprint !== wanted)
+      throw conflict(version === this.version ? 'IDEMPOTENCY_KEY_REUSED' : 'IDEMPOTENCY_OTHER_VERSION');
     await this.access.confirm(caller, rights).catch((error: unknown) => {
       if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
       throw new DomainError(error.code, error.messages, undefined, undefined, undefined, {});
