@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
 import { HISTORY_TABLES, REFUSED_TABLES, TRAIL_TABLES } from '../../src/database/recorded-tables.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
@@ -78,6 +79,26 @@ test('a state that the trail goes on from and that was changed is no reason to s
   expect(await nameAt(id, owner, 3.5)).toEqual([unusable]);
   const early = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
   expect(await nameAt(id, owner, 1.5)).toEqual([early]);
+});
+
+test('the entry about a pruning has the SHA-256 of the state that is kept', async () => {
+  clock.set(-402 * 24);
+  const owner = await buildPerson(database, 'owner');
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Aged' } });
+  const { id } = made.body.data as { id: number };
+  await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
+  clock.set(0);
+  await rename(id, owner, 'Younger');
+  await sql('update organization set audit_retention_days = 400 where id = $1', [id]);
+  await gateway.app.jobs.run('auditPruning.pruneDue');
+  await sql('update organization set audit_retention_days = null where id = $1', [id]);
+  const [kept] = await sql<{ rows: string }>('select rows from recorded_state where organization_id = $1', [id]);
+  const [pruned] = await sql<{ digest: string }>(
+    `select e.entry::jsonb #>> '{changes,stateSha256,after}' as digest from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 and e.action = 'AUDIT_TRAIL_PRUNED'`,
+    [id],
+  );
+  expect(pruned!.digest).toBe(hash('sha256', kept!.rows));
 });
 
 test('states that are kept every thousand entries change no answer', async () => {

@@ -454,6 +454,7 @@ describe('a user who exists', () => {
     expect((await browser.visit(`${url}/sign-in/link`, { token: 'scp_wrong' })).status).toBe(403);
     const linked = await browser.visit(`${url}/sign-in/link`, { token: member.token });
     expect(linked.text).toContain(`You are signed in as <strong>${member.username}</strong>`);
+    expect(browser.cookie(url, 'link')).toBe(undefined);
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   });
 

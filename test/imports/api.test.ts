@@ -274,11 +274,14 @@ describe.each(APIS)('through %s', (api) => {
     const { id } = dataOf(
       await callThrough(api, gateway, START.invitations, { organization_id, invitations }, manager.token),
     );
+    const members = dataOf(
+      await uploadThrough(api, gateway, START.members, { organization_id }, table('id,role\n'), manager.token),
+    ).id;
     const seenBy = async ({ token }: Person) =>
       (dataOf(await callThrough(api, gateway, LIST, { organization_id }, token)) as { id: number }[]).map(
         (job) => job.id,
       );
-    expect([await seenBy(manager), await seenBy(viewer)]).toEqual([[id, controls], [controls]]);
+    expect([await seenBy(manager), await seenBy(viewer)]).toEqual([[members, id, controls], [controls]]);
     expectFailure(await callThrough(api, gateway, READ, { organization_id, id }, viewer.token), 'FORBIDDEN');
     expectFailure(await callThrough(api, gateway, ROWS, { organization_id, id }, viewer.token), 'FORBIDDEN');
   });

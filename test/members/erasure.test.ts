@@ -300,6 +300,23 @@ describe.each(APIS)('through %s', (api) => {
       expect(await membership(database, organizationId, person)).toEqual({ role: 'VIEWER', active: true });
   });
 
+  test('a link to recover by that is made meanwhile goes as well', async () => {
+    const { database } = gateway.app;
+    const person = await buildPerson(database, 'recovering');
+    const erasing = await database.transaction(async (tx) => {
+      await tx.rows('select from app_user where id = $1 for key share', [person.id]);
+      const erasing = erase(person.username, person.token);
+      await someoneWaits(tx);
+      await database.rows(
+        `insert into token_recovery (network, created_at, user_id, digest, expires_at) values ('', now(), $1, $2, now() + interval '1 hour')`,
+        [person.id, person.username],
+      );
+      return { erasing };
+    });
+    dataOf(await erasing.erasing);
+    expect(await query('select from token_recovery where user_id = $1', [person.id])).toEqual([]);
+  });
+
   test('a person creates no organization while it is erased: it would have no owner', async () => {
     const { database } = gateway.app;
     const person = await buildPerson(database, 'founder');

@@ -228,6 +228,14 @@ test('the first request with a new mapping changes the roles of members whose gr
   expect(await role()).toBe('ORGANIZATION_MANAGER');
   await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles: [] } });
   expect(await role()).toBe('VIEWER');
+  // Whom the directory has deleted is no longer its to change.
+  await of.directory.delete(`Users/${user.id}`);
+  await database.rows(
+    `update membership m set role = 'SECURITY_OFFICER' from scim_user s where s.membership_id = m.id and s.id = $1`,
+    [user.id],
+  );
+  await gateway.rest.patch(of.path, { token: of.owner.token, body: { group_roles } });
+  expect(await role()).toBe('SECURITY_OFFICER');
 });
 
 test('SCIM that is switched off, an expired token and a deleted organization are refused like an unknown token', async () => {

@@ -131,4 +131,10 @@ test('once an account was used, the directory changes its name and not the addre
   expect(user).toEqual({ first_name: 'gino', email: `fabio@${of.domain}` });
   const thief = await signIn(of, { sub: `thief-${of.domain}`, email: `gino@${of.domain}`, email_verified: true });
   expect(thief.userId).not.toBe(userId);
+  // Also when no token is left of the sign-in.
+  await database.rows('delete from api_token where user_id = $1', [userId]);
+  await of.directory.put(`Users/${id}`, person(of.domain, 'ugo'));
+  expect(await database.rows('select first_name, email from app_user where id = $1', [userId])).toEqual([
+    { first_name: 'ugo', email: `fabio@${of.domain}` },
+  ]);
 });

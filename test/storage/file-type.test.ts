@@ -343,6 +343,16 @@ describe('an e-mail', () => {
   );
 });
 
+/** An archive of one member, whose directory says that it lies behind other bytes. */
+function placedBehind(others: Buffer, single: Buffer): Buffer {
+  const moved = Buffer.from(single);
+  const end = moved.length - 22;
+  const directory = moved.readUInt32LE(end + 16);
+  moved.writeUInt32LE(directory + others.length, end + 16);
+  moved.writeUInt32LE(others.length, directory + 42);
+  return Buffer.concat([others, moved]);
+}
+
 describe('a ZIP container', () => {
   const plain = zip([{ name: 'a.txt', content: 'a' }]);
   const types = (content: string) =>
@@ -472,6 +482,10 @@ describe('a ZIP container', () => {
     [
       'an archive behind another file',
       archive(Buffer.concat([plain, zip([{ name: 'META-INF/MANIFEST.MF', content: '' }])])),
+    ],
+    [
+      'an archive behind another one, whose places are counted from the beginning of the file',
+      archive(placedBehind(plain, plain)),
     ],
     ['an archive with something behind it', archive(Buffer.concat([plain, Buffer.from('x')]))],
     ['an archive cut off', archive(plain.subarray(0, -3))],

@@ -276,12 +276,17 @@ describe('events go to a user', () => {
       (id) => database.rows('update organization set user_webhooks_allowed = false where id = $1', [id]),
     ],
     ['has to sign in', (id) => database.rows('update organization set required_provider_id = 1 where id = $1', [id])],
-  ])('that were put in are not sent once the user %s', async (_what, change) => {
+  ])('that were put in are not sent once the user %s, and no more are put in', async (_what, change) => {
     const id = await managed();
     await endpoint();
+    const deliveries = () => database.rows('select from webhook_delivery where organization_id = $1', [id]);
     await buildAuditEntry(database, id);
     await settled(database, 'events');
+    expect(await deliveries()).toHaveLength(1);
     await change(id);
+    await buildAuditEntry(database, id);
+    await settled(database, 'events');
+    expect(await deliveries()).toHaveLength(1);
     await webhooks.sendDue();
     expect(receiver.received).toEqual([]);
   });
