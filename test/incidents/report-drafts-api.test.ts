@@ -232,6 +232,9 @@ describe.each(APIS)('through %s', (api) => {
     });
     expect([progress.number, progress.state]).toEqual([1, 'OVERDUE']);
     expect(dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT')).number).toBe(2);
+    // What was sent later is no report before it.
+    const warning = dataOf(await draft(incident, 'nis2-it', 'EARLY_WARNING'));
+    expect(valuesOf(warning.fields)).toMatchObject({ reference: null });
     const notification = dataOf(await draft(incident, 'nis2-it', 'NOTIFICATION'));
     expect(valuesOf(notification.fields)).toMatchObject({
       reference: 'IT-1',

@@ -75,7 +75,7 @@ test.each(ERAS)('an unknown tool, another page and an unknown resource are error
 });
 
 describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
-  const ask = async (name: string, args: object, accept: string) => {
+  const ask = async (name: string, args: object, accept: string, more: object) => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
@@ -84,21 +84,24 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     const isNow = era === '2026-07-28';
     const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
     const params = { name, arguments: args, ...(isNow && { _meta: meta }) };
-    const answer = await post(message('tools/call', params), { ...(isNow && own), accept });
+    const answer = await post(message('tools/call', params), { ...(isNow && own), accept, ...more });
     return [answer.status, answer.headers.get('content-type'), await answer.json()];
   };
 
-  test.each([
-    ['data', 'list_incidents', { organizationId }],
-    ['a refusal', 'list_incidents', { organizationId: '1' }],
-    ['wrong arguments', 'add_note', { text: 1, more: true }],
-    ['a query', 'graphql', { query: '{ viewer { user { username } } }' }],
-    ['data beside errors', 'graphql', { query: '{ viewer { user { username } } node(id: "Incident:1") { id } }' }],
-    ['an unknown tool', 'nothing', {}],
-  ])('has the same answer: %s', async (_what, name, args) => {
-    const direct = await ask(name, args, 'application/json, text/event-stream');
+  test.each<[string, string, object, object]>([
+    ['data', 'list_incidents', { organizationId }, {}],
+    ['a refusal', 'list_incidents', { organizationId: '1' }, {}],
+    ['wrong arguments', 'add_note', { text: 1, more: true }, {}],
+    ['a query', 'graphql', { query: '{ viewer { user { username } } }' }, {}],
+    ['data beside errors', 'graphql', { query: '{ viewer { user { username } } node(id: "Incident:1") { id } }' }, {}],
+    ['an unknown tool', 'nothing', {}, {}],
+    ['another tool in the header', 'list_incidents', { organizationId }, { 'mcp-name': 'portfolio' }],
+    ['another method in the header', 'list_incidents', { organizationId }, { 'mcp-method': 'tools/list' }],
+    ['another version in the header', 'list_incidents', { organizationId }, { 'mcp-protocol-version': '2020-01-01' }],
+  ])('has the same answer: %s', async (_what, name, args, more) => {
+    const direct = await ask(name, args, 'application/json, text/event-stream', more);
     // In other words the package reads it.
-    expect(await ask(name, args, 'text/event-stream, application/json')).toEqual(direct);
+    expect(await ask(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
   });
 });
 
@@ -316,6 +319,11 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
       authorization: `Bearer ${people.owner.token}`,
     });
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"graphql";q=100;w=60']);
+    // What costs nothing by itself is refused once nothing is left, too.
+    const asks = { authorization: `Bearer ${people.owner.token}` };
+    const answers: number[] = [];
+    while (answers.length < 50) answers.push((await postMcp(small, message('tools/list'), asks)).status);
+    expect(answers.at(-1)).toBe(429);
     const left = async (body: unknown, more: Record<string, string> = {}) => {
       const answer = await postMcp(small, body, { authorization: `Bearer ${people.officer.token}`, ...more });
       return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1];

@@ -102,6 +102,23 @@ describe('a mutation of two fields', () => {
   });
 });
 
+test('what waits for the end of a request whose COMMIT fails is done, and hears of no COMMIT', async () => {
+  const { database } = gateway.app;
+  const ends: boolean[] = [];
+  const answer = database.request.share(
+    async () => undefined,
+    async (share) => {
+      await database.request.afterwards((committed) => void ends.push(committed));
+      await share.commit(async (tx) => {
+        await tx.rows('create temporary table twice (a int unique deferrable initially deferred) on commit drop');
+        await tx.rows('insert into twice values (1), (1)');
+      });
+    },
+  );
+  await expect(answer).rejects.toThrow();
+  expect(ends).toEqual([false]);
+});
+
 /** An organization with an owner and, as a manager, the manager. */
 async function ownedBy({ id }: { id: string }): Promise<number> {
   const organizationId = await buildOrganization(gateway.app.database, 'Handed over');

@@ -178,6 +178,8 @@ describe('the cost of an operation', () => {
 
   it('multiplies pages within pages', () => {
     expect(cost('{ nodes(first: 10) { nodes { nodes(first: 10) { nodes { id } } } } }')).toBe(2 + 10 * (1 + 1 + 10));
+    const fragment = 'fragment F on NodeConnection { nodes { id } }';
+    expect(cost(`{ a: nodes(first: 2) { ...F } b: nodes(first: 10) { ...F } } ${fragment}`)).toBe(2 + 2 + 2 + 10);
   });
 
   it('reads the size of a page from a variable, and takes the largest where it is none', () => {

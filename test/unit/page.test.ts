@@ -50,7 +50,8 @@ describe('a page', () => {
   });
 
   it('counts with an offset, and may lie beyond the end', () => {
-    expect(page({ first: 5, offset: 128 }).rows).toEqual([129, 130]);
+    const last = page({ first: 5, offset: 128 });
+    expect([last.rows, last.hasNextPage, last.hasPreviousPage]).toEqual([[129, 130], false, true]);
     expect(page({ first: 5, offset: 130 }).rows).toEqual([]);
     expect(errors({ offset: -1 })).toEqual(['offset must be 0 or more']);
   });

@@ -169,7 +169,8 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.16': { version: '', status: 'DONE' },
     });
     await set('A.5.8', { note: 'Seen' });
-    const rows = await rowsOf(text);
+    const rows = await rowsOf(`${text.trimEnd()}\r\n${'x,'.repeat(99)}\r\n`);
+    expect(rows.at(-1)?.error?.message).toBe('The row must have as many cells as there are columns');
     const refused = (key: string) => {
       const { outcome, error } = rowOf(rows, key);
       return [outcome, error?.code, error?.field, error?.message];

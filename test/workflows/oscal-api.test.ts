@@ -362,6 +362,8 @@ describe('an import', () => {
                   { 'control-id': 'ac-1', removes: [{ 'by-name': 'statement' }] },
                   { 'control-id': 'ac-4', adds: [{ parts: [{ name: 'item', prose: 'And more.' }] }] },
                   { 'control-id': 'ca-1', removes: [{ 'by-name': 'statement' }] },
+                  { 'control-id': 'ac-4', adds: [{ params: [{ id: 'p-9', label: 'nine' }] }] },
+                  { 'control-id': 'ac-4', adds: [{ title: 'Another title' }] },
                 ],
               },
             }),
@@ -371,6 +373,8 @@ describe('an import', () => {
             'profile.merge.custom: orders controls anew: resolve the profile first',
             'profile.modify.alters[1]: changes what a control says: resolve the profile first',
             'profile.modify.alters[2]: changes what a control says: resolve the profile first',
+            'profile.modify.alters[3]: changes what a control says: resolve the profile first',
+            'profile.modify.alters[4]: changes what a control says: resolve the profile first',
           ],
         ],
         [
