@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyOffline } from '../support/audit.js';
+import { buildAuditEntry, tamperWith, verifyOffline } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
@@ -26,6 +26,13 @@ beforeAll(async () => {
   const update = `mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { status } } }`;
   const input = { organizationId, workflowId: WORKFLOW, controlId: '21.2.a', status: 'DONE' };
   await gateway.graphql.data(update, { token: testData.manager.token, variables: { input } });
+  // Of a control that the workflow has no more, and of which only its status is left.
+  await gateway.app.database.rows(
+    `insert into control_state (organization_id, workflow_id, control_id, status) values ($1, $2, 'removed', 'DONE')`,
+    [organizationId, WORKFLOW],
+  );
+  const subject = { type: 'CONTROL', id: `${WORKFLOW}/removed`, name: 'Removed' } as const;
+  await buildAuditEntry(gateway.app.database, organizationId, { action: 'CONTROL_UPDATED', subject });
 });
 
 async function rest(method: string, path: string, body?: object) {
@@ -74,6 +81,7 @@ test('a pack has the entries of its workflow, its controls and their documents, 
     'DOCUMENT_UPLOADED',
     'DOCUMENT_UPLOADED',
     'DOCUMENT_DELETED',
+    'CONTROL_UPDATED',
     'CONTROL_UPDATED',
     'EVIDENCE_PACK_DOWNLOADED',
   ]);
@@ -137,4 +145,12 @@ describe('the part is verified with an export', () => {
     const { exitCode, output } = await verify(await trailOfPack(), whole);
     expect([exitCode, output]).toEqual([1, expect.stringMatching(/it was there earlier|has no entry/)]);
   });
+});
+
+test('a pack of a trail that was changed is refused', async () => {
+  await tamperWith(gateway.app.database, [
+    `update audit_entry e set entry = replace(e.entry, 'kept.txt', 'lost.txt') from audit_log l where l.id = e.log_id and l.organization_id = $1`,
+    [organizationId],
+  ]);
+  expect((await download(packPath())).status).toBe(409);
 });

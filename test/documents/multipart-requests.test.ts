@@ -168,6 +168,14 @@ describe('a form that is not right', () => {
     },
   );
 
+  test('is answered with 400 where a part begins before the head of another has ended', async () => {
+    const parts = bodyOf([field('operations', operation()), field('map', MAP), file('0', 'one')]);
+    const body = Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data\r\n`), parts]);
+    const { status } = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers: HEADERS, body });
+    expect([status, await stored()]).toEqual([400, []]);
+    await nothingStays();
+  });
+
   test('shows what was done before it was found', async () => {
     const query = `mutation ($input: UploadDocumentVersionInput!) {
       createApiToken(input: { name: "made before" }) { apiToken { name } }

@@ -205,7 +205,7 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
-  test('documents are uploaded from an archive, which is kept until the job ends', async () => {
+  test('documents are uploaded from an archive, which is kept until the job ends or is cancelled', async () => {
     const before = stored();
     const file = archive(
       [
@@ -229,6 +229,13 @@ describe.each(APIS)('through %s', (api) => {
       ['d.txt', 'REFUSED', 'BAD_USER_INPUT'],
     ]);
     // The document, without the archive.
+    expect(stored() - before).toBe(1);
+    const second = archive([{ path: 'e.txt', control_id: 'A.5.17' }], { 'e.txt': `E ${randomUUID()}` });
+    const { id } = dataOf(
+      await uploadThrough(api, gateway, START.documents, { organization_id, workflow_id }, second, analyst.token),
+    );
+    expect(stored() - before).toBe(2);
+    dataOf(await callThrough(api, gateway, CANCEL, { organization_id, id }, analyst.token));
     expect(stored() - before).toBe(1);
   });
 

@@ -217,7 +217,8 @@ describe.each(APIS)('through %s', (api) => {
     for (const person of [officer, manager])
       expectConflict(await run(api, 'countersign', { id }, person), 'ATTESTATION_COUNTERSIGNED');
     const second = await attest(api, 'Again.');
-    expect((await stateOf(id)).state).toBe('SUPERSEDED');
+    await upload('more');
+    expect(await stateOf(id)).toMatchObject({ state: 'SUPERSEDED', changes: [] });
     for (const name of ['countersign', 'withdraw'] as const)
       expectConflict(await run(api, name, { id }, officer), 'ATTESTATION_ENDED');
     const withdrawn = dataOf(await run(api, 'withdraw', { id: second.id, reason: ' Wrong. ' }, owner));
@@ -226,6 +227,10 @@ describe.each(APIS)('through %s', (api) => {
     expect(await entriesOf('ATTESTATION_WITHDRAWN')).toMatchObject([
       { changes: { attestation: { before: second.id } } },
     ]);
+    await attest(api, 'Anew.');
+    // One that was withdrawn is not superseded.
+    const attested = await entriesOf('CONTROL_ATTESTED');
+    expect(attested.map(({ changes }) => changes['supersedes']?.after)).toEqual([undefined, id, undefined]);
   });
 
   test('others withdraw from rank 3 on, and of another control or organization nothing is found', async () => {
@@ -314,6 +319,11 @@ test('evidence that is removed while it is attested is noticed', async () => {
     () => attest('GraphQL'),
   ]);
   expect(attested).toMatchObject({ evidence: [{ document_version_id: document }] });
+  // Nothing is recorded while the organization is deleted.
+  await database.rows('update organization set deleted_at = now() where id = $1', [organizationId]);
+  await services.attestationWatch.noticeStale();
+  expect(await entriesOf('ATTESTATION_STALE')).toEqual([]);
+  await database.rows('update organization set deleted_at = null where id = $1', [organizationId]);
   await services.attestationWatch.noticeStale();
   const [entry] = await entriesOf('ATTESTATION_STALE');
   expect(entry?.changes).toMatchObject({ changes: { after: [{ kind: 'DOCUMENT_REMOVED' }] } });
@@ -457,6 +467,10 @@ test('they are in the evidence pack, in OSCAL assessment results and in the figu
   const stale = await exported();
   expect(oscalErrors('assessment-results', stale)).toEqual([]);
   expect(JSON.stringify(stale)).toContain('"value":"STALE"');
+  // A workflow that is dissociated counts for nothing.
+  await database.rows('delete from organization_workflow where organization_id = $1', [organizationId]);
+  expect(await figures()).toEqual({ attested: 0, countersigned: 0, stale: 0 });
+  await buildWorkflow(database, organizationId, ISO);
   dataOf(await run('GraphQL', 'withdraw', { id }, owner));
   expect(await figures()).toEqual({ attested: 0, countersigned: 0, stale: 0 });
   expect(JSON.stringify(await exported())).not.toContain('"title":"Attestation"');

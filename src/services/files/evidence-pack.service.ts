@@ -199,7 +199,7 @@ function nameOf(caller: Caller): string {
 
 /**
  * Objects whose entries of the trail belong to the workflow: also controls that it has no more, while they have
- * documents.
+ * documents or a status.
  */
 function objectsOf(
   { workflowId }: OrganizationWorkflowKey,
