@@ -69,5 +69,7 @@ describe('semaphores by key', () => {
     second.end();
     await Promise.all(taken);
     expect(await run('one', async () => 'done')).toBe('done');
+    // None is kept of a key that is not in use.
+    expect(semaphores['semaphores'].size).toBe(0);
   });
 });

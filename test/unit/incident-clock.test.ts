@@ -566,6 +566,11 @@ describe('Italy', () => {
     expect(only('PROGRESS_REPORT', ended, now)).toEqual(['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z']);
     const final = [...SENT, it('FINAL_REPORT', '2026-11-01T00:00:00.000Z')];
     expect(only('PROGRESS_REPORT', { sent: final, profile }, now)).toEqual(['nis2-it PROGRESS_REPORT 1 NOT_REQUIRED ']);
+    // One that was sent before its month was over stays one of the regime.
+    const early = [...SENT, it('PROGRESS_REPORT', '2026-10-20T00:00:00.000Z')];
+    const { stages } = clock({ sent: early, profile, handledAt: '2026-10-25T00:00:00.000Z' }, now);
+    const progress = stages.find(({ stage }) => stage === 'PROGRESS_REPORT');
+    expect(progress).toMatchObject({ state: 'SENT', derivedDueAt: '2026-11-12T11:00:00.000Z' });
   });
 });
 

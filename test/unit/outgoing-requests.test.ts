@@ -27,6 +27,7 @@ beforeAll(async () => {
     calls.push(request.url ?? '');
     if (request.url === '/hang') return;
     if (request.url === '/reset') return void request.socket.destroy();
+    if (request.url === '/nonsense') return void request.socket.end('nonsense\r\n\r\n');
     if (request.url === '/redirect') return void response.writeHead(302, { Location: '/target' }).end();
     if (request.url === '/huge') return void response.end(Buffer.alloc(1024 * 1024));
     if (request.url === '/packed')
@@ -177,6 +178,14 @@ describe('a request to an address that others have given', () => {
     expect(calls.slice(before)).toEqual(['/reset', '/reset']);
   });
 
+  test('is not sent again over another connection when the receiver has answered, be it nonsense', async () => {
+    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    expect((await get(requests, `${base}/first`)).status).toBe(500);
+    const before = calls.length;
+    await expect(get(requests, `${base}/nonsense`)).rejects.toThrow();
+    expect(calls.slice(before)).toEqual(['/nonsense']);
+  });
+
   test.each(['http://93.184.215.14/', 'ftp://93.184.215.14/', 'https://user@93.184.215.14/', 'nonsense'])(
     'is refused for %s',
     async (url) => {
@@ -236,5 +245,8 @@ describe('a request to an address that others have given', () => {
     const requests = new OutgoingRequests({ allowedNetworks: ['127.0.0.0/8'] });
     await expect(get(requests, base)).rejects.toThrow('must begin with https://');
     await expect(get(requests, base.replace('http', 'https'))).rejects.not.toThrow(RefusedAddress);
+    const several = new OutgoingRequests({ allowedNetworks: ['10.0.0.0/8', 'fd12::/16'] });
+    for (const host of ['10.1.2.3', '[fd12::1]']) expect(several.refusalOf(`https://${host}/`)).toBe(undefined);
+    for (const host of ['192.168.1.1', '[fd13::1]']) expect(several.refusalOf(`https://${host}/`)).toBeDefined();
   });
 });
