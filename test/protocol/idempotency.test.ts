@@ -210,7 +210,7 @@ describe('the same key', () => {
     expect(await tokensCalled('One route')).toBe(0);
   });
 
-  test('of a request that another version of the gateway has executed, and that cannot be compared, is refused as such', async () => {
+  test('of a request that another version of the gateway has executed is answered where it looks the same, and refused as such otherwise', async () => {
     const { database } = gateway.app;
     const access = new Access(accessRecords(database), { isFresh: () => true }, () => undefined);
     const { quotas } = testConfig('http://localhost', '/nowhere');
@@ -220,11 +220,16 @@ describe('the same key', () => {
     const reply = { status: 201, headers: {}, body: '' };
     const key = newKey();
     const request = { key: key['idempotency-key'].slice(1, -1), caller, token };
-    await other.run(
-      request,
-      () => 'made in another way',
-      async () => ({ reply, outcome: 'done' }),
-    );
+    const repeat = (answers = other) =>
+      answers.run(
+        request,
+        () => 'made in another way',
+        async () => ({ reply, outcome: 'done' }),
+      );
+    expect(await repeat()).toMatchObject({ isReplayed: false });
+    // One that makes it in the same way answers it again.
+    const later = new IdempotentAnswers(database, access, quotas, clock.now, '0.0.2');
+    expect(await repeat(later)).toMatchObject({ isReplayed: true });
     const answer = await createOverRest('Upgraded', key);
     expectStatus(answer, 409);
     withStory(answer, () => expect(answer.headers.get('conflict-reason')).toBe('IDEMPOTENCY_OTHER_VERSION'));
