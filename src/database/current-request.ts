@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Holds } from './holds.js';
 import { SharedTransaction } from './shared-transaction.js';
-import type { Listable, Queryable } from './sql.js';
+import { sql, statement, type Listable, type Queryable } from './sql.js';
 
 type Begin = <Result>(work: (tx: Listable) => Promise<Result>, holds?: Holds) => Promise<Result>;
 type HoldsNow = () => Holds | undefined;
@@ -40,6 +40,20 @@ export class CurrentRequest {
     } catch (error) {
       throw this.asDomainError(error);
     }
+  }
+
+  /**
+   * Runs reads that see one moment. Those of a request that shares a transaction see what it has changed as well, and what
+   * others have committed when each begins.
+   */
+  snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    if (this.shared !== undefined) return this.transaction(work);
+    const atOnce = async (tx: Queryable) => {
+      await beginSnapshot.all(tx);
+      return work(tx);
+    };
+    // What a change holds is locked by statements, and those would come first.
+    return this.holding(NOTHING, () => this.transaction(atOnce));
   }
 
   /**
@@ -106,3 +120,5 @@ export class CurrentRequest {
 }
 
 const UNCHECKED = async () => undefined;
+const NOTHING = () => undefined;
+const beginSnapshot = statement()(() => sql`set transaction isolation level repeatable read, read only`);

@@ -178,6 +178,10 @@ export class Database implements Listable {
     return past === undefined ? this.request.transaction(work) : work(await past);
   }
 
+  snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    return this.request.snapshot(work);
+  }
+
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
     return this.begun() !== undefined;

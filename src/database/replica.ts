@@ -100,6 +100,10 @@ class ReplicaReads implements Reads {
     return this.run((database) => database.transaction(work));
   }
 
+  snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    return this.run((database) => database.snapshot(work));
+  }
+
   private async run<Result>(read: (database: Reads) => Promise<Result>): Promise<Result> {
     if (this.hasFailed) return read(this.primary);
     try {

@@ -36,6 +36,8 @@ export interface Listable extends Queryable {
 /** Reads in transactions as well. */
 export interface Reads extends Listable {
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  /** In a transaction that sees one moment. */
+  snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
 }
 
 /** A value of each call; the same name is the same parameter. */

@@ -14,7 +14,7 @@ import {
 } from '../support/oscal.js';
 import { lowBaseline, oscalErrors } from '../support/oscal-rules.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorkflow, type Person } from '../support/test-data.js';
+import { buildOrganization, buildWorkflow, join, type Person } from '../support/test-data.js';
 
 const { gateway, testData } = await startSeededGateway();
 const pathOf = (rest: string) => `/api/v1/v-ciso/organizations/${testData.organizationId}${rest}`;
@@ -517,6 +517,21 @@ describe('exports', () => {
     expect(body.errors).toBeUndefined();
     return body.data.organizationWorkflow.document;
   }
+
+  test.each([
+    ['without a key', {}],
+    ['with a key', { 'idempotency-key': '"associated-at-once"' }],
+  ])('the answer to a change can have an export of what it has made, %s', async (_how, headers) => {
+    const id = await buildOrganization(gateway.app.database, 'Exported at once');
+    await join(gateway.app.database, testData.owner, id, 'ORGANIZATION_OWNER');
+    const query = `mutation ($input: AssociateWorkflowInput!) { associateWorkflow(input: $input) {
+        organizationWorkflow { ${Object.values(FIELDS).join(' ')} } } }`;
+    const variables = { input: { organizationId: id, workflowId: ISO } };
+    const { body } = await gateway.graphql.call(query, { token: testData.owner.token, variables, headers });
+    expect(body.errors).toBeUndefined();
+    const made = body.data.associateWorkflow.organizationWorkflow as Record<string, object>;
+    for (const [model, field] of Object.entries(FIELDS)) expect(oscalErrors(model as Model, made[field]!)).toEqual([]);
+  });
 
   describe.each(APIS)('through %s', (api) => {
     test.each(Object.keys(FIELDS) as Model[])('%s of every kind of workflow are valid OSCAL', async (model) => {

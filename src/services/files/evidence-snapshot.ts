@@ -133,8 +133,6 @@ const documentsOfControls = statement<Controls>()((p) =>
     ),
 );
 
-const beginSnapshot = statement()(() => sql`set transaction isolation level repeatable read, read only`);
-
 interface SnapshotDeps {
   reads: Reads;
   catalogs: OrganizationCatalogs;
@@ -146,8 +144,7 @@ export async function evidenceSnapshot(
   { reads, catalogs, now }: SnapshotDeps,
   key: OrganizationWorkflowKey,
 ): Promise<EvidenceSnapshot> {
-  return reads.transaction(async (tx: Queryable) => {
-    await beginSnapshot.all(tx);
+  return reads.snapshot(async (tx) => {
     const organization = await organizationOf.first(tx, key);
     // The first statement begins the snapshot.
     const asOf = now();
