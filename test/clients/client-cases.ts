@@ -120,6 +120,13 @@ export function clientCases(
       expect(await countOf()).toBe(before + 1);
     });
 
+    test('has the answer as it came, also one of a status that no program could make', async () => {
+      answer([999, {}]);
+      const { response } = await clientOf().POST(INCIDENTS, { params, body: incident });
+      expect([response.status, response.url]).toEqual([999, front.url + front.requests[0]!.url]);
+      expect(front.requests.length).toBe(1);
+    });
+
     test('is made once when its answer is lost, with the key of the caller or a new one', async () => {
       for (const headers of [{}, { 'Idempotency-Key': 'of-the-caller' }]) {
         front.requests.length = 0;

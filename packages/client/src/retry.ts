@@ -72,18 +72,15 @@ async function answered(
   try {
     const answer = await send(AbortSignal.any([signal, limit.signal]));
     clearTimeout(timer);
-    return isWhole ? await inMemory(answer) : answer;
+    // A copy of it, which leaves its caller the answer as it came.
+    if (isWhole) await answer.clone().arrayBuffer();
+    return answer;
   } catch (error) {
     signal.throwIfAborted();
     return error instanceof Error ? error : new Error(String(error));
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function inMemory(answer: Response): Promise<Response> {
-  const { body, status, statusText, headers } = answer;
-  return body === null ? answer : new Response(await answer.arrayBuffer(), { status, statusText, headers });
 }
 
 function passes({ status, headers }: Response, isRepeatable: boolean): boolean {
