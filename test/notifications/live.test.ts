@@ -181,6 +181,14 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       await results.return?.();
     });
 
+    test('ends with the membership where one organization is named, and says so', async () => {
+      const results = open(transport, { afterDatabaseId: await begin(), organizationId: elsewhere });
+      await notify(['one'], elsewhere);
+      expect(titles(await take(results, 1))).toEqual(['one']);
+      await sql('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
+      expect(codes(await take(results, 5))).toEqual([{ code: 'NOT_FOUND', messages: [1004] }]);
+    });
+
     test('sends nothing of the past to a member who was removed since', async () => {
       const since = await begin();
       await notify(['hidden'], elsewhere);

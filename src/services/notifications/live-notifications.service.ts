@@ -20,18 +20,26 @@ export class LiveNotificationService {
 
   /**
    * Notifications in the order of their ids. The caller is authorized again before each delivery, because a token can
-   * lose its scope and a user the membership meanwhile. Throws NOT_FOUND for a foreign organization.
+   * lose its scope and a user the membership meanwhile. Throws NOT_FOUND for a foreign organization, and later for one that
+   * may not be read any more.
    */
   async follow(caller: () => Caller, query: LiveQuery, selection: Selection): Promise<NotificationStream> {
     const { organizationId = null, afterDatabaseId: after } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
     if (after != null && after < 0) throw invalidInput([{ path: ['afterDatabaseId'], sentence: 'must be 0 or more' }]);
+    let judgedIn = this.access.cache.currentGeneration();
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
+    const judge = async () => {
+      const generation = this.access.cache.currentGeneration();
+      if (organizationId === null || generation === judgedIn) return;
+      await this.access.authorize(await this.access.connected(caller()), 'READ_ORGANIZATION', organizationId);
+      judgedIn = generation;
+    };
     const admits = async ({ organizationId: id }: LiveNotification) => {
       const now = this.access.authorizeSelf(await this.access.connected(caller()), 'read');
       return this.access.allows(now, 'READ_ORGANIZATION', id);
     };
-    const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits };
+    const wanted = { userId, organizationId, organizationSelection: selection.of('organization'), admits, judge };
     const stream = new NotificationStream(wanted, this.broadcaster);
     await stream.begin(after);
     return stream;
@@ -41,12 +49,19 @@ export class LiveNotificationService {
 type Wanted = Subscriber['wanted'] & {
   /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
   admits(notification: LiveNotification): Promise<boolean>;
+  /**
+   * Throws where the one organization that is followed may not be read any more: nothing of it is dispatched then. From
+   * memory, unless a loss of access was announced since.
+   */
+  judge(): Promise<void>;
 };
 
 /** Notifications of one read of history: the client's own pace decides when the next one is made. */
 const PAGE = 100;
 /** Milliseconds before what failed is asked again. */
 const RETRY = 500;
+/** Milliseconds between two looks at the right to the one organization that is followed. */
+const CHECK = LIMITS.live.checkSeconds * 1000;
 
 /**
  * One subscriber's notifications: the history after an id, then what the broadcaster dispatches, without gaps and
@@ -136,13 +151,23 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       const next = this.waiting.shift();
       if (next === undefined) {
         if (this.isBehind) await this.readHistory();
-        else await new Promise<void>((resolve) => (this.wake = resolve));
+        else await this.idle();
       } else if (next.id > this.last) {
         this.last = next.id;
         return next;
       }
     }
     return undefined;
+  }
+
+  private async idle(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.wake = resolve;
+      if (this.wanted.organizationId !== null) timer = setTimeout(resolve, CHECK).unref();
+    });
+    clearTimeout(timer);
+    await this.patiently(() => this.wanted.judge());
   }
 
   /** Reads a page. Notifications that are dispatched meanwhile wait behind a page that is not full, and may be on it as well. */
