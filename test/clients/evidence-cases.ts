@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { jsonIn } from '../support/installed-packages.js';
 import { startReceiver, verified } from '../support/receivers.js';
+import { unzipped } from '../support/unzip.js';
 import { until } from '../support/until.js';
 import type { Installed } from './command-line-cases.js';
 
@@ -300,6 +301,26 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         expect(await run('proof verify day.ndjson --keys keys.json', {})).toMatchObject(refused);
       }
       expect(front.requests).toEqual([]);
+    });
+  });
+
+  describe('trail verify of an archive', () => {
+    test('judges the export beside it also when nothing reads what it says of the archive', async () => {
+      const get = (path: string) => fetch(`${gateway.url}${path}`, { headers: { 'x-service-token': owner.token } });
+      const pack = await get(`/api/v1/v-ciso/organizations/${organizationId}/workflows/${WORKFLOW}/evidence-pack`);
+      for (const [name, { content }] of unzipped(Buffer.from(await pack.arrayBuffer())))
+        await packages.write(`pack/${name}`, content);
+      const text = await (await get(`/api/v1/organizations/${organizationId}/audit-trail.ndjson`)).text();
+      await packages.write('beside.ndjson', text);
+      const words = 'trail verify beside.ndjson --archive pack';
+      expect(await run(words)).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^valid archive .*\n(.*\n)?valid up to /),
+      });
+      await packages.write('beside.ndjson', text.replace('"action":"', '"action":"X'));
+      const { child, ended } = packages.start(words, account);
+      child.stdout!.destroy();
+      expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('not valid: entry 1 was changed') });
     });
   });
 

@@ -70,7 +70,7 @@ export class InstalledPackages {
   }
 
   /** Writes a file of the project. */
-  async write(path: string, content: string): Promise<void> {
+  async write(path: string, content: string | Uint8Array): Promise<void> {
     const file = join(this.folder, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);

@@ -8,7 +8,7 @@ export interface Command extends Callable {
   usage: string;
   /** Further lines of its help. */
   details?: string;
-  /** Whether it goes on when nothing reads its output any more: it changes more than one thing. */
+  /** Whether it goes on when nothing reads its output any more: it changes or judges more than one thing. */
   goesOnUnread?: true;
   /** Throws what the command failed with. */
   run(context: Context, given: Given): Promise<void>;

@@ -20,6 +20,7 @@ export const trailVerify: Command = {
   name: 'trail verify',
   summary: 'Verify an audit trail or an evidence pack on this machine',
   usage: '[EXPORT.ndjson]',
+  goesOnUnread: true,
   options: {
     keys: { value: 'FILE', help: 'the keys of the gateway, as you have kept them; those of today when absent' },
     checkpoint: {
