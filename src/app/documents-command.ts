@@ -153,7 +153,8 @@ async function check(deps: Deps): Promise<number> {
   const { database, terminal } = deps;
   if (!(await registry.one(database)).isThere)
     throw new StartupError(
-      'The database is of no gateway: set DATABASE_URL to that of the gateway that is to be upgraded.',
+      'The database has no register of documents: it is of no gateway, or of a version before there were registered documents. ' +
+        'Set DATABASE_URL to that of the gateway that is to be upgraded.',
     );
   const checked = await checkerOf(deps);
   const registered = await listDocuments.all(database);

@@ -182,7 +182,9 @@ test('a check of a database that is of no gateway says so, where it could say th
     const unread = { write: () => undefined };
     const checked = documents(['check'], { ...env, DATABASE_URL: empty.url }, { stdout: unread, stderr: unread });
     await expect(checked).rejects.toThrow(StartupError);
-    await expect(checked).rejects.toThrow(/^The database is of no gateway: set DATABASE_URL to that of the gateway /);
+    await expect(checked).rejects.toThrow(
+      /^The database has no register of documents: it is of no gateway, or of a version before /,
+    );
   } finally {
     await empty.drop();
   }
