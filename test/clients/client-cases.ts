@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -106,17 +106,22 @@ export function clientCases(
       await expect(waiting.GET('/api/v1/token', { signal: given.signal })).rejects.toThrow('given up');
     });
 
-    test('is made once when its answer breaks off', async () => {
+    test.each([
+      ['breaks off', (response: ServerResponse) => void response.destroy()],
+      ['comes to a halt', () => undefined],
+    ])('is made once when its answer %s', async (_what, end) => {
       const before = await countOf();
       let broken = 0;
       front.handle = (request, response) => {
         if (request.method !== 'POST' || (broken += 1) > 1) return 'FORWARD';
         const write = response.write.bind(response) as (piece: Buffer, done: () => void) => boolean;
-        response.write = (piece: Buffer) => write(piece.subarray(0, 10), () => response.destroy());
+        response.write = (piece: Buffer) => write(piece.subarray(0, 10), () => end(response));
+        response.end = () => response;
         return 'FORWARD';
       };
-      const made = await dataOf(clientOf().POST(INCIDENTS, { params, body: incident }));
-      expect([made.title, broken, new Set(keys()).size]).toEqual([incident.title, 2, 1]);
+      const made = await dataOf(clientOf({ retry: { timeoutSeconds: 1 } }).POST(INCIDENTS, { params, body: incident }));
+      // A machine that is busy may be as late once more.
+      expect([made.title, broken > 1, new Set(keys()).size]).toEqual([incident.title, true, 1]);
       expect(await countOf()).toBe(before + 1);
     });
 

@@ -4,7 +4,7 @@ export interface RetryOptions {
   attempts?: number;
   /** The longest wait before an attempt, in seconds; 60 when absent. A `Retry-After` beyond it ends the attempts. */
   longestWaitSeconds?: number;
-  /** How long the head of an answer may take, in seconds; 60 when absent. */
+  /** How long the head of an answer may take, and each further piece of one to a change, in seconds; 60 when absent. */
   timeoutSeconds?: number;
   /** Called before each wait. */
   onRetry?: (retry: Retry) => void;
@@ -43,7 +43,7 @@ export async function sendWithRetries(
     // A redirect is an answer: the token goes to no other address.
     const init: RequestInit = { method, headers, redirect: 'manual', ...(body?.byteLength && { body }) };
     const attempted = (limit: AbortSignal) => fetchOnce(url, { ...init, signal: limit });
-    // A change whose answer breaks off is repeated as well: its caller does not know what has become of it.
+    // A change whose answer breaks off, or comes to a halt, is repeated as well: its caller does not know what has become of it.
     const outcome = await answered(timeoutSeconds, signal, attempted, isRepeatable && !isReading(request));
     const mayRepeat = outcome instanceof Error ? isRepeatable : passes(outcome, isRepeatable);
     const seconds = waitSeconds(outcome, attempt);
@@ -68,12 +68,20 @@ async function answered(
   signal.throwIfAborted();
   const limit = new AbortController();
   const late = () => limit.abort(new DOMException(`There was no answer within ${timeoutSeconds} s`, 'TimeoutError'));
-  const timer = setTimeout(late, timerOf(timeoutSeconds));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waitOn = () => {
+    clearTimeout(timer);
+    timer = setTimeout(late, timerOf(timeoutSeconds));
+  };
+  waitOn();
   try {
     const answer = await send(AbortSignal.any([signal, limit.signal]));
-    clearTimeout(timer);
-    // A copy of it, which leaves its caller the answer as it came.
-    if (isWhole) await answer.clone().arrayBuffer();
+    // Of a copy, which leaves its caller the answer as it came.
+    const rest = isWhole ? answer.clone().body?.getReader() : undefined;
+    while (rest !== undefined) {
+      waitOn();
+      if ((await rest.read()).done) break;
+    }
     return answer;
   } catch (error) {
     signal.throwIfAborted();
