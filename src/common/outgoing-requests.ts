@@ -5,10 +5,11 @@ import {
   request as requestHttp,
   type ClientRequest,
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 
 export interface ResolvedAddress {
   address: string;
@@ -246,6 +247,11 @@ function exchange(
     request.on('socket', (socket) => {
       if (request.reusedSocket) connected();
       else socket.once(isPlain ? 'connect' : 'secureConnect', connected);
+    });
+    // Without a listener the request would end without an answer or an error, and its time limit with it.
+    request.on('upgrade', ({ statusCode = 0, headers }: IncomingMessage, socket: Socket) => {
+      socket.destroy();
+      resolve({ status: statusCode, headers, body: Buffer.alloc(0) });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (!isConnected) notReached.add(error);

@@ -18,6 +18,7 @@ let calls: string[] = [];
 /** At every address of the loopback network, with the connections that were made to it. */
 let everywhere: Server;
 const connections: Socket[] = [];
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 
 beforeAll(async () => {
   everywhere = createServer((_request, response) => void response.writeHead(204).end());
@@ -28,6 +29,7 @@ beforeAll(async () => {
     if (request.url === '/hang') return;
     if (request.url === '/reset') return void request.socket.destroy();
     if (request.url === '/nonsense') return void request.socket.end('nonsense\r\n\r\n');
+    if (request.url === '/upgrade') return void request.socket.write(UPGRADE);
     if (request.url === '/redirect') return void response.writeHead(302, { Location: '/target' }).end();
     if (request.url === '/huge') return void response.end(Buffer.alloc(1024 * 1024));
     if (request.url === '/packed')
@@ -225,6 +227,11 @@ describe('a request to an address that others have given', () => {
     calls = [];
     expect((await get(new OutgoingRequests({ loopback: true }), `${base}/redirect`)).status).toBe(302);
     expect(calls).toEqual(['/redirect']);
+  });
+
+  test.each([false, true])('has an answer that changes to another protocol, connections kept: %s', async (keeps) => {
+    const requests = new OutgoingRequests({ loopback: true, keepsConnections: keeps });
+    expect(await get(requests, `${base}/upgrade`)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
   });
 
   test('reads no more of the answer than 64 KiB, or as much as it is set to', async () => {
