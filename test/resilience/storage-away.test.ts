@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { sample } from '../support/sample-files.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
@@ -97,6 +98,22 @@ for (const [what, fail] of Object.entries(FAILURES)) {
     for (const name of ['etag', 'content-disposition']) expect(answer.headers.get(name)).toBe(null);
   });
 }
+
+test('a content of two fields is refused where the folder of files goes away after it was received', async () => {
+  const { organizationId, owner } = testData;
+  const input = { organizationId, workflowId: 'iso-27001-2022', artifactId: 'A.5.1', filename: 'shared.txt' };
+  const query = `mutation ($input: UploadDocumentVersionInput!) {
+    one: uploadDocumentVersion(input: $input) { created } two: uploadDocumentVersion(input: $input) { created } }`;
+  const variables = { input: { ...input, content: Buffer.alloc(100_000, 'shared ').toString('base64') } };
+  const { answer } = await gateway.app.database.transaction(async (tx) => {
+    await tx.rows('lock table organization_workflow in access exclusive mode');
+    const answer = gateway.graphql.call(query, { token: owner.token, variables });
+    await someoneWaits(tx);
+    await away();
+    return { answer };
+  });
+  expect((await answer).body.errors?.[0]?.extensions.code).toBe('UNAVAILABLE');
+});
 
 test('a version whose artifact does not exist is refused before the storage is used', async () => {
   await away();

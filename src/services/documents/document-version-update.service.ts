@@ -258,7 +258,7 @@ export class DocumentVersionUpdateService {
   private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {
     const staged = await received;
     if (staged !== undefined && !isShared) return staged;
-    return this.content.store.stage(staged ? createReadStream(staged.path) : file.bytes, LIMITS.document.maxBytes);
+    return this.content.store.stage(staged ? bytesAt(staged.path) : file.bytes, LIMITS.document.maxBytes);
   }
 
   private async store(
@@ -286,6 +286,11 @@ export class DocumentVersionUpdateService {
     }
     return { ...row, documentVersion: await this.documents.byId(row.id, selection, tx) };
   }
+}
+
+/** Opened when it is read: until then nothing would close the file, nor hear that it cannot be opened. */
+async function* bytesAt(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
 /** Records that a version was stored or is gone. */
