@@ -209,25 +209,27 @@ async function sendLogo(request: IncomingMessage, response: ServerResponse, opti
     .openLogo(pathOf(request).slice(LOGO_PATH.length))
     .catch((error: unknown) => refusalOf(error));
   if (logo === 'NOT_FOUND') return sendMissingPage(request, response, options);
-  setSafetyHeaders(response, contentPolicy());
   if (logo === 'UNAVAILABLE') {
+    setSafetyHeaders(response, contentPolicy());
     response.setHeader('retry-after', '5');
     if (sendJsonError(request, response, 503)) return;
     return void response.writeHead(503).end();
   }
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  // The name is the hash of the content.
-  response.setHeader('Cache-Control', 'public, max-age=86400');
-  response.setHeader('Content-Type', logo.mediaType);
-  if (request.method === 'HEAD') {
+  try {
+    setSafetyHeaders(response, contentPolicy());
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    // The name is the hash of the content.
+    response.setHeader('Cache-Control', 'public, max-age=86400');
+    response.setHeader('Content-Type', logo.mediaType);
+    if (request.method === 'HEAD') return void response.end();
+    await pipeline(logo.content, response);
+  } catch (error) {
+    // The client closed the connection: meanwhile, or before the first byte.
+    if (!LEFT.has((error as NodeJS.ErrnoException).code)) throw error;
+  } finally {
+    // Where nothing was read, nothing else closes the content.
     logo.content.destroy();
-    return void response.end();
   }
-  await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
-    // The client closed the connection: meanwhile, or before the first byte, when nothing else closes the content.
-    logo.content.destroy();
-    if (!LEFT.has(error.code)) throw error;
-  });
 }
 
 const LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);

@@ -191,22 +191,25 @@ export async function sendStreamed(
 ): Promise<void> {
   // Before the first header goes out, so that a failure can still be answered.
   const stream = request.method === 'HEAD' ? undefined : await open();
-  const compressed = TEXTS.test(mediaType) && !isSecret ? streamEncoding(request, response) : undefined;
-  response.writeHead(STATUS.ok, {
-    'Content-Type': mediaType,
-    'Content-Disposition': attachment(name),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...(compressed && { 'Content-Encoding': compressed.encoding }),
-    ...headers,
-  });
-  if (stream === undefined) return void response.end();
-  const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
-  // A compressor gathers before it writes: the client learns meanwhile that the file comes.
-  if (compressed !== undefined) response.flushHeaders();
-  await pipeOut(request, response, pieces, log, compressed?.compressor());
-  // For a client that has left before, nothing was read: a failure that comes later would end the process.
-  stream.destroy();
+  try {
+    const compressed = TEXTS.test(mediaType) && !isSecret ? streamEncoding(request, response) : undefined;
+    response.writeHead(STATUS.ok, {
+      'Content-Type': mediaType,
+      'Content-Disposition': attachment(name),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(compressed && { 'Content-Encoding': compressed.encoding }),
+      ...headers,
+    });
+    if (stream === undefined) return void response.end();
+    const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
+    // A compressor gathers before it writes: the client learns meanwhile that the file comes.
+    if (compressed !== undefined) response.flushHeaders();
+    await pipeOut(request, response, pieces, log, compressed?.compressor());
+  } finally {
+    // Where nothing was read, for a client that has left or was refused meanwhile: a failure that comes later would end the process.
+    stream?.destroy();
+  }
 }
 
 async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {

@@ -151,12 +151,17 @@ async function sendFile(
   }
   // Opened before the first header goes out, so that a failure can still be answered.
   const bytes = await file.open(range);
-  if (range === undefined) response.writeHead(STATUS.ok, complete);
-  else {
-    const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
-    response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
+  try {
+    if (range === undefined) response.writeHead(STATUS.ok, complete);
+    else {
+      const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
+      response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
+    }
+    await pipeOut(request, response, bytes, log);
+  } finally {
+    // Where nothing was read, as after a refusal of the request's slow body.
+    bytes.destroy();
   }
-  await pipeOut(request, response, bytes, log);
 }
 
 type ExportName = Exclude<FileRoute['handler'], 'download' | 'description'>;

@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { uploadText } from '../resilience/support/evidence.js';
+import { testConfig } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { expectStatus } from '../support/matchers.js';
+import { samples } from '../support/sample-files.js';
+import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildWorkflow } from '../support/test-data.js';
+import { until } from '../support/until.js';
+
+const connections = { ...testConfig('', '').connections, bodyGraceSeconds: 1 };
+const { gateway, testData } = await startSeededGateway({ config: { connections } });
+const { database } = gateway.app;
+const { organizationId } = testData;
+const token = testData.owner.token;
+const pack = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/evidence-pack`;
+const paths: Record<string, string> = {};
+
+const warnings: string[] = [];
+process.on('warning', ({ message }) => warnings.push(message));
+
+beforeAll(async () => {
+  await buildWorkflow(database, organizationId);
+  const uploaded = await uploadText(gateway.rest, { organizationId, artifactId: 'A.5.1', token }, 'x'.repeat(1e6));
+  const url = new URL((uploaded.body as { data: { download_url: string } }).data.download_url);
+  paths['a stored document'] = url.pathname + url.search;
+  const made = await gateway.graphql.upload(
+    'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { logo } } }',
+    { input: { name: 'With logo', logoFile: null } },
+    'variables.input.logoFile',
+    { name: samples.WEBP.filename, type: samples.WEBP.contentType, bytes: samples.WEBP.bytes },
+    token,
+  );
+  paths['a logo'] = new URL(made.body.data.createOrganization.organization.logo).pathname;
+});
+
+/** Announces a body that never comes. Resolves with the answer when the connection is closed. */
+async function announceBody(path: string): Promise<string> {
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  const headers = [`GET ${path} HTTP/1.1`, 'Host: gateway', `X-Service-Token: ${token}`, 'Content-Length: 9'];
+  socket.write(`${headers.join('\r\n')}\r\n\r\n`);
+  const closed = once(socket, 'close');
+  const answer = await text(socket);
+  await closed;
+  return answer;
+}
+
+/** Stored files that this process has open; none where the system does not tell. */
+async function openBlobs(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const opened = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+  return opened.filter((path) => path.startsWith(join(gateway.dataDir, 'files', 'blobs')));
+}
+
+test.each(['a stored document', 'a logo'])(
+  '%s whose request is refused before it begins leaves no file open',
+  async (what) => {
+    const path = paths[what] as string;
+    await database.transaction(async (tx) => {
+      await tx.rows('lock table document_version, organization in access exclusive mode');
+      const answered = announceBody(path);
+      await someoneWaits(tx);
+      expect(await answered).toMatch(/^HTTP\/1\.1 408 /);
+    });
+    expectStatus(await gateway.rest.get(path), 200);
+    await until('every stored file is closed', async () => (await openBlobs()).length === 0);
+    // Node closes a forgotten file at some time, and warns then.
+    expect(warnings).toEqual([]);
+  },
+);
+
+test('an archive whose request is refused before it begins leaves nothing open that could fail later', async () => {
+  await database.transaction(async (tx) => {
+    await tx.rows('select from audit_log where organization_id = $1 for update', [organizationId]);
+    const answered = announceBody(pack);
+    await someoneWaits(tx);
+    expect(await answered).toMatch(/^HTTP\/1\.1 408 /);
+    await rm(join(gateway.dataDir, 'files', 'blobs'), { recursive: true });
+  });
+  await gateway.settled();
+  // Of the same place: by then, the archive would have come to the file that is gone.
+  expectStatus(await gateway.rest.get(pack, { token }), 500);
+});
