@@ -184,7 +184,8 @@ export class Database implements Listable {
 
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
   seesUncommitted(): boolean {
-    return this.begun() !== undefined;
+    // The transaction of a request about the past begins with a statement, which hears that it cannot.
+    return this.past.at !== undefined || this.request.shared?.begun !== undefined;
   }
 
   /** Where the statements of the request run, other than those of any request. */

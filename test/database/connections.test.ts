@@ -281,3 +281,10 @@ describe('logs that were appended to', () => {
     expect(heard.splice(0)).toHaveLength(1);
   });
 });
+
+test('asking whether a request about the past sees other rows begins no transaction of it', async () => {
+  const fill = () => Promise.reject(new Error('The past cannot be shown'));
+  const sees = await database.past.read({ at: new Date(), fill }, async () => database.seesUncommitted());
+  expect(sees).toBe(true);
+  expect(database.connections().total).toBe(0);
+});
