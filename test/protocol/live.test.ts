@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { Duplex, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { mock } from 'node:test';
 import pino from 'pino';
 import type { Logger } from '../../src/logger.js';
@@ -532,6 +534,24 @@ test('when the instance goes away, each line is closed so that its client comes 
     expect(await events.text()).not.toContain('complete');
     await expect(RawSocket.open(url)).rejects.toThrow('503');
   } finally {
+    await own.close();
+  }
+});
+
+test('an instance that goes away ends also for a client whose WebSocket is refused and that keeps its side open', async () => {
+  const own = await startGateway({ database: gateway.database });
+  own.app.drain();
+  const { port, hostname } = new URL(own.url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  try {
+    const headers = ['Connection: Upgrade', 'Upgrade: websocket', `Sec-WebSocket-Key: ${btoa('x'.repeat(16))}`];
+    socket.write(
+      ['GET /graphql HTTP/1.1', 'Host: gateway', ...headers, 'Sec-WebSocket-Version: 13\r\n\r\n'].join('\r\n'),
+    );
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 503 /);
+    await until('the gateway has closed the connection', async () => (await own.connections()) === 0);
+  } finally {
+    socket.destroy();
     await own.close();
   }
 });

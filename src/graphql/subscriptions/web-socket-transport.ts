@@ -88,7 +88,10 @@ export class WebSocketTransport {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { sessions } = this.deps;
     socket.on('error', () => socket.destroy());
-    if (!sessions.hasCapacity || this.pending.size >= newConnections) return void socket.end(NO_CAPACITY);
+    if (!sessions.hasCapacity || this.pending.size >= newConnections) {
+      // A client may keep its side open for ever, and the end of the server waits for it.
+      return void socket.once('finish', () => socket.destroy()).end(NO_CAPACITY);
+    }
     this.sockets.handleUpgrade(request, socket, head, (accepted) => this.open(accepted, request));
   }
 
