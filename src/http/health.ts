@@ -19,6 +19,8 @@ export class Health {
   async answer(path: string, response: ServerResponse, requestContext: RequestContext): Promise<void> {
     requestContext.route = `GET ${path}`;
     const body = path === '/health/live' ? { status: 'live' } : await this.readiness();
+    // The request was refused meanwhile, for a body that is too slow.
+    if (response.headersSent) return;
     response.statusCode = body.status === 'not ready' ? 503 : 200;
     response.setHeader('content-type', 'application/json; charset=utf-8');
     response.setHeader('cache-control', 'no-store');

@@ -86,3 +86,14 @@ test('an archive whose request is refused before it begins leaves nothing open t
   // Of the same place: by then, the archive would have come to the file that is gone.
   expectStatus(await gateway.rest.get(pack, { token }), 500);
 });
+
+test('readiness that is asked for by a request which is refused before the checks are over ends nothing', async () => {
+  const held = Promise.withResolvers<void>();
+  const all = Array.from({ length: 20 }, () => database.transaction(() => held.promise).catch(() => undefined));
+  await until('no connection is left for another one', async () => database.connections().waiting > 0);
+  expect(await announceBody('/health/ready')).toMatch(/^HTTP\/1\.1 408 /);
+  // By the end of these checks, which began later, those of the refused request have come to theirs.
+  expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(503);
+  held.resolve();
+  await Promise.all(all);
+});
