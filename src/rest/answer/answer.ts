@@ -237,8 +237,6 @@ export async function pipeOut(
   try {
     await (compressor === undefined ? pipeline(source, response) : pipeline(source, compressor, response));
   } catch (err) {
-    // A response that has ended already is refused by `pipeline`, which leaves the source open then.
-    source.destroy();
     const isRefusal = err instanceof DomainError && err.code !== 'UNAVAILABLE';
     const level = !hasFailed ? 'debug' : isRefusal ? 'info' : 'error';
     log[level]({ err, requestId: requestContextOf(request).requestId }, 'a file broke off');

@@ -224,7 +224,11 @@ export class ImportWorker {
   /** The archive on the disk of this machine. */
   private async unpacked(sha256: string): Promise<OpenArchive> {
     const { store } = this.deps.content;
-    const staged = await store.stage(await openWhole(store, sha256), LIMITS.archive.maxBytes);
+    // Opened when there is a place for it: nothing else would close it.
+    const bytes = async function* () {
+      yield* await openWhole(store, sha256);
+    };
+    const staged = await store.stage(bytes(), LIMITS.archive.maxBytes);
     try {
       const zip = await ZipArchive.open(staged.path, LIMITS.importJob.entries);
       return {
