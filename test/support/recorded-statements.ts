@@ -21,6 +21,7 @@ export function recording(database: Database, statements: SentStatement[]): Data
       return database.tuples(text, values);
     },
     transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
+    snapshot: <Result>(work: (tx: Queryable) => Promise<Result>) => database.snapshot((tx) => work(noting(tx))),
     request: database.request,
     seesUncommitted: () => false,
     longReads: async () => recorder,
