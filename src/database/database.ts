@@ -178,8 +178,10 @@ export class Database implements Listable {
     return past === undefined ? this.request.transaction(work) : work(await past);
   }
 
-  snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-    return this.request.snapshot(work);
+  /** Runs reads that see one moment: see `CurrentRequest.snapshot`. */
+  async snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const past = this.past.tables;
+    return past === undefined ? this.request.snapshot(work) : work(await past);
   }
 
   /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */

@@ -47,38 +47,37 @@ test('a kept state is begun with, and one that was changed is passed over', asyn
   expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
 });
 
-test('of a trail that was pruned, states are known from the first entry that is left', async () => {
-  const { id, owner } = await renamedTo(3);
-  await database.transaction((tx) => services.recordedStates.prune(tx, id, 3));
+const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
+
+/** An organization that was renamed twice, and whose first two entries were pruned. */
+async function prunedBehind2() {
+  const made = await renamedTo(3);
+  await database.transaction((tx) => services.recordedStates.prune(tx, made.id, 3));
   await sql(`alter table audit_entry disable trigger user`);
   await sql(
     `delete from audit_entry e using audit_log l where l.id = e.log_id and l.organization_id = $1 and e.position <= 2`,
-    [id],
+    [made.id],
   );
   await sql(`alter table audit_entry enable trigger user`);
+  return made;
+}
+
+test('of a trail that was pruned, states are known from the first entry that is left', async () => {
+  const { id, owner } = await prunedBehind2();
   expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
   expect(await nameAt(id, owner, 3.5)).toBe('Name 3');
-  const early = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
-  expect(await nameAt(id, owner, 1.5)).toEqual([early]);
+  expect(await nameAt(id, owner, 1.5)).toEqual([EARLY]);
   expect(await sql('select position from recorded_state where organization_id = $1', [id])).toEqual([{ position: 3 }]);
 });
 
 test('a state that the trail goes on from and that was changed is no reason to say that the instant is too early', async () => {
-  const { id, owner } = await renamedTo(3);
-  await database.transaction((tx) => services.recordedStates.prune(tx, id, 3));
-  await sql(`alter table audit_entry disable trigger user`);
-  await sql(
-    `delete from audit_entry e using audit_log l where l.id = e.log_id and l.organization_id = $1 and e.position <= 2`,
-    [id],
-  );
-  await sql(`alter table audit_entry enable trigger user`);
+  const { id, owner } = await prunedBehind2();
   await sql(`update recorded_state set rows = replace(rows, 'Name 2', 'Forged') where organization_id = $1`, [id]);
   const unusable =
     'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have';
   expect(await nameAt(id, owner, 2.5)).toEqual([unusable]);
   expect(await nameAt(id, owner, 3.5)).toEqual([unusable]);
-  const early = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
-  expect(await nameAt(id, owner, 1.5)).toEqual([early]);
+  expect(await nameAt(id, owner, 1.5)).toEqual([EARLY]);
 });
 
 test('the entry about a pruning has the SHA-256 of the state that is kept', async () => {

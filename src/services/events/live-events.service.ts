@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { isUnavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import { rightToFollow } from '../shared/followed-organization.js';
 import { actionsOf } from './audience.js';
 import type { EventWait, EventWakes } from './event-wakes.js';
 import { LATEST, type EventPage, type EventQuery, type EventService } from './events.service.js';
@@ -33,12 +34,9 @@ export class LiveEventService {
       const query = { after: place, first: LIMITS.page.maxSize, types, organizationId };
       return this.events.list(await this.access.connected(caller()), query, selection);
     };
-    const check = async (id: number) =>
-      this.access.authorize(await this.access.connected(caller()), 'READ_ORGANIZATION', id);
-    const stream = new EventStream(wait, read, {
-      generation: () => this.access.cache.currentGeneration(),
-      ...(organizationId !== null && { check: () => check(organizationId) }),
-    });
+    const generation = () => this.access.cache.currentGeneration();
+    const judge = organizationId === null ? undefined : rightToFollow(this.access, caller, organizationId);
+    const stream = new EventStream(wait, read, generation, judge);
     await stream.begin(after ?? LATEST);
     return stream;
   }
@@ -51,13 +49,6 @@ export class LiveEventService {
 const BELIEVED = LIMITS.live.checkSeconds * 1000;
 /** Milliseconds before a read that failed is tried again. */
 const RETRY = 500;
-
-interface StreamAccess {
-  /** Another number after each announcement. */
-  generation(): number;
-  /** Throws where the one organization that is followed may not be read any more: its events wake the subscriber no longer. */
-  check?(): Promise<void>;
-}
 
 /**
  * One subscriber's events. It holds one page, whatever there is behind it: the table is read on at the subscriber's own pace,
@@ -78,7 +69,10 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   constructor(
     private readonly wait: EventWait,
     private readonly read: (after: string) => Promise<EventPage>,
-    private readonly access: StreamAccess,
+    /** Another number after each announcement. */
+    private readonly generation: () => number,
+    /** Of a stream that follows one organization: throws where it may not go on. */
+    private readonly judge?: () => Promise<void>,
   ) {}
 
   async begin(after: string): Promise<void> {
@@ -103,8 +97,8 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
           this.place = value.cursor;
           return { done: false, value };
         }
-        if (this.isBehind || (await this.wait.comes(this.access.check && BELIEVED))) await this.turnAgain();
-        else if (!this.wait.hasEnded) await this.checkAgain();
+        if (this.isBehind || (await this.wait.comes(this.judge && BELIEVED))) await this.turnAgain();
+        else if (!this.wait.hasEnded) await this.judgeAgain();
       }
       return DONE;
     } catch (error) {
@@ -132,7 +126,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
 
   private get isBelieved(): boolean {
     if (this.isReadAnew) return true;
-    return this.readIn === this.access.generation() && performance.now() - this.readAt <= BELIEVED;
+    return this.readIn === this.generation() && performance.now() - this.readAt <= BELIEVED;
   }
 
   private forget(): void {
@@ -143,7 +137,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
   }
 
   private async turn(): Promise<void> {
-    this.readIn = this.access.generation();
+    this.readIn = this.generation();
     const { rows, cursors, next, hasNextPage } = await this.read(this.following);
     this.page = rows.map((node, index) => ({ node, cursor: cursors[index] as string }));
     this.readAt = performance.now();
@@ -151,13 +145,9 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     this.isBehind = hasNextPage;
   }
 
-  /** From memory, unless a loss of access was announced since. */
-  private async checkAgain(): Promise<void> {
-    const generation = this.access.generation();
-    if (generation === this.readIn) return;
+  private async judgeAgain(): Promise<void> {
     try {
-      await this.access.check?.();
-      this.readIn = generation;
+      await this.judge?.();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import { invalidInput, isUnavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import { rightToFollow } from '../shared/followed-organization.js';
 import type { LiveNotification, NotificationBroadcaster, Subscriber } from './notification-broadcaster.js';
 
 export interface LiveQuery {
@@ -27,14 +28,8 @@ export class LiveNotificationService {
     const { organizationId = null, afterDatabaseId: after } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
     if (after != null && after < 0) throw invalidInput([{ path: ['afterDatabaseId'], sentence: 'must be 0 or more' }]);
-    let judgedIn = this.access.cache.currentGeneration();
+    const judge = organizationId === null ? undefined : rightToFollow(this.access, caller, organizationId);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
-    const judge = async () => {
-      const generation = this.access.cache.currentGeneration();
-      if (organizationId === null || generation === judgedIn) return;
-      await this.access.authorize(await this.access.connected(caller()), 'READ_ORGANIZATION', organizationId);
-      judgedIn = generation;
-    };
     const admits = async ({ organizationId: id }: LiveNotification) => {
       const now = this.access.authorizeSelf(await this.access.connected(caller()), 'read');
       return this.access.allows(now, 'READ_ORGANIZATION', id);
@@ -49,11 +44,8 @@ export class LiveNotificationService {
 type Wanted = Subscriber['wanted'] & {
   /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
   admits(notification: LiveNotification): Promise<boolean>;
-  /**
-   * Throws where the one organization that is followed may not be read any more: nothing of it is dispatched then. From
-   * memory, unless a loss of access was announced since.
-   */
-  judge(): Promise<void>;
+  /** Of a stream that follows one organization: throws where it may not go on. */
+  judge: (() => Promise<void>) | undefined;
 };
 
 /** Notifications of one read of history: the client's own pace decides when the next one is made. */
@@ -161,13 +153,14 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   }
 
   private async idle(): Promise<void> {
+    const { judge } = this.wanted;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
-      if (this.wanted.organizationId !== null) timer = setTimeout(resolve, CHECK).unref();
+      if (judge !== undefined) timer = setTimeout(resolve, CHECK).unref();
     });
     clearTimeout(timer);
-    await this.patiently(() => this.wanted.judge());
+    if (judge !== undefined) await this.patiently(judge);
   }
 
   /** Reads a page. Notifications that are dispatched meanwhile wait behind a page that is not full, and may be on it as well. */
