@@ -297,6 +297,25 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
 });
 
+test('a trail of an earlier version of which the storage has the first checkpoint alone is signed on', async () => {
+  const organizationId = await buildOrganization(database, 'Of an earlier version');
+  await joinOrganization(database, testData.officer, organizationId, 'SECURITY_OFFICER');
+  await buildAuditEntry(database, organizationId);
+  await create(organizationId);
+  const [log] = await rows<{ id: number }>('select id from audit_log where organization_id = $1', [organizationId]);
+  const trail = { organizationId, logId: log!.id };
+  await tamper(
+    ['update audit_checkpoint set previous = null, chain_signature = null where log_id = $1', [trail.logId]],
+    ...allOf(trail.logId, 'audit_seal'),
+  );
+  await rm(beginningsWith(trail), { recursive: true });
+  await buildAuditEntry(database, organizationId);
+  expect(await create(organizationId)).toMatchObject({ position: 2, number: 2 });
+  await rm(folderOf(trail), { recursive: true });
+  await buildAuditEntry(database, organizationId);
+  expect(await create(organizationId)).toMatchObject({ position: 3, number: 3 });
+});
+
 test('a fault is an answer also where its alarm cannot be recorded', async () => {
   const trail = await newTrail();
   await tamper(['update audit_entry set hash = sha256(hash) where log_id = $1 and position = 3', [trail.logId]]);

@@ -98,7 +98,8 @@ export class CheckpointAnchors {
       if (id < from || id > to) continue;
       const kept = JSON.parse((await this.records.get(folder, name)) ?? '[]') as SignedCheckpoint[];
       const found = kept.find((checkpoint) => checkpoint.log === log);
-      if (found !== undefined) return found;
+      // One of an earlier version does not say its number.
+      if (found !== undefined) return { number: 1, ...found };
     }
     return undefined;
   }
