@@ -1,4 +1,5 @@
-import type { ExecutionResult } from 'graphql';
+import { GraphQLError, type ExecutionResult } from 'graphql';
+import { formatDomainError, toDomainError } from '../../src/graphql/errors.js';
 import type { GraphQLResult } from '../support/clients.js';
 import type { FieldByField } from '../support/field-by-field.js';
 import type { Generated } from './generated-documents.js';
@@ -28,9 +29,11 @@ export async function differenceOf(
 function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
   // What is wrong with variables is said in words of our own, of all of them at once.
   if (data === undefined) return `refused: ${errors[0]?.extensions?.['code'] ?? 'BAD_USER_INPUT'}`;
-  const told = errors.map(({ path, message, extensions }) => {
-    // An argument that must not be null is refused by graphql-js itself.
-    return `${path?.join('.')} ${extensions?.['code'] ?? 'BAD_USER_INPUT'} ${message}`;
+  const told = errors.map((error) => {
+    // An argument that is not valid is refused by graphql-js itself, in words of its own.
+    const isOwn = error instanceof GraphQLError && error.extensions['code'] === undefined;
+    const { message, extensions } = isOwn ? formatDomainError(toDomainError(error)) : error;
+    return `${error.path?.join('.')} ${extensions?.['code']} ${message}`;
   });
   return JSON.stringify({ data, errors: told.toSorted() });
 }

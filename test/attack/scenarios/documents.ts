@@ -29,7 +29,10 @@ export async function documents({ start, facts, report, count, options }: Testbe
     await Promise.all(
       Array.from({ length: WIDTH }, async () => {
         while ((begun += 1) <= number) {
-          const difference = await differenceOf(generated.next(), expected, ask);
+          const one = generated.next();
+          if ((await differenceOf(one, expected, ask)) === undefined) continue;
+          // Trails may have grown since a field was read alone.
+          const difference = await differenceOf(one, new FieldByField(schema, ask), ask);
           if (difference !== undefined) differences.push(difference);
         }
       }),

@@ -202,6 +202,8 @@ const MEANS: readonly [RegExp, string][] = [
 const TEXTS: readonly [RegExp, string][] = [
   [/email/i, 'person@example.com'],
   [/fqdn/i, 'www.example.com'],
+  [/issuer|url$/i, 'https://id.example.com'],
+  [/^workflowIds$/, 'nis2-directive'],
   [/endpoint|ip$/i, '192.0.2.7'],
   [/content$/i, 'd29yZHM='],
   [/contentType/i, 'text/plain'],
@@ -244,7 +246,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
 
 /** Optional fields without which an input would be refused as empty. */
 const isWanted = (name: string) =>
-  /^(?:changes|title|description|name|note|email|content|filename|contentType|timeZone|status|read|sentAt|controlIds)$/.test(
+  /^(?:organizationId|all|changes|title|description|name|note|email|content|filename|contentType|timeZone|status|read|sentAt|controlIds)$/.test(
     name,
   );
 
