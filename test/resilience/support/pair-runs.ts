@@ -51,7 +51,7 @@ export function documentOf(gateway: TestGateway, name: string): string {
     : `mutation ($input: ${args[0].type}) { ${name}(input: $input) ${selected} }`;
 }
 
-function selectionOf(type: GraphQLOutputType, depth: number): string {
+export function selectionOf(type: GraphQLOutputType, depth: number): string {
   const fields = Object.values((getNamedType(type) as GraphQLObjectType).getFields()).flatMap((field) => {
     if (field.args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return [];
     if (depth === 0 && LEFT_OUT.test(field.name)) return [];
@@ -68,8 +68,6 @@ let runs = 0;
 
 /** Runs pairs on two instances of one database. */
 export class PairRuns {
-  private readonly documents = new Map<string, string>();
-
   constructor(private readonly instances: readonly [TestGateway, TestGateway]) {}
 
   /** Runs two operations in an organization of their own. */
@@ -82,7 +80,9 @@ export class PairRuns {
       (side) => new Stepped(order.kind === 'held' && order.held === side ? order.before : undefined),
     ) as [Stepped, Stepped];
     const begin = (side: Side) =>
-      asSide(`${number}-${side}`, sides[side], (headers) => this.call(pair[side], world, side, headers));
+      asSide(`${number}-${side}`, sides[side], (headers) =>
+        callScenario(this.instances[side], pair[side], world, headers),
+      );
     const answers: [string, string] = ['', ''];
     if (order.kind === 'held') {
       const other = (1 - order.held) as Side;
@@ -108,24 +108,32 @@ export class PairRuns {
       statements: [sides[0].statements, sides[1].statements],
     };
   }
+}
 
-  private async call(name: string, world: World, side: Side, headers: Record<string, string>): Promise<string> {
-    const { by, input, file } = SCENARIOS[name]!;
-    const { graphql } = this.instances[side];
-    const mutation = name.split(':')[0]!;
-    const document = this.documents.get(mutation) ?? documentOf(this.instances[0], mutation);
-    this.documents.set(mutation, document);
-    const token = by === 'nobody' ? undefined : world.people[by].token;
-    const variables = { ...(input && { input: { ...input(world), ...(file && { file: null }) } }) };
-    const part = file && { name: file.filename, type: file.contentType, bytes: file.bytes };
-    const answer = await (part === undefined
-      ? graphql.call(document, { ...(token && { token }), variables, headers })
-      : graphql.uploadAll(document, variables, [['variables.input.file', part]], token, headers));
-    const [error] = answer.body.errors ?? [];
-    if (error === undefined) return textOf(normalised(world, answer.body.data));
-    const { code, reason, messages } = error.extensions;
-    return textOf(normalised(world, { code, reason, messages }));
-  }
+const documents = new Map<string, string>();
+
+/** Runs the operation of a scenario and returns its answer, without what differs from run to run. */
+export async function callScenario(
+  gateway: TestGateway,
+  name: string,
+  world: World,
+  headers: Record<string, string>,
+): Promise<string> {
+  const { by, input, file } = SCENARIOS[name]!;
+  const { graphql } = gateway;
+  const mutation = name.split(':')[0]!;
+  const document = documents.get(mutation) ?? documentOf(gateway, mutation);
+  documents.set(mutation, document);
+  const token = by === 'nobody' ? undefined : world.people[by].token;
+  const variables = { ...(input && { input: { ...input(world), ...(file && { file: null }) } }) };
+  const part = file && { name: file.filename, type: file.contentType, bytes: file.bytes };
+  const answer = await (part === undefined
+    ? graphql.call(document, { ...(token && { token }), variables, headers })
+    : graphql.uploadAll(document, variables, [['variables.input.file', part]], token, headers));
+  const [error] = answer.body.errors ?? [];
+  if (error === undefined) return textOf(normalised(world, answer.body.data));
+  const { code, reason, messages } = error.extensions;
+  return textOf(normalised(world, { code, reason, messages }));
 }
 
 /** Statements before which one is held: the begin of its transaction, the second one of it, its entry, and the end. */

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../../../src/database/database.js';
@@ -9,26 +11,39 @@ import type { Database } from '../../../src/database/database.js';
 export const STEPPED = 'x-stepped';
 const STARTED = 'http.server.request.start';
 
-/** What one side of a pair sends to PostgreSQL; it waits before one of its statements, once. */
+/** How a request is interrupted at one of its statements. */
+export const INTERRUPTIONS = ['client gone', 'statement failed', 'connection lost', 'answer lost'] as const;
+export type Interruption = (typeof INTERRUPTIONS)[number];
+
+/** Statements that a request sends to PostgreSQL; it waits before one of its statements, or is interrupted there, once. */
 export class Stepped {
   readonly statements: string[] = [];
   readonly reached: Promise<void>;
+  /** As the gateway has it. */
+  request: IncomingMessage | undefined;
   private isOver = false;
   private isReleased = false;
   private arrive!: () => void;
   private readonly go = Promise.withResolvers<void>();
 
-  /** `holdBefore` is the number of the statement, or none. */
-  constructor(private readonly holdBefore?: number) {
+  /** `before` is the number of the statement, or none. */
+  constructor(
+    private readonly before?: number,
+    private readonly interruption?: Interruption,
+  ) {
     this.reached = new Promise((resolve) => (this.arrive = resolve));
   }
 
   /** Undefined where the statement may be sent at once. */
-  next(text: string): Promise<void> | undefined {
-    if (this.isOver) return undefined;
+  next(text: string): Promise<void> | Interruption | undefined {
+    if (this.isOver || this.request === undefined) return undefined;
     const number = this.statements.push(text) - 1;
-    if (this.holdBefore === undefined || number < this.holdBefore || this.isReleased) return undefined;
+    if (this.before === undefined || number < this.before || this.isReleased) return undefined;
     this.arrive();
+    if (this.interruption !== undefined) {
+      this.isReleased = true;
+      return this.interruption;
+    }
     // What is sent without waiting for it waits behind it.
     return this.go.promise;
   }
@@ -51,19 +66,26 @@ const current = new AsyncLocalStorage<Stepped>();
 export function followSteps(): () => void {
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const send = () => Reflect.apply(query, this, args) as unknown;
+    const send = (sent = args) => Reflect.apply(query, this, sent) as unknown;
     const [first] = args;
-    const waiting = current
-      .getStore()
-      ?.next(typeof first === 'string' ? first : String((first as { text: string }).text));
-    if (waiting === undefined) return send();
-    if (typeof args.at(-1) === 'function') return void waiting.then(send);
-    return waiting.then(send);
+    const side = current.getStore();
+    const step = side?.next(typeof first === 'string' ? first : String((first as { text: string }).text));
+    if (side === undefined || step === undefined) return send();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    if (step === 'statement failed') return send([FAILING, ...args.filter((arg) => typeof arg === 'function')]);
+    if (step === 'connection lost') stream.destroy();
+    if (step === 'answer lost') setImmediate(() => stream.destroy());
+    if (step === 'connection lost' || step === 'answer lost') return send();
+    const waiting = step === 'client gone' ? leave(side.request!) : step;
+    if (typeof args.at(-1) === 'function') return void waiting.then(() => send());
+    return waiting.then(() => send());
   } as typeof query;
   const listener = (message: unknown) => {
     const { request } = message as { request: IncomingMessage };
     const side = sides.get(String(request.headers[STEPPED]));
-    if (side !== undefined) current.enterWith(side);
+    if (side === undefined) return;
+    side.request = request;
+    current.enterWith(side);
   };
   subscribe(STARTED, listener);
   return () => {
@@ -71,6 +93,18 @@ export function followSteps(): () => void {
     unsubscribe(STARTED, listener);
   };
 }
+
+/** PostgreSQL answers so when its disk is full; `INTERRUPTION_CODE` is another answer. */
+const FAILING = `do $$ begin raise exception using errcode = '${process.env['INTERRUPTION_CODE'] ?? '53100'}'; end $$`;
+
+async function leave({ socket }: IncomingMessage): Promise<void> {
+  if (!socket.destroyed) await once(socket.destroy(), 'close');
+  // Those who hear of it come first.
+  await sleep(1);
+}
+
+/** Runs work that is no part of the request. */
+export const besideSteps = <Result>(work: () => Result): Result => current.exit(work);
 
 /** Runs a request as this side. */
 export async function asSide<Result>(
