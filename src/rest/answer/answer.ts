@@ -189,9 +189,11 @@ export async function sendStreamed(
   { name, mediaType, headers, open, guard, sent, isSecret = false }: StreamedFile,
   log: Logger,
 ): Promise<void> {
-  // Before the first header goes out, so that a failure can still be answered.
   const stream = request.method === 'HEAD' ? undefined : await open();
   try {
+    const pieces = stream === undefined ? undefined : watched(stream, { guard, sent });
+    // Before the first header goes out, so that a failure can still be answered.
+    const first = await pieces?.next();
     const compressed = TEXTS.test(mediaType) && !isSecret ? streamEncoding(request, response) : undefined;
     response.writeHead(STATUS.ok, {
       'Content-Type': mediaType,
@@ -201,15 +203,21 @@ export async function sendStreamed(
       ...(compressed && { 'Content-Encoding': compressed.encoding }),
       ...headers,
     });
-    if (stream === undefined) return void response.end();
-    const pieces = Readable.from(watched(stream, { guard, sent }), { objectMode: false });
+    if (first === undefined || pieces === undefined) return void response.end();
     // A compressor gathers before it writes: the client learns meanwhile that the file comes.
     if (compressed !== undefined) response.flushHeaders();
-    await pipeOut(request, response, pieces, log, compressed?.compressor());
+    const whole = Readable.from(resumed(first, pieces), { objectMode: false });
+    await pipeOut(request, response, whole, log, compressed?.compressor());
   } finally {
     // Where nothing was read, for a client that has left or was refused meanwhile: a failure that comes later would end the process.
     stream?.destroy();
   }
+}
+
+async function* resumed<Piece>(first: IteratorResult<Piece, void>, rest: AsyncIterable<Piece>) {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {
