@@ -22,9 +22,9 @@ export const CANCELLED = '57014';
 /**
  * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),
  * the server's disk or memory failed (58, 53), it takes no writes, as one that has just been replaced (25006), or the session
- * is not the one that the statement was prepared in (26000, 42P05).
+ * is not the one that the statement was prepared in (26000, 42P05). Statements behind such a one in a transaction fail as well (25P02).
  */
-const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|58...|53...)$/;
+const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|25P02|58...|53...)$/;
 
 /** A lock took too long, or two transactions waited for each other: it says nothing about what else is in the database. */
 const LOCKED = /^(?:55P03|40P01)$/;

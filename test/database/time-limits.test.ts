@@ -78,6 +78,14 @@ test('a lock that is not given in time is UNAVAILABLE, and the connection stays'
   expect(await database.rows(pid)).toEqual(before);
 });
 
+test('a statement behind one that took too long in the same transaction is UNAVAILABLE as well', async () => {
+  const second = database.transaction(async (tx) => {
+    const [, behind] = await Promise.allSettled([tx.rows('select pg_sleep(600)'), tx.rows('select 1')]);
+    throw (behind as PromiseRejectedResult).reason;
+  });
+  expect(await causeOf(second)).toEqual(['UNAVAILABLE', 'database', '25P02']);
+});
+
 test('a transaction that goes on after it was idle for too long is UNAVAILABLE, and nothing of it stays', async () => {
   const late = database.transaction(async (tx) => {
     await tx.rows('create table left_behind (id int)');
