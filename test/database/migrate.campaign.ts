@@ -131,6 +131,26 @@ test('an upgrade spells stored time zones as the IANA database does, and leaves 
   await older.drop();
 });
 
+test('an upgrade gives each organization the time zone that its name stood for, where PostgreSQL takes the name for another', async () => {
+  const older = await createTestDatabase();
+  const client = new Client({ connectionString: older.url });
+  await client.connect();
+  await client.query(`delete from schema_migration where name = 'OneTimeZone'`);
+  const zones = ['AGT', 'BST', 'CET', 'EST', 'Europe/Rome'];
+  for (const zone of zones)
+    await client.query(
+      `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone)
+       values ($1, '{}', '{}', '[]', '[]', '{}', '{}', $1)`,
+      [zone],
+    );
+  await migrate(older.url);
+  const { rows } = await client.query<{ zone: string }>('select time_zone as zone from organization order by id');
+  const names = ['America/Argentina/Buenos_Aires', 'Asia/Dhaka', 'Europe/Brussels', 'EST', 'Europe/Rome'];
+  expect(rows.map(({ zone }) => zone)).toEqual(names);
+  await client.end();
+  await older.drop();
+});
+
 test('an upgrade gives the new parts of two points of an annex the state of their point, and leaves those that have one', async () => {
   const older = await createTestDatabase();
   const client = new Client({ connectionString: older.url });

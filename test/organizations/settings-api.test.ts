@@ -86,6 +86,15 @@ describe.each(APIS)('through %s', (api) => {
       expect(dataOf(await call('settings'))).toEqual(DEFAULT_SETTINGS);
     });
 
+    test('have a time zone that PostgreSQL counts as the gateway does, in any case', async () => {
+      expect(dataOf(await change({ time_zone: 'america/new_york' }))).toMatchObject({ time_zone: 'America/New_York' });
+      // The first is known to the gateway alone, the second as another zone, and the third there has no summer time.
+      for (const zone of ['AGT', 'BST', 'CET'])
+        await refused({ time_zone: zone }, ['time_zone must be an IANA time zone such as Europe/Rome']);
+      for (const zone of ['EST', 'GMT', 'Europe/Kyiv', 'EST5EDT'])
+        expect(dataOf(await change({ time_zone: zone }))).toMatchObject({ time_zone: zone });
+    });
+
     test('have a country of ISO 3166-1 and no other text', async () => {
       expect(dataOf(await change({ country: 'IT', trust_service_provider: true }))).toMatchObject({
         ...{ country: 'IT', trust_service_provider: true },

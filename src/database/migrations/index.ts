@@ -12,6 +12,7 @@ import { Languages } from './languages.js';
 import { MembershipAnnouncements } from './membership-announcements.js';
 import { MoreVersions } from './more-versions.js';
 import { Occurrences } from './occurrences.js';
+import { OneTimeZone } from './one-time-zone.js';
 import { QualifiedProviders } from './qualified-providers.js';
 import { TimeZoneSpelling } from './time-zone-spelling.js';
 import { Rehearsals } from './rehearsals.js';
@@ -87,4 +88,5 @@ export const migrations = [
   { name: 'PlainSearchText', class: PlainSearchText },
   { name: 'FormerNames', class: FormerNames },
   { name: 'NotificationLockOrder', class: NotificationLockOrder },
+  { name: 'OneTimeZone', class: OneTimeZone },
 ];

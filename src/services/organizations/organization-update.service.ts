@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas, rolesWith, type Privilege } from '../../auth/roles.js';
@@ -62,14 +63,26 @@ const restorable = statement<Restorer & { ids: readonly number[] }>()((p) =>
     .where('m.role', 'in', rolesWith('RESTORE_ORGANIZATION')),
 );
 
+/** `isAbbreviation`: what PostgreSQL takes it for, with one offset throughout the year. */
 const zonesSpelledLike = statement<{ name: string }>()(
-  (p) => sql<{ name: string }>`select name from pg_timezone_names where lower(name) = lower(${p('name')})`,
+  (p) => sql<{ name: string; isAbbreviation: boolean }>`
+    select name, exists (select from pg_timezone_abbrevs where abbrev = upper(name)) as "isAbbreviation"
+      from pg_timezone_names where lower(name) = lower(${p('name')})`,
 );
 
-/** A time zone as the IANA database spells it: names are the same in any case. Aliases stay what they are. */
+/**
+ * A time zone as the IANA database spells it: names are the same in any case. Aliases stay what they are. BAD_USER_INPUT for
+ * one that PostgreSQL does not know, or knows as another: its days would not be those of deadlines.
+ */
 async function zoneName(tx: Queryable, name: string): Promise<string> {
-  if (name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)) return name;
-  return (await zonesSpelledLike.first(tx, { name }))?.name ?? name;
+  const zone = await zonesSpelledLike.first(tx, { name });
+  if (zone !== undefined && !(zone.isAbbreviation && hasSummerTime(name))) return zone.name;
+  throw invalidInput([inputError('timeZone', 'must be an IANA time zone such as Europe/Rome')]);
+}
+
+function hasSummerTime(zone: string): boolean {
+  const [winter, summer] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month }, { zone }).offset);
+  return winter !== summer;
 }
 
 /** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
@@ -175,7 +188,8 @@ export class OrganizationUpdateService {
   ) {
     refuseContradiction(held, given);
     const { timeZone } = given;
-    const values = timeZone === undefined ? given : { ...given, timeZone: await zoneName(tx, timeZone) };
+    const isOtherZone = timeZone !== undefined && timeZone !== held.timeZone;
+    const values = isOtherZone ? { ...given, timeZone: await zoneName(tx, timeZone) } : given;
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
     // What is stored already can be sent back, and the path of a file was made here.
