@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { LAST_INSTANT } from '../values/limits.js';
 
 /** The day that it is there at an instant, `YYYY-MM-DD`. */
 export function dayOf(instant: string | Date, zone: string): string {
@@ -7,9 +8,10 @@ export function dayOf(instant: string | Date, zone: string): string {
   return DateTime.fromJSDate(date, { zone }).toISODate() ?? date.toISOString().slice(0, 10);
 }
 
-/** The last millisecond of a day there, as ISO 8601 in UTC. */
+/** The last millisecond of a day there, as ISO 8601 in UTC; of the last day of all no later than it ends in UTC. */
 export function endOfDay(day: string, zone: string): string {
-  return DateTime.fromISO(day, { zone }).endOf('day').toJSDate().toISOString();
+  const end = DateTime.fromISO(day, { zone }).endOf('day').toMillis();
+  return new Date(Math.min(end, LAST_INSTANT)).toISOString();
 }
 
 /** So many days later. */

@@ -35,7 +35,7 @@ const OPERATIONS = {
   update: mutation(`PATCH ${WORKFLOW}/controls/{control_id}`, 'updateControl', 'control { overdue }'),
   work: {
     rest: 'GET /api/v1/v-ciso/work',
-    graphql: `query ($assignee: WorkAssignee!) { work(assignee: $assignee) { totalCount nodes {
+    graphql: `query ($assignee: WorkAssignee!, $dueBefore: DateTime) { work(assignee: $assignee, dueBefore: $dueBefore) { totalCount nodes {
       overdue due_at: dueAt organization { id: databaseId } } } }`,
     at: 'work',
   },
@@ -69,6 +69,16 @@ describe.each(APIS)('through %s', (api) => {
     now = NEXT;
     expect((await control()).overdue).toBe(true);
     expect(await own()).toMatchObject({ overdue: true, due_at: LAST.toISOString() });
+  });
+
+  test('the last day of all is due by its end in UTC, and work is listed until then', async () => {
+    await call('update', { ...key, control_id: '20.1', due_date: '9999-12-31' });
+    const ofIslands = async (filter = {}) => {
+      const items: { organization: { id: number } }[] = await call('work', { assignee: 'ANYONE', ...filter });
+      return items.filter(({ organization }) => organization.id === key.organization_id);
+    };
+    expect(await ofIslands()).toMatchObject([{ overdue: false, due_at: '9999-12-31T23:59:59.999Z' }]);
+    expect(await ofIslands({ due_before: '9999-12-31T23:59:59.999Z' })).toEqual([]);
   });
 
   test('evidence counts until the end of its last day where the organization is', async () => {

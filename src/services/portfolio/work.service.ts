@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, endOfDay } from '../../common/local-time.js';
+import { dayOf, endOfDay } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
@@ -73,7 +73,7 @@ export class WorkService {
     const query = {
       ownerId,
       // Of the days that end before it somewhere; which ones do is decided below.
-      before: dueBefore && dayAfter(dayOf(dueBefore, 'UTC'), 1),
+      until: dueBefore && dayOf(dueBefore, 'UTC'),
       limit: LIMITS.portfolio.controls,
     };
     const at = now();

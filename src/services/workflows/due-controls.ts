@@ -16,8 +16,8 @@ import { todayOf, type OrganizationWorkflowKey } from './progress.js';
 export interface DueControlQuery {
   /** Whose controls; those of all and of none when null. */
   ownerId: string | null;
-  /** Only controls whose day is before this one. */
-  before: string | null;
+  /** Only controls whose day is no later than this one. */
+  until: string | null;
   /** The earliest ones. */
   limit: number;
 }
@@ -58,13 +58,13 @@ const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>
         join ${o.table} on ${o.id} = wanted.id`;
   const expiring = sql`${todayOf(p('now'))} + ${sql.lit(LIMITS.document.expiringDays)}`;
   const isOwned = sql`(${p('ownerId')}::uuid is null or ${s.owner_id} = ${p('ownerId')})`;
-  const before = sql`coalesce(${p('before')}::date, 'infinity')`;
+  const until = sql`coalesce(${p('until')}::date, 'infinity')`;
   return sql<Due & (StateRow | Record<keyof StateRow, null>)>`
     with due(organization, workflow, control, kind, day) as (
       select ${w.organization_id}, ${w.workflow_id}, ${s.control_id}, 'CONTROL', ${s.due_date}
         from ${associated}
         join ${s.table} on ${s.organization_id} = ${w.organization_id} and ${s.workflow_id} = ${w.workflow_id}
-       where ${IS_OPEN} and ${s.due_date} < ${before} and ${isOwned}
+       where ${IS_OPEN} and ${s.due_date} <= ${until} and ${isOwned}
        union all
       select ${w.organization_id}, ${w.workflow_id}, dated.control, 'REVIEW', newest.day
         from ${associated}
@@ -80,7 +80,7 @@ const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>
                             and ${s.control_id} = dated.control
        ${newestOf(w, sql`dated.control`)}
        where ${s.status} is distinct from 'NOT_APPLICABLE' and newest.day <= ${expiring}
-         and newest.day < ${before} and ${isOwned})
+         and newest.day <= ${until} and ${isOwned})
     select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
            due.day::text as day, ${STATE_COLUMNS}
       from (select * from due order by day, organization, workflow, control, kind limit ${p('limit')}) due
