@@ -393,6 +393,17 @@ describe('a deadline that is not on a working day', () => {
     expect(final('2099-10-14T08:00:00.000Z').extendedTo).toBeNull();
   });
 
+  test.each([
+    ['Liechtenstein on Ascension', 'LI', '2027-04-06T10:00:00.000Z', '2027-05-07T10:00:00.000Z'],
+    ['Liechtenstein on the Friday after it, which is none', 'LI', '2027-04-07T10:00:00.000Z', null],
+    ['Liechtenstein on All Saints', 'LI', '2027-10-01T10:00:00.000Z', '2027-11-02T11:00:00.000Z'],
+    ['Bulgaria on the second day of Christmas', 'BG', '2028-11-26T10:00:00.000Z', '2028-12-27T11:00:00.000Z'],
+    ['Cyprus on Whit Monday', 'CY', '2027-05-21T10:00:00.000Z', '2027-06-22T10:00:00.000Z'],
+    ['Spain on the Monday after a Christmas on a Sunday', 'ES', '2033-11-26T10:00:00.000Z', null],
+  ])('is that of holidays of the whole country by its law: %s', (_which, country, intermediate, extendedTo) => {
+    expect(final(intermediate, { profile: { ...MILAN, country: [country] } }).extendedTo).toBe(extendedTo);
+  });
+
   test('is overdue, and a report late, after the extension only; the strict deadline stays beside it', () => {
     const [intermediate, end] = ['2026-10-14T08:00:00.000Z', '2026-11-16T11:00:00.000Z'];
     const after = '2026-11-16T11:00:00.001Z';
