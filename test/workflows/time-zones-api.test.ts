@@ -93,6 +93,24 @@ describe.each(APIS)('through %s', (api) => {
     expect(await control()).toMatchObject({ evidence_state: 'STALE', ...dated });
   });
 
+  test.each([
+    ['0001-01-01T00:00:00Z', 'Pacific/Honolulu', 'STALE', '0002-01-01'],
+    ['9999-12-31T23:59:59Z', 'Pacific/Honolulu', 'FRESH', '9999-12-31'],
+    ['9999-12-31T23:59:59Z', 'Pacific/Kiritimati', 'FRESH', '9999-12-31'],
+  ])(
+    'evidence that was true at %s in %s is %s, until a day that can be said',
+    async (effectiveAt, zone, state, day) => {
+      await call('settings', { organization_id: key.organization_id, time_zone: zone });
+      await call('update', { ...key, control_id: '20.1', review_interval_months: 12 });
+      await database.rows(
+        `insert into document_version (organization_id, workflow_id, artifact_id, original_name, content_type, size, sha256, created_by, source, effective_at)
+       values ($1, 'nis2-directive', '20.1', 'a.txt', 'text/plain', 1, encode(sha256('a'), 'hex'), 'a', 'attached', $2)`,
+        [key.organization_id, effectiveAt],
+      );
+      expect(await control()).toMatchObject({ evidence_state: state, evidence: { valid_until: day } });
+    },
+  );
+
   test('the owner of a control is reminded when the day has passed where the organization is', async () => {
     await call('update', { ...key, control_id: '20.1', due_date: DAY, owner_id: owner.id });
     const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });

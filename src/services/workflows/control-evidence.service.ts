@@ -1,5 +1,4 @@
-import { DateTime } from 'luxon';
-import { dayAfter, dayOf } from '../../common/local-time.js';
+import { dayAfter, dayOf, FIRST_DAY, LAST_DAY as LAST, monthsAfter } from '../../common/local-time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
@@ -27,11 +26,12 @@ export interface Dated {
 /** Its own last day or, without one, the next review of its control. */
 export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: number | null): LastDay {
   if (validUntil !== null || reviewIntervalMonths === null) return validUntil;
-  return DateTime.fromISO(day, { zone: 'utc' }).plus({ months: reviewIntervalMonths }).toISODate();
+  return monthsAfter(day, reviewIntervalMonths);
 }
 
-/** The day of a document `d` of the organization `o`. */
-export const DOCUMENT_DAY = sql`(coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date`;
+/** The day of a document `d` of the organization `o`, of those that can be said. */
+export const DOCUMENT_DAY = sql`least(greatest((coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date,
+  ${sql.lit(FIRST_DAY)}::date), ${sql.lit(LAST)}::date)`;
 
 /** The same of a document `d` of the control with the state `s` of the organization `o`. */
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}

@@ -169,9 +169,6 @@ const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string
 
 const FUTURE = 'must not be in the future';
 
-/** The first that a `Date` can say. */
-const FIRST_DAY = '0001-01-01';
-
 /** How far an organization is with each workflow, in one statement. */
 export async function progressOf(
   database: Queryable,
@@ -246,15 +243,11 @@ export async function progressHistory(
 ): Promise<ProgressDay[]> {
   const { defaultDays, maxDays } = LIMITS.progress;
   const to = range.to ?? today;
-  const from = range.from ?? laterOf(FIRST_DAY, dayAfter(to, 1 - defaultDays));
+  const from = range.from ?? dayAfter(to, 1 - defaultDays);
   // Its first day would have the figures of today.
   if (from > today) throw invalidInput([{ path: [range.from == null ? 'to' : 'from'], sentence: FUTURE }]);
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw invalidInput([{ path: ['from'], sentence: 'must not be after to' }]);
   if (days > maxDays) throw badUserInput([`from and to must not be more than ${maxDays} days apart`]);
   return historyOf.all(database, { organizationId, workflowId, from, to });
-}
-
-function laterOf(one: string, other: string): string {
-  return one > other ? one : other;
 }
