@@ -108,6 +108,14 @@ describe.each(APIS)('through %s', (api) => {
     expect(notification).toMatchObject({ stage: 'NOTIFICATION', due_at: at(72), sent_at: null, late_seconds: null });
   });
 
+  test('a report that is late by a part of a second is late, as the clock has it', async () => {
+    const id = await rehearse();
+    wait(24.01);
+    const { clock } = await post(analyst, `/${id}/reports`, { regime_id: 'nis2', stage: 'EARLY_WARNING' });
+    expect(clock.stages[0]).toMatchObject({ stage: 'EARLY_WARNING', late: true });
+    expect(dataOf(await report(owner, id)).stages[0]).toMatchObject({ sent_at: at(24.01), late_seconds: 1 });
+  });
+
   test('a report that was recorded as not due is neither owed nor late', async () => {
     const { id } = await post(owner, '', {
       ...INCIDENT,

@@ -171,8 +171,8 @@ export class RehearsalReportService {
   }
 }
 
-/** Null where the end is not after the beginning, or there is none. */
+/** Null where the end is not after the beginning, or there is none; a part of a second counts as one. */
 function secondsBetween(from: string | null, to: string): number | null {
-  const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+  const seconds = from === null ? 0 : Math.ceil((Date.parse(to) - Date.parse(from)) / 1000);
   return seconds > 0 ? seconds : null;
 }
