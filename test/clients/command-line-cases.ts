@@ -295,6 +295,11 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       expect(readFileSync(join(packages.folder, 'draft.pdf'), 'latin1')).toMatch(/^%PDF-/);
       expect(await run(`report draft ${id} other ${stage}`)).toMatchObject({ code: 3 });
 
+      await run(`incident update ${id} --exploited-vulnerability yes --fix-available-at 2026-11-20T08:00:00Z`);
+      expect((await run(`report draft ${id} cra-vulnerability final_report`)).out).toContain(
+        'due 2026-12-04 08:00Z, may be sent until 2026-12-04 ',
+      );
+
       const due = jsonIn(await run('due --json'));
       expect(due).toContainEqual(
         expect.objectContaining({ kind: 'REPORT', report: expect.objectContaining({ stage }) }),

@@ -178,10 +178,7 @@ nothing: file the report with the authority, and record it in the gateway.`,
 function words(incident: Incident): string {
   const { id, title, severity, status, significant, aware_at, rehearsal = false, clock } = incident;
   const facts = [...(rehearsal ? ['  rehearsal: yes'] : []), ...factLines(incident)];
-  const stages = clock.stages.map(({ regime_id, stage, state, due_at, extended_to }) => {
-    const due = due_at === null ? '' : `, due ${minute(due_at)}`;
-    return `  ${regime_id} ${stage}: ${state}${due}${extended_to === null ? '' : `, may be sent until ${minute(extended_to)}`}`;
-  });
+  const stages = clock.stages.map((each) => `  ${each.regime_id} ${each.stage}: ${each.state}${dueWords(each)}`);
   return [
     `Incident ${id}: ${title}`,
     `${severity}, ${status}, ${significant ? 'significant' : 'not significant'}, known since ${minute(aware_at)}`,
@@ -190,10 +187,15 @@ function words(incident: Incident): string {
   ].join('\n');
 }
 
-function draftWords({ regime_name, stage, recipient, due_at, fields, missing }: Draft): string {
+function dueWords({ due_at, extended_to }: Pick<Draft, 'due_at' | 'extended_to'>): string {
+  const due = due_at === null ? '' : `, due ${minute(due_at)}`;
+  return extended_to === null ? due : `${due}, may be sent until ${minute(extended_to)}`;
+}
+
+function draftWords({ fields, missing, ...draft }: Draft): string {
   const lines = fields.map(({ label, value, missing }) => `${label}: ${missing ? '(missing)' : (value ?? '')}`);
   return [
-    `${stage} of ${regime_name}, to ${recipient}${due_at === null ? '' : `, due ${minute(due_at)}`}`,
+    `${draft.stage} of ${draft.regime_name}, to ${draft.recipient}${dueWords(draft)}`,
     '',
     ...lines,
     '',
