@@ -127,7 +127,7 @@ export function createServices(foundation: Foundation) {
   const auditCheckpoints = new AuditCheckpointService(database, access, guards, now);
   const auditVerification = new AuditVerificationService(database, access, guards);
   const auditTrails = new AuditTrailService(database, access);
-  const recordedStates = new RecordedStates(database, guards.key, foundation.presentTime);
+  const recordedStates = new RecordedStates(database, guards.key, foundation.presentTime, foundation);
   const asOf = new AsOfService(database, access, recordedStates, foundation.presentTime);
 
   const organizationUpdates = new OrganizationUpdateService(foundation, reader);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '../../src/logger.js';
 import { RecordedStates } from '../../src/services/as-of/recorded-states.js';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { SECRET_KEY, type GatewayProcess } from '../resilience/support/gateway-process.js';
@@ -45,7 +46,9 @@ beforeAll(async () => {
   // As the gateway and its daily job leave a trail: sealed, with states that are kept.
   const verified = await call(`/api/v1/organizations/${id}/audit-trail/verification`, owner);
   expect(await verified.json()).toMatchObject({ data: { valid: true } });
-  await new RecordedStates(database, new CheckpointKey(SECRET_KEY, []), () => new Date()).keepDue();
+  await new RecordedStates(database, new CheckpointKey(SECRET_KEY, []), () => new Date(), {
+    ...{ config: { isEarlierKeyLost: false }, log: createLogger('silent') },
+  }).keepDue();
 }, 600_000);
 
 afterAll(() => installation?.clear());

@@ -133,7 +133,7 @@ export class ProofService {
     const { head, checkpoint, earlier } = await this.closing(owner, {
       ...{ position, asOf, isPruned: pruning !== undefined },
     });
-    const beginning = await states.beginning(organizationId);
+    const beginning = await states.beginning(organizationId, position);
     const { keys } = checkpoints.keySet as { keys: object[] };
     const proof = {
       ...{ format: 1, organization: organizationId, as_of: asOf, object, position, hash, last: head.position },

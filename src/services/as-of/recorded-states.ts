@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { MINUTE } from '../../common/time.js';
+import type { Config } from '../../config.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
+import type { Logger } from '../../logger.js';
 import { canonicalJson } from '../audit/personal-values.js';
 import type { CheckpointKey } from '../audit/checkpoint-key.js';
 import type { StoredEntry } from '../audit/entry-records.js';
@@ -10,6 +12,15 @@ import { recordOrganization } from '../audit/subjects.js';
 import { headOf, logName } from '../audit/trails.js';
 import { sealed, storedRows } from './recorded-rows.js';
 import { apply, CHANGING } from './recorded-changes.js';
+import {
+  AT_ONCE,
+  beginning,
+  incomplete,
+  keptWithOther,
+  origins,
+  type FoundOrganization,
+  type KeptState,
+} from './state-beginnings.js';
 import { RecordedState, type RecordedRows } from './recorded-state.js';
 
 /**
@@ -19,8 +30,6 @@ import { RecordedState, type RecordedRows } from './recorded-state.js';
 const KEPT_EVERY = 1_000;
 /** Entries that one statement reads: other requests wait while they are applied. */
 const BATCH = 500;
-/** Organizations that one statement finds. */
-const AT_ONCE = 100;
 /** Characters of states that an instance remembers, and for how long. */
 const REMEMBERED = { maxSize: 32 * 1024 * 1024, ttl: 5 * MINUTE };
 
@@ -42,7 +51,7 @@ const stored = statement<{ organizationId: number; upTo: number }>()((p) =>
 const oldest = statement<{ organizationId: number }>()((p) =>
   db
     .selectFrom('recorded_state')
-    .select(['position', 'rows'])
+    .select('position')
     .where('organization_id', '=', p('organizationId'))
     .orderBy('position')
     .limit(1),
@@ -54,31 +63,6 @@ const entries = statement<{ organizationId: number; after: number; upTo: number 
      where ${l.organization_id} = ${p('organizationId')} and ${e.position} > ${p('after')} and ${e.position} <= ${p('upTo')}
        and ${e.action} in (${sql.join(CHANGING.map((action) => sql.lit(action)))})
      order by ${e.position} limit ${BATCH}`,
-);
-
-/** Entries whose first one of a trail shows that it tells everything: those of earlier versions say less in them, without a `state`. */
-const TELLING = [
-  { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
-  { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
-  { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
-] as const;
-
-const telling = TELLING.map(
-  ({ action, subject }) => sql`
-    coalesce((select (${e.entry}::json -> 'state') is not null from ${e.table}
-               where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
-               order by ${e.position} limit 1), true)`,
-);
-
-/** Whether a trail tells everything from its first entry on, which it still has. */
-const isWhole = sql<boolean>`(
-  exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
-             and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
-  and ${sql.join(telling, sql` and `)})`;
-
-const beginning = statement<{ organizationId: number }>()(
-  (p) => sql<{ isWhole: boolean }>`
-    select ${isWhole} as "isWhole" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
 );
 
 const keep = statement<{ organizationId: number; position: number; rows: string; mac: Buffer }>()(
@@ -107,20 +91,23 @@ const due = statement<{ after: number }>()(
      order by ${l.organization_id} limit 1`,
 );
 
-const incomplete = statement<{ after: number }>()(
-  (p) => sql<{ id: number; name: string }>`
-    select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
-     where ${o.id} > ${p('after')}
-       and not exists (select from ${s.table} where ${s.organization_id} = ${o.id})
-       and not ${isWhole}
-     order by ${o.id} limit ${AT_ONCE}`,
-);
-
 const holdHead = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('audit_log').select('position').where('organization_id', '=', p('organizationId')).forUpdate(),
 );
 
-const JOB = { kind: 'system', name: 'recordedStates.recordMissing' } as const;
+const MISSING = { kind: 'system', name: 'recordedStates.recordMissing' } as const;
+const ANEW = { kind: 'system', name: 'recordedStates.recordAnew' } as const;
+
+const RECORDED_ANEW =
+  'states of organizations were recorded anew: the earlier ones cannot be verified without the key that is lost';
+
+type Owner = { organizationId: number };
+
+interface Recording {
+  job: typeof MISSING | typeof ANEW;
+  /** Undefined unless there is a state to go on from. */
+  known: (tx: Queryable, owner: Owner, head: number) => Promise<unknown>;
+}
 
 interface RecordedPlace {
   organizationId: number;
@@ -145,6 +132,7 @@ export class RecordedStates {
     private readonly database: Database,
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
+    private readonly deps: { config: Pick<Config, 'isEarlierKeyLost'>; log: Logger },
   ) {}
 
   /** The rows after an entry, with sealed values; undefined where the trail does not tell them. */
@@ -166,39 +154,61 @@ export class RecordedStates {
   }
 
   /**
-   * The state that later entries go on from, where a trail does not tell everything from its first entry on: one of its
+   * The state that the entries up to a position go on from, where a trail does not tell everything from its first entry on: one of its
    * entries has the sum.
    */
-  async beginning(organizationId: number): Promise<{ position: number; rows: string } | undefined> {
+  async beginning(organizationId: number, upTo: number): Promise<{ position: number; rows: string } | undefined> {
     if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return undefined;
-    return oldest.first(this.database, { organizationId });
+    const found = await origins.all(this.database, { organizationId, upTo });
+    return found.find((state) => this.isUnchanged(organizationId, state));
   }
 
   /**
    * Records what organizations are whose trails do not tell it from their beginning: those that are older than this version, and
-   * those whose data came otherwise.
+   * those whose data came otherwise. Where the operator says that a key is lost, also those that go on from a state of that key.
    */
   async recordMissing(): Promise<void> {
+    const missing = (after: number) => incomplete.all(this.database, { after });
+    await this.recordEach(missing, { job: MISSING, known: (tx, owner) => oldest.first(tx, owner) });
+    const { config, log } = this.deps;
+    if (!config.isEarlierKeyLost) return;
+    const unusable = (after: number) => keptWithOther.all(this.database, { after, keyIds: this.key.ids });
+    const known = (tx: Queryable, { organizationId }: Owner, head: number) => this.begin(tx, organizationId, head);
+    const organizations = await this.recordEach(unusable, { job: ANEW, known });
+    if (organizations > 0) log.warn({ organizations }, RECORDED_ANEW);
+  }
+
+  /** Answers how many. */
+  private async recordEach(
+    find: (after: number) => Promise<FoundOrganization[]>,
+    recording: Recording,
+  ): Promise<number> {
+    let recorded = 0;
     for (let after = 0; ;) {
-      const organizations = await incomplete.all(this.database, { after });
+      const organizations = await find(after);
       for (const organization of organizations) {
-        await this.database.transaction((tx) => this.recordWhole(tx, organization));
+        if (await this.database.transaction((tx) => this.recordWhole(tx, organization, recording))) recorded += 1;
         after = organization.id;
       }
-      if (organizations.length < AT_ONCE) return;
+      if (organizations.length < AT_ONCE) return recorded;
     }
   }
 
   /** Behind the lock of the head: what was recorded before is committed, and what comes later is not. */
-  private async recordWhole(tx: Queryable, { id, name }: { id: number; name: string }): Promise<void> {
+  private async recordWhole(
+    tx: Queryable,
+    { id, name }: FoundOrganization,
+    { job, known }: Recording,
+  ): Promise<boolean> {
     const owner = { organizationId: id };
-    if ((await holdHead.first(tx, owner)) === undefined) return;
-    if ((await oldest.first(tx, owner)) !== undefined) return;
+    const head = await holdHead.first(tx, owner);
+    if (head === undefined || (await known(tx, owner, head.position)) !== undefined) return false;
     const rows = await sealed(tx, await storedRows(tx, id));
     const digest = hash('sha256', canonicalJson(rows), 'hex');
-    const changes = { sha256: { after: digest } };
-    await recordOrganization(tx, JOB, { id, name }, { action: 'STATE_RECORDED', at: this.now(), changes });
+    const changes = { sha256: { after: digest }, keyId: { after: this.key.ids[0] } };
+    await recordOrganization(tx, job, { id, name }, { action: 'STATE_RECORDED', at: this.now(), changes });
     await this.store(tx, id, (await headOf(tx, owner)).position, rows);
+    return true;
   }
 
   /** Keeps states of trails that have grown since the last one, on the way to their heads as well. */
@@ -271,13 +281,17 @@ export class RecordedStates {
     for (let limit = upTo; ;) {
       const kept = await stored.first(database, { organizationId, upTo: limit });
       if (kept === undefined) break;
-      const { position, rows, mac } = kept;
-      if (this.key.isMac(this.textOf(organizationId, position, rows), mac))
+      const { position, rows } = kept;
+      if (this.isUnchanged(organizationId, kept))
         return { position, state: new RecordedState(organizationId, JSON.parse(rows) as RecordedRows) };
       limit = position - 1;
     }
     const first = await beginning.first(database, { organizationId });
     return first?.isWhole === true ? { position: 0, state: new RecordedState(organizationId) } : undefined;
+  }
+
+  private isUnchanged(organizationId: number, { position, rows, mac }: KeptState): boolean {
+    return this.key.isMac(this.textOf(organizationId, position, rows), mac);
   }
 
   private macOf(organizationId: number, position: number, rows: string): Buffer {

@@ -49,6 +49,8 @@ class TrailKeys {
 export class CheckpointKey {
   /** The public keys as a JSON Web Key Set (RFC 7517, RFC 8037), the newest first. */
   readonly keySet: object;
+  /** Their ids, in the same order. */
+  readonly ids: readonly string[];
   private readonly newest: TrailKeys;
   private readonly all: readonly TrailKeys[];
 
@@ -56,11 +58,12 @@ export class CheckpointKey {
     this.newest = new TrailKeys(secretKey);
     this.all = [this.newest, ...earlier.map((key) => new TrailKeys(key))];
     this.keySet = { keys: this.all.map(({ jwk }) => jwk) };
+    this.ids = this.all.map(({ id }) => id);
   }
 
   /** Whether it is the id of one of these keys. */
   knows(keyId: string): boolean {
-    return this.all.some(({ id }) => id === keyId);
+    return this.ids.includes(keyId);
   }
 
   sign(checkpoint: Checkpoint): SignedCheckpoint {

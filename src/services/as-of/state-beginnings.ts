@@ -1,0 +1,84 @@
+import { sql, statement, table } from '../../database/sql.js';
+
+/** Organizations that one statement finds. */
+export const AT_ONCE = 100;
+
+const [e, l, c] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_checkpoint', 'c')];
+const [o, s, each] = [table('organization', 'o'), table('recorded_state', 's'), table('recorded_state', 'each')];
+
+/** Entries whose first one of a trail shows that it tells everything: those of earlier versions say less in them, without a `state`. */
+const TELLING = [
+  { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
+  { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
+  { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
+] as const;
+
+const telling = TELLING.map(
+  ({ action, subject }) => sql`
+    coalesce((select (${e.entry}::json -> 'state') is not null from ${e.table}
+               where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
+               order by ${e.position} limit 1), true)`,
+);
+
+/** Whether a trail tells everything from its first entry on, which it still has. */
+const isWhole = sql<boolean>`(
+  exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
+             and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
+  and ${sql.join(telling, sql` and `)})`;
+
+export const beginning = statement<{ organizationId: number }>()(
+  (p) => sql<{ isWhole: boolean }>`
+    select ${isWhole} as "isWhole" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
+);
+
+export interface KeptState {
+  position: number;
+  rows: string;
+  mac: Buffer;
+}
+
+/** States that do not follow from entries before them: those that were recorded as a whole, and the oldest. */
+export const origins = statement<{ organizationId: number; upTo: number }>()(
+  (p) => sql<KeptState>`
+    select ${s.position}, ${s.rows}, ${s.mac} from ${s.table}
+     where ${s.organization_id} = ${p('organizationId')} and ${s.position} <= ${p('upTo')}
+       and (${s.position} = (select min(${each.position}) from ${each.table} where ${each.organization_id} = ${p('organizationId')})
+            or exists (select from ${l.table} join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = ${s.position}
+                        where ${l.organization_id} = ${p('organizationId')} and ${e.action} = 'STATE_RECORDED'))
+     order by ${s.position} desc`,
+);
+
+export interface FoundOrganization {
+  id: number;
+  name: string;
+}
+
+/** Those without a state whose trails do not tell everything. */
+export const incomplete = statement<{ after: number }>()(
+  (p) => sql<FoundOrganization>`
+    select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
+     where ${o.id} > ${p('after')}
+       and not exists (select from ${s.table} where ${s.organization_id} = ${o.id})
+       and not ${isWhole}
+     order by ${o.id} limit ${AT_ONCE}`,
+);
+
+/**
+ * Those that have states, before the newest of which a key that is none of these has signed last. A state that an entry says to be
+ * kept with one of these keys was there: it was changed or removed, and is no reason to go on without it.
+ */
+export const keptWithOther = statement<{ after: number; keyIds: readonly string[] }>()(
+  (p) => sql<FoundOrganization>`
+    select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
+     where ${o.id} > ${p('after')}
+       and (select ${c.key_id} from ${c.table}
+             where ${c.log_id} = ${l.id}
+               and ${c.position} <= (select max(${s.position}) from ${s.table} where ${s.organization_id} = ${o.id})
+             order by ${c.number} desc limit 1) <> all(${p('keyIds')}::text[])
+       and not exists (select from ${e.table}
+             where ${e.log_id} = ${l.id} and ${e.action} in ('STATE_RECORDED', 'AUDIT_TRAIL_PRUNED')
+               and coalesce(${e.entry}::json #>> '{changes,keyId,after}', ${e.entry}::json #>> '{changes,pruned,after,keyId}')
+                   = any(${p('keyIds')}::text[]))
+       and not ${isWhole}
+     order by ${o.id} limit ${AT_ONCE}`,
+);
