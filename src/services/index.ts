@@ -252,7 +252,7 @@ export function createServices(foundation: Foundation) {
     documents,
     documentUpdates,
     documentImports,
-    importJobs: new ImportJobService({ ...foundation, ...imports }),
+    importJobs: new ImportJobService({ ...foundation, ...imports, workflows }),
     importWorker: new ImportWorker({ ...foundation, ...imports, inviteMany }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),

@@ -214,6 +214,25 @@ test('a document of a workflow that a reset takes is gone, or refused where the 
   ).toEqual([]);
 });
 
+test('an import by a job of a workflow that a reset takes is gone, or refused where it has waited for the reset', async () => {
+  const { token } = owner;
+  const workflows = `/api/v1/v-ciso/organizations/${id}/workflows`;
+  expectData(await gateway.rest.post(workflows, { token, body: { id: 'soc-2-2017' } }), 201);
+  const start = (note: string) => {
+    const headers = { 'content-type': 'text/csv', prefer: 'respond-async' };
+    const body = Buffer.from(`id,note\nCC1.1,${note}\n`);
+    return gateway.rest.call('POST', `${workflows}/soc-2-2017/controls/import`, { token, headers, body });
+  };
+  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, held, [
+    () => start('Early'),
+    () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
+    () => start('Late'),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([202, 200, 404]);
+  expect(await database.rows('select from import_job where organization_id = $1', [id])).toEqual([]);
+});
+
 test('a sign-in that was begun is done before the reset takes its provider, and a job that it takes is not cancelled', async () => {
   const { identityProviderId, importJobId } = await seedOrganization(database, id, owner);
   const [code, redirect_uri] = [`code-${id}`, 'https://app.example.com/'];

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { TableLimits } from '../../common/incoming-table.js';
@@ -9,7 +8,7 @@ import { jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { conflict, found, isUnavailable, type DomainError } from '../../errors.js';
+import { conflict, found, type DomainError } from '../../errors.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ImportJobKind, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -20,6 +19,7 @@ import { KEY, rowFaults, type CellChange, type IncomingTable } from '../shared/i
 import { refusalOf } from '../shared/rows.js';
 import type { ControlImportService } from '../workflows/control-import.service.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+import type { WorkflowService } from '../workflows/workflows.service.js';
 import { endHeldJob, recordJob, refusalFrom, storedRefusal, type StoredRefusal } from './import-records.js';
 import * as statements from './import-statements.js';
 import {
@@ -31,6 +31,7 @@ import {
   type JobKey,
 } from './import-statements.js';
 import { PRIVILEGE_OF } from './import-worker.js';
+import { WatchedJob } from './watched-job.js';
 
 /** A row to be done, or refused at once. */
 interface PlannedRow {
@@ -64,13 +65,12 @@ const { importJob: LIMIT } = LIMITS;
 const TABLE_LIMITS: TableLimits = { maxBytes: LIMIT.tableBytes, rows: LIMIT.rows };
 /** Rows that one statement inserts. */
 const INSERTED = 1_000;
-/** Milliseconds between two looks at a job that is watched. */
-const LOOK = LIMITS.live.checkSeconds * 1000;
 
 type ImportJobDeps = Pick<Foundation, 'database' | 'access' | 'content' | 'queues' | 'now'> & {
   memberImports: MemberImportService;
   controlImports: ControlImportService;
   documentImports: DocumentImportService;
+  workflows: WorkflowService;
 };
 
 /** Imports of many rows that go on without their requests: starting, watching and cancelling them (docs/bulk.md). */
@@ -217,10 +217,12 @@ export class ImportJobService {
   }
 
   private async insert(tx: Queryable, caller: Caller, job: PlannedJob, selection: Selection): Promise<object> {
-    const { access, queues } = this.deps;
+    const { access, queues, workflows } = this.deps;
     const user = access.authorizeToken(caller, 'write');
     const { organizationId, kind, workflowId = null, archive = null, rows } = job;
     await statements.lockJobs.all(tx, { organizationId });
+    // The reset of a sandbox may have been waited for.
+    if (workflowId !== null) await workflows.requireAssociated({ organizationId, workflowId }, tx);
     const { jobs } = await statements.countUnended.one(tx, { organizationId });
     if (jobs >= LIMIT.perOrganization) throw conflict('IMPORT_JOB_LIMIT');
     const at = this.deps.now();
@@ -288,63 +290,4 @@ function originOf({ form, origin }: UserCaller) {
 
 function queued({ organizationId, id }: JobKey) {
   return { data: { organizationId, importJobId: id }, singletonKey: String(id) };
-}
-
-interface Look {
-  job: object;
-  text: string;
-  hasEnded: boolean;
-}
-
-/** Not a generator: `return` must end it also while `next` waits. */
-class WatchedJob implements AsyncIterableIterator<object> {
-  private readonly ending = new AbortController();
-  private shown: string | undefined;
-  private hasEnded = false;
-
-  constructor(
-    private readonly read: () => Promise<Look>,
-    private first: Look | undefined,
-  ) {}
-
-  async next(): Promise<IteratorResult<object, undefined>> {
-    while (!this.hasEnded && !this.ending.signal.aborted) {
-      const look = await this.look();
-      if (look === undefined) continue;
-      const { job, text, hasEnded } = look;
-      this.hasEnded = hasEnded;
-      if (text === this.shown) continue;
-      this.shown = text;
-      return { done: false, value: job };
-    }
-    return { done: true, value: undefined };
-  }
-
-  async return(): Promise<IteratorResult<object, undefined>> {
-    this.ending.abort();
-    return { done: true, value: undefined };
-  }
-
-  async throw(error: unknown): Promise<never> {
-    this.ending.abort();
-    throw error;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  /** Undefined while the database is away, which is waited for. */
-  private async look(): Promise<Look | undefined> {
-    const { first } = this;
-    this.first = undefined;
-    if (first !== undefined) return first;
-    await sleep(LOOK, undefined, { signal: this.ending.signal }).catch(() => undefined);
-    try {
-      return await this.read();
-    } catch (error) {
-      if (isUnavailable(error)) return undefined;
-      throw error;
-    }
-  }
 }
