@@ -5,6 +5,7 @@ import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Encoded } from '../http/compression.js';
+import { isBrokenOff } from '../http/request-body.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, inLanguage, reportError, statusOf } from './errors.js';
 
@@ -62,7 +63,7 @@ export function fail(
   error: unknown,
 ): void {
   // A client that leaves in the middle of its request is no error.
-  if (request.destroyed && !request.complete) return void response.destroy();
+  if (isBrokenOff(request, response)) return;
   const sent = reportError(error, context);
   if (response.headersSent || response.destroyed) return void response.destroy();
   const language = requestedLanguage(request);

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { KeyedSemaphores, Semaphore } from '../common/concurrency.js';
 import { badUserInput, rateLimited } from '../errors.js';
@@ -60,6 +60,12 @@ export function isLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): bool
 /** Throws when the client has left: a request that is destroyed emits nothing any more. */
 export function requirePresence(request: Readable): void {
   if (request.destroyed) throw new ClientLeft();
+}
+
+/** Whether the client has left in the middle of its request, or was refused in it because its body is too slow. */
+export function isBrokenOff(request: IncomingMessage, response: ServerResponse): boolean {
+  const isRefused = response.headersSent && response.statusCode === 408;
+  return isRefused || (request.destroyed && !request.complete);
 }
 
 /** The client has left: there is nothing to answer, and nothing to log as an error. */

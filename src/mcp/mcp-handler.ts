@@ -15,7 +15,7 @@ import { formatDomainError, inLanguage, reportError, statusOf } from '../graphql
 import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext, tokenOf } from '../http/context.js';
 import { requireMediaType } from '../http/media-type.js';
-import { isLargeBody, type LargeBodies, objectIn, readBytes } from '../http/request-body.js';
+import { isBrokenOff, isLargeBody, type LargeBodies, objectIn, readBytes } from '../http/request-body.js';
 import { methodLabel, requestContextOf, showLimits } from '../http/request-context.js';
 import { queryOf, unknownIn, unknownParameter } from '../http/target.js';
 import type { Logger } from '../logger.js';
@@ -172,7 +172,7 @@ const CODES: Partial<Record<DomainError['code'], number>> = {
 function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const requestContext = requestContextOf(request);
   const { requestId } = requestContext;
-  if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
+  if (isBrokenOff(request, response)) return log.debug({ requestId }, 'the request was broken off in the middle');
   const sent = reportError(error, { log, requestId });
   if (response.headersSent) return void response.destroy();
   const language = requestedLanguage(request);

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DAY } from '../common/time.js';
 import { DomainError } from '../errors.js';
+import { isBrokenOff } from '../http/request-body.js';
 import { pathOf } from '../http/target.js';
 import { languageOf, LANGUAGES } from '../messages/language.js';
 import type { Regime } from '../services/incidents/reporting-regimes.js';
@@ -68,6 +69,7 @@ export function createPortal(options: PortalOptions): RequestListener {
   const find = (path: string) => paths.get(path) ?? ofApplication(path);
   return (request, response) => {
     answer(find, options, request, response).catch((error: unknown) => {
+      if (isBrokenOff(request, response)) return;
       options.onError(error);
       if (response.headersSent) return void response.destroy();
       if (sendJsonError(request, response, 500)) return;

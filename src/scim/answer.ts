@@ -3,6 +3,7 @@ import { ScimError } from '../common/scim-resources.js';
 import { CONFLICT_REASONS, DomainError, type ErrorCode } from '../errors.js';
 import { reportError } from '../graphql/errors.js';
 import { requestedLanguage, showLanguage } from '../http/answer-language.js';
+import { isBrokenOff } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 
@@ -29,7 +30,7 @@ const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-stor
 /** Sends what a client may know of a failure, and logs the rest. */
 export function sendScimError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId } = requestContextOf(request);
-  if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
+  if (isBrokenOff(request, response)) return log.debug({ requestId }, 'the request was broken off in the middle');
   const { status, scimType, headers, ...refusal } =
     error instanceof ScimError ? { ...shown(error), headers: {} } : domainError(reportError(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();

@@ -4,6 +4,7 @@ import { readdir, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createLogger } from '../../src/logger.js';
 import { uploadText } from '../resilience/support/evidence.js';
 import { testConfig } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -14,7 +15,10 @@ import { buildWorkflow } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
 const connections = { ...testConfig('', '').connections, bodyGraceSeconds: 1 };
-const { gateway, testData } = await startSeededGateway({ config: { connections } });
+const logged: object[] = [];
+const log = createLogger('silent');
+log.error = ((what: object) => void logged.push(what)) as typeof log.error;
+const { gateway, testData } = await startSeededGateway({ config: { connections }, log });
 const { database } = gateway.app;
 const { organizationId } = testData;
 const token = testData.owner.token;
@@ -40,11 +44,12 @@ beforeAll(async () => {
 });
 
 /** Announces a body that never comes. Resolves with the answer when the connection is closed. */
-async function announceBody(path: string): Promise<string> {
+async function announceBody(path: string, begun?: () => void): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   const headers = [`GET ${path} HTTP/1.1`, 'Host: gateway', `X-Service-Token: ${token}`, 'Content-Length: 9'];
   socket.write(`${headers.join('\r\n')}\r\n\r\n`);
   const closed = once(socket, 'close');
+  if (begun !== undefined) socket.once('data', begun);
   const answer = await text(socket);
   await closed;
   return answer;
@@ -71,6 +76,7 @@ test.each(['a stored document', 'a logo'])(
     await until('every stored file is closed', async () => (await openBlobs()).length === 0);
     // Node closes a forgotten file at some time, and warns then.
     expect(warnings).toEqual([]);
+    expect(logged).toEqual([]);
   },
 );
 
@@ -97,3 +103,24 @@ test('readiness that is asked for by a request which is refused before the check
   held.resolve();
   await Promise.all(all);
 });
+
+test.each([
+  ['REST', `/api/v1/organizations/${organizationId}`],
+  ['GraphQL', `/graphql?query=${encodeURIComponent(`{ organization(id: "${organizationId}") { name } }`)}`],
+])(
+  'what goes on through %s when its request was refused is no unexpected error, and ends no answer',
+  async (_api, path) => {
+    logged.length = 0;
+    const refused = Promise.withResolvers<void>();
+    const answered = database.transaction(async (tx) => {
+      await tx.rows('lock table organization in access exclusive mode');
+      const answer = announceBody(path, refused.resolve);
+      await someoneWaits(tx);
+      await refused.promise;
+      return { answer };
+    });
+    // It is refused, and its handler goes on before the connection is closed.
+    expect(await (await answered).answer).toMatch(/^HTTP\/1\.1 408 [^]*\}$/);
+    expect(logged).toEqual([]);
+  },
+);

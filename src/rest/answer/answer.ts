@@ -8,6 +8,7 @@ import { streamEncoding } from '../../http/compression.js';
 import { CHALLENGE } from '../../http/context.js';
 import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
 import { reportError } from '../../graphql/errors.js';
+import { isBrokenOff } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { english, type Language } from '../../messages/language.js';
 import type { Logger } from '../../logger.js';
@@ -39,7 +40,7 @@ const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': '
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId, route } = requestContextOf(request);
-  if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
+  if (isBrokenOff(request, response)) return log.debug({ requestId }, 'the request was broken off in the middle');
   const language = requestedLanguage(request);
   const path = route.slice(route.indexOf(' ') + 1);
   const sent = reportError(error, { log, requestId });
