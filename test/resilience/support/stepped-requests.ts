@@ -6,16 +6,22 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from '../../../src/database/database.js';
+import { unavailableBecause } from '../../../src/storage/blob-store.js';
+import { LocalBlobStore } from '../../../src/storage/local-blob-store.js';
+import { LocalRecordStore } from '../../../src/storage/local-record-store.js';
 
 /** The header that says whose statements they are. */
 export const STEPPED = 'x-stepped';
 const STARTED = 'http.server.request.start';
 
-/** How a request is interrupted at one of its statements. */
+/** How a request is interrupted at one of its steps. */
 export const INTERRUPTIONS = ['client gone', 'statement failed', 'connection lost', 'answer lost'] as const;
 export type Interruption = (typeof INTERRUPTIONS)[number];
 
-/** Statements that a request sends to PostgreSQL; it waits before one of its statements, or is interrupted there, once. */
+/**
+ * Statements that a request sends to PostgreSQL, and what it does with the storage: it waits before one of these steps, or
+ * is interrupted there, once.
+ */
 export class Stepped {
   readonly statements: string[] = [];
   readonly reached: Promise<void>;
@@ -26,7 +32,7 @@ export class Stepped {
   private arrive!: () => void;
   private readonly go = Promise.withResolvers<void>();
 
-  /** `before` is the number of the statement, or none. */
+  /** `before` is the number of the step, or none. */
   constructor(
     private readonly before?: number,
     private readonly interruption?: Interruption,
@@ -34,7 +40,7 @@ export class Stepped {
     this.reached = new Promise((resolve) => (this.arrive = resolve));
   }
 
-  /** Undefined where the statement may be sent at once. */
+  /** Undefined where it may be done at once. */
   next(text: string): Promise<void> | Interruption | undefined {
     if (this.isOver || this.request === undefined) return undefined;
     const number = this.statements.push(text) - 1;
@@ -88,11 +94,39 @@ export function followSteps(): () => void {
     current.enterWith(side);
   };
   subscribe(STARTED, listener);
+  const undo = [
+    ...['stage', 'open', 'has', 'stamp', 'remove'].map((name) => followStorage(LocalBlobStore.prototype, name)),
+    ...['put', 'get', 'names'].map((name) => followStorage(LocalRecordStore.prototype, name)),
+  ];
   return () => {
     pg.Client.prototype.query = query;
+    for (const each of undo) each();
     unsubscribe(STARTED, listener);
   };
 }
+
+/** Follows a method of a storage, and those of the bytes that it has staged. Returns what undoes it. */
+function followStorage(of: object, name: string): () => void {
+  const methods = of as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const own = methods[name]!;
+  methods[name] = async function (...args: unknown[]) {
+    const side = current.getStore();
+    const step = side?.next(`storage: ${name}`);
+    if (step === 'client gone') await leave(side!.request!);
+    else if (step instanceof Promise) await step;
+    const isLost = step === 'answer lost' && !OPENING.test(name);
+    if (typeof step === 'string' && step !== 'client gone' && !isLost) throw unavailableBecause(BROKEN_DISK);
+    const done = await Reflect.apply(own, this, args);
+    if (isLost) throw unavailableBecause(BROKEN_DISK);
+    if (name === 'stage') for (const below of ['secure', 'keep']) followStorage(done as object, below);
+    return done;
+  };
+  return () => (methods[name] = own);
+}
+
+/** Where they fail, they leave nothing open. */
+const OPENING = /^(?:stage|open)$/;
+const BROKEN_DISK = Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
 
 /** PostgreSQL answers so when its disk is full; `INTERRUPTION_CODE` is another answer. */
 const FAILING = `do $$ begin raise exception using errcode = '${process.env['INTERRUPTION_CODE'] ?? '53100'}'; end $$`;
