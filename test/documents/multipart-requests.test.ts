@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { GraphQLResult } from '../support/clients.js';
+import { openFilesBelow } from '../support/open-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildWorkflow } from '../support/test-data.js';
 import { until } from '../support/until.js';
@@ -56,12 +57,7 @@ const stored = () => gateway.app.database.rows('select 1 from document_version')
 async function receivedFiles(): Promise<string[]> {
   const folder = join(gateway.dataDir, 'files', 'staging');
   const present = await readdir(folder).catch(() => []);
-  const open = await readdir('/proc/self/fd').catch(() => []);
-  const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-  return [
-    ...present.filter((name) => name !== 'space-probe'),
-    ...targets.filter((target) => target.includes('/staging/')),
-  ];
+  return [...present.filter((name) => name !== 'space-probe'), ...(await openFilesBelow(folder))];
 }
 const nothingStays = () => until('no received file is left', async () => (await receivedFiles()).length === 0);
 

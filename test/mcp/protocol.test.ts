@@ -75,7 +75,13 @@ test.each(ERAS)('an unknown tool, another page and an unknown resource are error
 });
 
 describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
-  const ask = async (name: string, args: object, accept: string, more: object) => {
+  const ask = async (
+    name: string,
+    args: object,
+    accept: string,
+    more: object,
+    beside: { message?: object; params?: object; meta?: object } = {},
+  ) => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
@@ -83,8 +89,10 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     };
     const isNow = era === '2026-07-28';
     const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
-    const params = { name, arguments: args, ...(isNow && { _meta: meta }) };
-    const answer = await post(message('tools/call', params), { ...(isNow && own), accept, ...more });
+    const sentMeta = { ...(isNow && meta), ...beside.meta };
+    const params = { name, arguments: args, ...((isNow || beside.meta) && { _meta: sentMeta }), ...beside.params };
+    const sent = { ...message('tools/call', params), ...beside.message };
+    const answer = await post(sent, { ...(isNow && own), accept, ...more });
     return [answer.status, answer.headers.get('content-type'), await answer.json()];
   };
 
@@ -102,6 +110,22 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     const direct = await ask(name, args, 'application/json, text/event-stream', more);
     // In other words the package reads it.
     expect(await ask(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
+  });
+
+  const result = { message: { result: {} } };
+  test.each<[string, Parameters<typeof ask>[4]]>([
+    ['of the message', { message: { more: 1 } }],
+    ['of the message that is one of an answer', result],
+    ['of the parameters', { params: { more: 1 } }],
+    ['of the parameters that means a task', { params: { task: { ttl: 1_000 } } }],
+    ['of a client', { meta: { 'example.com/more': 1 } }],
+    ['of the protocol', { meta: { 'io.modelcontextprotocol/more': 1 } }],
+    ['of the protocol that is known', { meta: { 'io.modelcontextprotocol/clientCapabilities': 1 } }],
+  ])('has the same answer with a key %s', async (_what, beside) => {
+    const args = { organizationId };
+    const direct = await ask('list_incidents', args, 'application/json, text/event-stream', {}, beside);
+    expect(await ask('list_incidents', args, 'text/event-stream, application/json', {}, beside)).toEqual(direct);
+    if (beside === result) expect(direct[0]).toBe(400);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { TOOLS } from '../../src/mcp/tools.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { callTool, connectMcp, ERAS, postMcp } from '../support/mcp.js';
 import { buildEngagement, buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -119,6 +120,26 @@ describe.each(ERAS)('in the protocol of %s', (era) => {
     expect(await namesFor(tokens.telemetry)).toEqual([]);
   });
 
+  test('a tool says whether a person is to be asked before it is called, and which arguments it takes', async () => {
+    const { tools } = await (await connectMcp(gateway, owner.token, { era })).listTools();
+    const named = (hint: 'destructiveHint' | 'idempotentHint') =>
+      tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
+    const destructive = ['update_incident', 'set_control_status', 'upload_evidence'];
+    const reading = Object.keys(CASES).filter((name) => ![...destructive, 'open_incident', 'add_note'].includes(name));
+    expect(named('destructiveHint')).toEqual(destructive);
+    expect(named('idempotentHint').toSorted()).toEqual([...destructive, ...reading].toSorted());
+    for (const { name, inputSchema, annotations } of tools) {
+      expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+      const takesKey = Object.hasOwn(inputSchema.properties!, 'idempotencyKey');
+      expect([name, takesKey]).toEqual([name, annotations?.readOnlyHint === false]);
+      const missing = (inputSchema.required ?? []).filter((each) => !Object.hasOwn(CASES[name]!, each));
+      expect([name, missing]).toEqual([name, []]);
+    }
+    const upload = tools.find(({ name }) => name === 'upload_evidence')!.inputSchema;
+    expect(upload.properties!['content']).toMatchObject({ maxLength: 1_398_104 });
+    expect(upload.required?.toSorted()).toEqual(['content', 'controlId', 'filename', 'workflowId']);
+  });
+
   test('each fact of an incident is set and shown', async () => {
     const client = await connectMcp(gateway, owner.token, { era });
     const instant = (day: number) => `2026-03-0${day}T08:00:00.000Z`;
@@ -225,8 +246,23 @@ describe('a change with a key', () => {
       await callTool(client, 'open_incident', { ...CASES['open_incident'], ...key }),
     ];
     for (const { errors } of others) expect(errors?.[0]?.reason).toBe('IDEMPOTENCY_KEY_REUSED');
-    const { errors } = await callTool(client, 'add_note', { ...CASES['add_note'], idempotencyKey: 'ü' });
-    expect(errors?.[0]?.fields).toMatchObject([{ argument: 'idempotencyKey' }]);
+  });
+
+  test('is refused, and not made, with a key that is none or too long', async () => {
+    const client = await connectMcp(gateway, owner.token);
+    const { keyCharacters } = LIMITS.idempotency;
+    const noteOf = (text: string, idempotencyKey: unknown) =>
+      callTool(client, 'add_note', { ...CASES['add_note'], text, idempotencyKey });
+    for (const key of ['', 'ü', 'a\nb', 1, 'x'.repeat(keyCharacters + 1)])
+      expect((await noteOf('Refused.', key)).errors?.[0]?.fields).toEqual([
+        {
+          argument: 'idempotencyKey',
+          message: `idempotencyKey must be 1 to ${keyCharacters} printable ASCII characters`,
+        },
+      ]);
+    for (const key of ['x'.repeat(keyCharacters), null]) expect((await noteOf('Made.', key)).code).toBe('OK');
+    const notes = await database.rows(`select text from incident_note where text in ('Refused.', 'Made.')`);
+    expect(notes).toEqual([{ text: 'Made.' }, { text: 'Made.' }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { subscribe } from 'node:diagnostics_channel';
-import { readdir, readlink, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { uploadText } from '../resilience/support/evidence.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { RawSocket } from '../support/live.js';
 import { expectStatus } from '../support/matchers.js';
+import { openFilesBelow } from '../support/open-files.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
@@ -261,7 +262,10 @@ test.each(['a stored document', 'a logo that is shown'])(
       await left;
     });
     expectStatus(await gateway.rest.get(sent.path), 200);
-    await until(`every file of ${gateway.dataDir} is closed`, async () => (await openBlobs()).length === 0);
+    await until(
+      `every file of ${gateway.dataDir} is closed`,
+      async () => (await openFilesBelow(join(gateway.dataDir, 'files', 'blobs'))).length === 0,
+    );
     // Node closes a forgotten file at some time, and warns then.
     expect(warnings).toEqual([]);
   },
@@ -269,13 +273,6 @@ test.each(['a stored document', 'a logo that is shown'])(
 
 const warnings: string[] = [];
 process.on('warning', ({ message }) => warnings.push(message));
-
-/** Stored files that this process has open; none where the system does not tell. */
-async function openBlobs(): Promise<string[]> {
-  const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
-  return paths.filter((path) => path.startsWith(join(gateway.dataDir, 'files', 'blobs')));
-}
 
 test('a client that leaves before its archive begins leaves nothing open that could fail later', async () => {
   const { database } = gateway.app;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { readdir, readlink, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { uploadText } from '../resilience/support/evidence.js';
 import { testConfig } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
+import { openFilesBelow } from '../support/open-files.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildWorkflow } from '../support/test-data.js';
@@ -55,12 +56,7 @@ async function announceBody(path: string, begun?: () => void): Promise<string> {
   return answer;
 }
 
-/** Stored files that this process has open; none where the system does not tell. */
-async function openBlobs(): Promise<string[]> {
-  const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  const opened = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
-  return opened.filter((path) => path.startsWith(join(gateway.dataDir, 'files', 'blobs')));
-}
+const openBlobs = () => openFilesBelow(join(gateway.dataDir, 'files', 'blobs'));
 
 test.each(['a stored document', 'a logo'])(
   '%s whose request is refused before it begins leaves no file open',

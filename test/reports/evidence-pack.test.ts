@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -12,6 +12,7 @@ import { CATALOG } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
+import { openFilesBelow } from '../support/open-files.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
 import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
@@ -352,11 +353,7 @@ test('a client that goes away stops the reading', async () => {
   }
   // Of this gateway: tests that ran in this process before may have left files of theirs open.
   const blobs = joinPath(gateway.dataDir, 'files', 'blobs');
-  const openFiles = async () => {
-    const descriptors = await readdir('/proc/self/fd');
-    const links = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-    return links.filter((link) => link.startsWith(blobs)).length;
-  };
+  const openFiles = async () => (await openFilesBelow(blobs)).length;
   if (process.platform !== 'linux') return;
   const leaving = get(gateway.url + path(), { headers: { 'x-service-token': testData.viewer.token }, agent: false });
   leaving.on('error', () => undefined);

@@ -4,9 +4,12 @@ import { expect, it } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { storedContents } from '../support/stored-content.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
+import { openFilesBelow } from '../support/open-files.js';
 
 export interface StoreUnderTest {
   store: BlobStore;
+  /** All that it has on this machine. */
+  directory: string;
   /** Where uploads wait. */
   stagingDirectory: string;
 }
@@ -17,6 +20,7 @@ const notThere = expect.objectContaining({ code: 'NOT_FOUND' });
 /** Tests of every store, wherever it keeps its bytes. Each test gets a store of its own. */
 export function itKeepsTheRules(open: () => StoreUnderTest): void {
   const staged = () => readdir(open().stagingDirectory).catch(() => []);
+  const heldOpen = () => openFilesBelow(open().directory);
   const keep = async (content: Uint8Array | string) => {
     const blob = await open().store.stage(chunks(content), MB);
     await blob.keep();
@@ -32,6 +36,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     await blob.keep();
     expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
     expect(await staged()).toEqual([]);
+    expect(await heldOpen()).toEqual([]);
   });
 
   it('takes one-byte chunks and chunks larger than its batch', async () => {
@@ -72,6 +77,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect(given).toBe(MB + 1024);
     expect(stopped).toBe(true);
     expect(await staged()).toEqual([]);
+    expect(await heldOpen()).toEqual([]);
     await expect(open().store.stage(chunks(Buffer.alloc(MB + 1), MB + 1), MB)).rejects.toMatchObject({
       code: 'FILE_TOO_LARGE',
     });

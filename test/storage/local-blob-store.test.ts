@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY } from '../../src/common/time.js';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
@@ -35,7 +36,7 @@ const age = async (path: string, ms: number) => {
 };
 
 describe('a local blob store', () => {
-  itKeepsTheRules(() => ({ store, stagingDirectory: staging() }));
+  itKeepsTheRules(() => ({ store, directory, stagingDirectory: staging() }));
 
   it('is away where the system lets no folder be made, and does not try without end', async () => {
     await expect(new LocalBlobStore('/proc/gateway/files').ping()).rejects.toEqual(away);
@@ -79,6 +80,16 @@ describe('a local blob store', () => {
     expect(await storedContents(store)).toEqual([sha256Of('evidence')]);
   });
 
+  it('is there as soon as its folder can be made', async () => {
+    await writeFile(join(directory, 'volume'), 'no folder');
+    const later = new LocalBlobStore(join(directory, 'volume', 'files'));
+    await expect(later.stage(chunks('evidence'), 1024)).rejects.toEqual(away);
+    await rm(join(directory, 'volume'));
+    await expect(later.ping()).resolves.toBeUndefined();
+    await (await later.stage(chunks('evidence'), 1024)).keep();
+    expect(await later.has(sha256Of('evidence'))).toBe(true);
+  });
+
   it('is UNAVAILABLE when its volume went away, and comes back with it', async () => {
     await stage('before').then((blob) => blob.discard());
     await rm(directory, { recursive: true });
@@ -88,6 +99,74 @@ describe('a local blob store', () => {
     await expect(store.ping()).resolves.toBeUndefined();
     await (await stage('evidence')).keep();
     expect(await store.has(sha256Of('evidence'))).toBe(true);
+  });
+});
+
+// The names of what was synced are in /proc.
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+describe('what a local blob store has taken', () => {
+  /** Runs statements on a store in a program of its own; returns the syncs and renames of each, in their order. */
+  async function stepsOf(...statements: string[]): Promise<string[][]> {
+    const program = `
+    import fs from 'node:fs';
+    import promises from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    const steps = [];
+    const { fsync } = fs;
+    const { rename } = promises;
+    const nameOf = (descriptor) => fs.readlinkSync('/proc/self/fd/' + descriptor);
+    fs.fsync = (descriptor, done) => {
+      steps.push('sync ' + nameOf(descriptor));
+      fsync(descriptor, done);
+    };
+    promises.rename = (from, to) => {
+      steps.push('rename ' + to);
+      return rename(from, to);
+    };
+    syncBuiltinESMExports();
+    const handle = await promises.open('/dev/null');
+    const prototype = Object.getPrototypeOf(handle);
+    await handle.close();
+    for (const name of ['sync', 'datasync']) {
+      const own = prototype[name];
+      prototype[name] = function () {
+        steps.push('sync ' + nameOf(this.fd));
+        return own.call(this);
+      };
+    }
+    const { LocalBlobStore } = await import('./src/storage/local-blob-store.ts');
+    const directory = ${JSON.stringify(directory)};
+    const stage = (store) => store.stage([Buffer.from('evidence')], 1024);
+    const taken = [];
+    for (const run of [${statements.map((each) => `async () => { ${each} }`).join()}]) {
+      await run();
+      taken.push(steps.splice(0));
+    }
+    console.log(JSON.stringify(taken));`;
+    const given = ['--import', '@swc-node/register/esm-register', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, given, { cwd: join(import.meta.dirname, '../..') });
+    const plain = (step: string) => {
+      const [verb = '', path = ''] = step.split(' ');
+      const place = relative(directory, path).replace(/^staging\/.*|\.json\..*/, ' that is received');
+      return `${verb} ${place}`;
+    };
+    return (JSON.parse(stdout) as string[][]).map((steps) => steps.map(plain));
+  }
+
+  onLinux('is on the disk before it has its name, and its name before it is kept', async () => {
+    const sha256 = sha256Of('evidence');
+    const path = relative(directory, pathOf(sha256));
+    const folders = [path.slice(0, 11), path.slice(0, 8), 'blobs', ''].map((each) => `sync ${each}`);
+    const [kept, again, marker] = await stepsOf(
+      'await (await stage(new LocalBlobStore(directory))).keep();',
+      'await (await stage(new LocalBlobStore(directory))).keep();',
+      `await new LocalBlobStore(directory).writeMarker('mine');`,
+    );
+    expect(kept).toEqual(['sync  that is received', `rename ${path}`, ...folders]);
+    // Its writer may have died before.
+    expect(again).toEqual([`sync ${path}`, ...folders]);
+    expect(marker).toEqual(['sync installation that is received', 'rename installation.json', 'sync ']);
   });
 });
 

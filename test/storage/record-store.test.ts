@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +27,13 @@ test('A text is kept in its folder, and another one of its name does not replace
   await put('organization/7', '1.json', 'second');
   expect(await readFile(join(directory, RECORDS, 'organization', '7', '1.json'), 'utf8')).toBe('first');
   expect(await readdir(join(directory, RECORDS, 'organization', '7'))).toEqual(['1.json']);
+});
+
+test('Names come in their order, without what a crash has left unfinished, and none of a folder that is not there.', async () => {
+  for (const name of ['2.json', '10.json', '1.json']) await put('organization/6', name, 'kept');
+  await writeFile(join(directory, RECORDS, 'organization', '6', `.${randomUUID()}`), 'unfinis');
+  expect(await store.names('organization/6')).toEqual(['1.json', '10.json', '2.json']);
+  expect(await store.names('organization/none')).toEqual([]);
 });
 
 test('Nothing is made in the place of a storage that was taken away.', async () => {

@@ -1,0 +1,8 @@
+import { readdir, readlink } from 'node:fs/promises';
+
+/** Files below a folder that this process has open; none where the system does not tell. */
+export async function openFilesBelow(folder: string): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
+  return paths.filter((path) => path.startsWith(folder));
+}
