@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join as joinPath, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { blobPath } from '../resilience/support/evidence.js';
 import { APIS, type Api } from '../support/apis.js';
+import { sha256Of } from '../support/bytes.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { multipart, rawRequest } from '../support/rest.js';
@@ -351,4 +353,16 @@ describe('an unpacked archive', () => {
     expect((await verify())[1]).toContain('manifest.json was changed, or manifest.json.sig');
     await writeFile(joinPath(folder, 'keys.json'), own);
   });
+});
+
+test('the copy of a report whose bytes are gone is an error before the first byte', async () => {
+  const path = blobPath(joinPath(gateway.dataDir, 'files'), sha256Of(samples.PDF.bytes));
+  const head = async () => {
+    const headers = { 'x-service-token': testData.viewer.token };
+    return (await rawRequest(gateway.url, 'HEAD', `${organization}/evidence-pack`, { headers })).status;
+  };
+  await rm(path);
+  expect(await head()).toBe(500);
+  await writeFile(path, samples.PDF.bytes);
+  expect(await head()).toBe(200);
 });

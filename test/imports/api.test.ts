@@ -445,6 +445,12 @@ test('rows that have reached a limit of mails wait until it has passed', async (
   const { id } = dataOf(await send(200 + MAILS));
   await work(id);
   expect(await read(id)).toMatchObject({ status: 'RUNNING', changed_count: 200, refused_count: 0 });
+  // The limit passes in a day; it rests an hour at most.
+  const [{ minutes }] = (await sql(
+    'select round(extract(epoch from due_at - now()) / 60)::int as minutes from import_job where id = $1',
+    [id],
+  )) as [{ minutes: number }];
+  expect([59, 60]).toContain(minutes);
   // Before its time it is no attempt.
   await work(id);
   expect(await sql('select status, attempts from import_job where id = $1', [id])).toEqual([
