@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { callTool, connectMcp, ERAS, postMcp } from '../support/mcp.js';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -323,6 +324,45 @@ test('a client that leaves in the middle of a call is not awaited, and the chang
   }
   await until(async () => ((await notes()) <= before + 1 ? true : undefined));
   expect((await post(message('ping'))).status).toBe(200);
+});
+
+describe('a large message', () => {
+  const text = JSON.stringify(message('ping', { _meta: { 'example.com/more': 'x'.repeat(1_100_000) } }));
+  const send = async (to: typeof gateway, body: unknown) => {
+    const { status, headers } = await postMcp(to, body, auth);
+    return [status, headers.get('ratelimit')?.includes('"uploads"'), headers.get('retry-after')];
+  };
+
+  test('counts as an upload, and gives its place back', async () => {
+    expect(await send(gateway, message('ping'))).toEqual([200, false, null]);
+    for (let count = 0; count < 4; count += 1) expect(await send(gateway, text)).toEqual([200, true, null]);
+  });
+
+  test('is refused while as many are sent as a token may send at once', async () => {
+    const { rateLimits } = gateway.config;
+    const concurrent = { ...rateLimits.concurrent, uploads: 1 };
+    const busy = await startGateway({
+      database: gateway.database,
+      config: { rateLimits: { ...rateLimits, concurrent } },
+    });
+    try {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const slow = request(`${busy.url}/mcp`, {
+        method: 'POST',
+        headers: { ...auth, ...headers, 'content-length': text.length, expect: '100-continue' },
+      });
+      const answered = once(slow, 'response');
+      slow.flushHeaders();
+      await once(slow, 'continue');
+      await until('the place is taken', async () => (await send(busy, text)).join() === '429,true,1');
+      slow.end(text);
+      const [{ statusCode }] = (await answered) as [IncomingMessage];
+      expect(statusCode).toBe(200);
+      await until('the place is free', async () => (await send(busy, text)).join() === '200,true,');
+    } finally {
+      await busy.close();
+    }
+  });
 });
 
 test('calls count as operations of GraphQL do, and the refusal says when to try again', async () => {

@@ -8,7 +8,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { backupCommand } from '../../src/app/backup-command.js';
 import { storage } from '../../src/app/storage-command.js';
+import { readManifest, writeManifest } from '../../src/backup/manifest.js';
 import { inspect, restore } from '../../src/backup/restore.js';
+import { verifyRestored } from '../../src/backup/verify-restored.js';
 import { migrate } from '../../src/database/migrate.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
@@ -18,9 +20,18 @@ import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/dat
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { startS3 } from '../support/s3.js';
+import { storedContents } from '../support/stored-content.js';
 import { blobPath, uploadText } from '../resilience/support/evidence.js';
 
 const KEY = 'a key for backups that is long enough to be one';
+/** What holds for rows beside their types, and whether it does. */
+const RULES = `
+  select tgrelid::regclass::text as of, tgname as name, tgenabled::text as state from pg_trigger where not tgisinternal
+   union all
+  select conrelid::regclass::text, conname, convalidated || pg_get_constraintdef(oid) from pg_constraint
+   where conrelid <> 0 order by 1, 2`;
+/** Of documents, whatever makes one another. */
+const COPIED = 'organization_id, workflow_id, artifact_id, original_name, content_type, size, source, created_by';
 let folder: string;
 let gateway: TestGateway;
 let facts: DemoFacts;
@@ -123,6 +134,22 @@ test('a backup is refused where another one is being written or was broken off, 
   });
 });
 
+test('a backup that breaks off leaves nothing in its place, where it is made when it can be', async () => {
+  const { env, files } = await newPlace();
+  await command(['restore', file], env);
+  const path = join(folder, 'broken-off.tar');
+  const [sha256 = ''] = await storedContents(await openBlobStore(env.STORAGE_URL, { stagingDir: folder }));
+  const blob = blobPath(files, sha256);
+  const content = await readFile(blob);
+  await rm(blob);
+  await mkdir(blob);
+  expect(await command(['backup', path], env)).toMatchObject({ code: 1, stdout: '' });
+  expect((await readdir(folder)).filter((name) => name.startsWith('broken-off'))).toEqual([]);
+  await rm(blob, { recursive: true });
+  await writeFile(blob, content);
+  expect(await command(['backup', path], env)).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a backup is a tar archive of tables as COPY writes them, files by their SHA-256, and a manifest', async () => {
   const { stdout } = await promisify(execFile)('tar', ['tf', file]);
   const names = stdout.trim().split('\n');
@@ -167,6 +194,8 @@ test('a backup is restored into an empty place, which is equal and an installati
       `insert into incident (organization_id, title, severity, aware_at) values (0, 'x', 'LOW', now())`,
     ),
   ).rejects.toThrow();
+  const rules = [gateway, place].map(({ app }) => app.database.rows(RULES));
+  expect(await rules[1]).toEqual(await rules[0]);
   const ids = await Promise.all(
     [gateway, place].map(({ app }) => app.database.rows<{ id: string }>('select id from installation')),
   );
@@ -268,6 +297,91 @@ test('a file that is missing or changed in the storage is named, when it is back
   const { env } = await newPlace();
   expect(await command(['restore', incomplete, '--verify'], env)).toMatchObject({ code: 0, stderr: sentence });
   await writeFile(path, 'lost before the backup');
+});
+
+test('large tables in parts of tables, and more files than are looked up at a time, are all in a backup', async () => {
+  const { database, env } = await newPlace();
+  await command(['restore', file], env);
+  await asOwnerOf(database, async (client) => {
+    await client.query(
+      `insert into incident_note (organization_id, incident_id, text, created_by)
+       select organization_id, id, repeat('Note ' || n || ' ', 100000), 'anna'
+         from (select * from incident order by id limit 1) i, generate_series(1, 20) n`,
+    );
+    await client.query(
+      `insert into document_version (${COPIED}, sha256)
+       select ${COPIED}, encode(sha256(n::text::bytea), 'hex')
+         from (select * from document_version order by id limit 1) d, generate_series(1, 1001) n`,
+    );
+  });
+  const large = join(folder, 'large.tar');
+  const made = await command(['backup', large], env);
+  expect(made.stderr.match(/is not in the backup: when it was made, it is not in the storage\.\n/g)).toHaveLength(1001);
+  const { stdout } = await promisify(execFile)('tar', ['tf', large]);
+  expect(stdout).toContain('tables/public.incident_note/000002.copy\n');
+  const place = await newPlace();
+  expect(await command(['restore', large, '--verify'], place.env)).toMatchObject({
+    ...{ code: 0, stderr: made.stderr },
+    stdout: expect.stringMatching(/^Equal to the backup/),
+  });
+});
+
+test('what is restored is compared with what was backed up: each table, and each file', async () => {
+  const { database, dataDir, files, env } = await newPlace();
+  await command(['restore', file], env);
+  const store = await openBlobStore(env.STORAGE_URL, { stagingDir: dataDir });
+  const manifest = await inspect(file, [KEY]);
+  // Those of the original, which are valid.
+  const { auditVerification: trails } = gateway.app.services;
+  const compared = async () =>
+    (await verifyRestored(manifest, { databaseUrl: database.url, store, trails, installation: 'new' })).faults;
+  expect(await compared()).toEqual([]);
+  const [changed, removed] = await storedContents(store);
+  await writeFile(blobPath(files, changed!), 'other bytes');
+  await rm(blobPath(files, removed!));
+  await asOwnerOf(database, async (client) => {
+    await client.query(`update incident set title = title || '.' where id = (select min(id) from incident)`);
+    await client.query('delete from notification where id = (select min(id) from notification)');
+  });
+  expect(await compared()).toEqual([
+    expect.stringMatching(/^Table incident has other rows \((\d+)\) than were backed up \(\1\)\.$/),
+    expect.stringMatching(/^Table notification has other rows \(\d+\) than were backed up \(\d+\)\.$/),
+    expect.stringMatching(/^Table notification_revision has other rows/),
+    `File ${changed} has other bytes.`,
+    `File ${removed} is missing.`,
+  ]);
+});
+
+test('an audit trail that was changed before the backup is named by a restore that verifies', async () => {
+  const { database, env } = await newPlace();
+  await command(['restore', file], env);
+  await asOwnerOf(database, (client) =>
+    client.query(
+      `alter table audit_entry disable trigger user;
+       update audit_entry set entry = replace(entry, 'ORGANIZATION_', 'ORGANISATION_')
+        where ctid = (select ctid from audit_entry where entry like '%ORGANIZATION\\_%' limit 1);
+       alter table audit_entry enable trigger user`,
+    ),
+  );
+  const tampered = join(folder, 'tampered.tar');
+  expect(await command(['backup', tampered], env)).toMatchObject({ code: 0 });
+  const place = await newPlace();
+  expect(await command(['restore', tampered, '--verify'], place.env)).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringMatching(/^Audit trail \S+, entry \d+: .+\nNot equal to the backup of \S+, or not valid: /),
+  });
+});
+
+test('a manifest of a newer version, or whose seal was cut, is refused', async () => {
+  const manifest = await inspect(file, [KEY]);
+  const written = (format: number) => writeManifest({ ...manifest, format } as never, KEY);
+  expect(readManifest(written(1), [KEY])).toEqual(manifest);
+  expect(() => readManifest(written(2), [KEY])).toThrow('The backup was made by a newer version of the gateway.');
+  const { seal, ...rest } = JSON.parse(written(1).toString()) as { seal: string };
+  for (const other of [undefined, '', seal.slice(1), seal.toUpperCase()]) {
+    const cut = Buffer.from(JSON.stringify({ ...rest, seal: other }));
+    expect(() => readManifest(cut, [KEY])).toThrow('The backup is damaged: its manifest.json is not what was written.');
+  }
 });
 
 test('an owner of the tables that is no superuser restores, and the role of the gateway backs up what it then uses', async () => {

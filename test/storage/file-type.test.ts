@@ -7,6 +7,7 @@ import { allowedExtensions, type FileKindName, fileKinds } from '../../src/value
 import { detectFileType } from '../../src/storage/file-type.js';
 import { compoundFile } from '../support/compound-file.js';
 import { encodedTexts, hiddenMarkup } from '../support/encodings.js';
+import { openFilesBelow } from '../support/open-files.js';
 import {
   officeDocument,
   pdf,
@@ -22,7 +23,10 @@ let directory: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'file-type-'));
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
+afterAll(async () => {
+  expect(await openFilesBelow(directory)).toEqual([]);
+  await rm(directory, { recursive: true, force: true });
+});
 
 interface Sent {
   filename?: string;

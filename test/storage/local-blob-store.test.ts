@@ -72,6 +72,19 @@ describe('a local blob store', () => {
     },
   );
 
+  it('has another stamp once it is written, though its size and time are as before', async () => {
+    await (await stage('evidence')).keep();
+    const path = pathOf(sha256Of('evidence'));
+    const day = new Date(2026, 0, 1);
+    await utimes(path, day, day);
+    const before = await store.stamp(sha256Of('evidence'));
+    expect(await store.stamp(sha256Of('evidence'))).toBe(before);
+    await writeFile(path, 'EVIDENCE');
+    await utimes(path, day, day);
+    expect(await store.stamp(sha256Of('evidence'))).not.toBe(before);
+    expect(await store.stamp(sha256Of('another'))).toBeUndefined();
+  });
+
   it('lists no file that is not a blob in its place', async () => {
     await (await stage('evidence')).keep();
     await mkdir(join(directory, 'blobs', 'zz', 'zz'), { recursive: true });

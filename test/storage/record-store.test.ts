@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { LocalRecordStore } from '../../src/storage/local-record-store.js';
 import { RECORDS } from '../../src/storage/record-store.js';
+import { openRecordStore } from '../../src/storage/storage-location.js';
+import { startS3 } from '../support/s3.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -43,6 +47,50 @@ test('Nothing is made in the place of a storage that was taken away.', async () 
   await rename(`${directory}.away`, directory);
   await put('organization/8', '1.json', 'kept');
   expect(await store.get('organization/8', '1.json')).toBe('kept');
+});
+
+describe('in a bucket', () => {
+  test('a text is kept in its folder, and another one of its name does not replace it', async () => {
+    const service = await startS3();
+    const bucket = await openRecordStore(service.url);
+    try {
+      for (const [name, text] of [
+        ['2.json', 'first'],
+        ['2.json', 'second'],
+        ['1.json', 'other'],
+      ] as const)
+        await bucket.put([{ folder: 'organization/7', name, text }]);
+      await bucket.put([{ folder: 'organization/77', name: '3.json', text: 'of another' }]);
+      expect(await bucket.get('organization/7', '2.json')).toBe('first');
+      expect(await bucket.get('organization/7', '3.json')).toBeUndefined();
+      expect(await bucket.names('organization/7')).toEqual(['1.json', '2.json']);
+    } finally {
+      bucket.close();
+      await service.stop();
+    }
+  });
+
+  test('names are read to the last page of the list', async () => {
+    const asked: string[] = [];
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      const isLast = url.includes('continuation-token=more');
+      const more = isLast ? '' : '<IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken>';
+      const key = `${RECORDS}/organization/7/${isLast ? 2 : 1}.json`;
+      response.end(`<ListBucketResult><Contents><Key>${key}</Key></Contents>${more}</ListBucketResult>`);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const bucket = await openRecordStore(`s3://KEY:SECRET@127.0.0.1:${port}/evidence?tls=0`);
+    try {
+      expect(await bucket.names('organization/7')).toEqual(['1.json', '2.json']);
+      expect(asked).toHaveLength(2);
+    } finally {
+      bucket.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  });
 });
 
 // The names of what was synced are in /proc.

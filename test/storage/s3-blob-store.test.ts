@@ -197,6 +197,20 @@ describe('what the S3 client sends', () => {
     expect(ranges()).toEqual(['HEAD all', 'GET all', 'GET bytes=0-1']);
   });
 
+  it('is compared again after it could not be read, and each time where nothing says that it is the same', async () => {
+    const files = new VerifiedContent(client);
+    const part = { start: 0, end: 1 };
+    for (const headers of [{ etag: '"first"' }, {}] as Record<string, string>[]) {
+      answer = { status: 200, headers, body: 'EVIDENCE' };
+      await expect(files.open(sha256, part)).rejects.toThrow('were changed in the storage');
+      answer = { status: 200, headers, body: 'evidence' };
+      await files.open(sha256, part);
+      seen = [];
+      await files.open(sha256, part);
+      expect(seen.filter(({ headers }) => headers.range === undefined)).toHaveLength('etag' in headers ? 1 : 2);
+    }
+  });
+
   it.each([403, 500, 503])('has no other effect than UNAVAILABLE when the answer is %i', async (status) => {
     answer = { status };
     await expect(client.open(sha256)).rejects.toEqual(away);
@@ -298,6 +312,19 @@ describe('an object on its way', () => {
       await expect(client.open(sha256Of(content))).rejects.toEqual(away);
     },
   );
+
+  it('leaves nothing on the connection that it came by', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    for (let count = 0; count < 12; count += 1) {
+      const body = readAll(await open());
+      answers.at(-1)!.end(rest);
+      await body;
+    }
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
 
   it('takes no connection from others, however many are read slowly', async () => {
     const patient = new S3BlobStore(location, stagingDir, 8_000);

@@ -193,6 +193,13 @@ describe('a document as multipart', () => {
     ['a header twice', sound.replace('\r\n\r\n', '\r\nContent-Disposition: form-data; name="x"\r\n\r\n')],
     ['padding after a boundary', sound.replace(`--${BOUNDARY}\r\n`, `--${BOUNDARY} \r\n`)],
     ['a part that ends with its head', sound.replace('\r\n\r\n', '\r\n')],
+    [
+      'a last part that ends with its head',
+      sound.replace(
+        `--${BOUNDARY}--`,
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="source"\r\n--${BOUNDARY}--`,
+      ),
+    ],
     ['a first header without a colon', sound.replace('Content-Disposition', 'hello\r\nContent-Disposition')],
     ['a header with a space before its colon', sound.replace('Content-Disposition:', 'Content-Disposition :')],
     ['a folded line first', sound.replace('Content-Disposition', ' Content-Disposition')],
