@@ -62,6 +62,18 @@ describe('a JSON body', () => {
     expect(pulled).toBeLessThan(10);
   });
 
+  it('that says it is larger takes no memory, and is not read', async () => {
+    let pulled = 0;
+    async function* short() {
+      yield Buffer.alloc(2, ' ', (pulled++, 'latin1'));
+    }
+    for (const length of [MIB + 1, 2 ** 31, 2 ** 50]) {
+      const sent = request(JSON_TYPE, short(), { 'content-length': String(length) });
+      expect(await readJsonBody(sent).catch(refusalOf)).toEqual(bad('The body must not exceed 1 MB'));
+    }
+    expect(pulled).toBe(0);
+  });
+
   it('accepts as many levels as allowed and refuses one more', async () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(await json(deep(32))).toBeInstanceOf(Object);
