@@ -92,6 +92,8 @@ test('a draft as PDF takes points by its length, and one when it is the same aga
   expect(again).toBeLessThan(5);
   expect(documents[1]!.equals(documents[0]!)).toBe(true);
   await gateway.app.database.rows(`update incident set impact = 'All of it' where id = $1`, [incident]);
+  const head = () => rawRequest(gateway.url, 'HEAD', path, { headers: { 'x-service-token': token } });
+  expect(await pointsOf('reads', head)).toBeLessThan(5);
   expect(await pointsOf('reads', draft)).toBeGreaterThan(15);
   expect(documents[2]!.equals(documents[0]!)).toBe(false);
 });
