@@ -96,7 +96,7 @@ export class Tool {
 
   private unknown(name: string): FieldError {
     const isPrintable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u.test(name);
-    return isPrintable ? errorAt(name, 'is not a known argument') : { path: [INPUT], sentence: UNNAMED_FIELD };
+    return isPrintable ? errorAt(name, 'is not a known argument') : { path: [], sentence: UNNAMED_FIELD };
   }
 
   private inputSchema(): ListedTool['inputSchema'] {

@@ -208,7 +208,10 @@ describe('a page', () => {
 
 test('a token is taken from either header, and never from the address', async () => {
   const ping = message('ping');
-  expect((await postMcp(gateway, ping, { 'x-service-token': owner.token })).status).toBe(200);
+  const { status, headers } = await postMcp(gateway, ping, { 'x-service-token': owner.token });
+  expect([status, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+    ...[200, 'no-store', 'nosniff'],
+  ]);
   expect((await postMcp(gateway, ping, { ...auth, 'x-service-token': testData.viewer.token })).status).toBe(401);
   const inAddress = await fetch(`${gateway.url}/mcp?X-Service-Token=${owner.token}`, {
     method: 'POST',

@@ -186,6 +186,8 @@ describe.each(ERAS)('in the protocol of %s', (era) => {
     expect(await fieldsOf('portfolio', { everything: true })).toEqual([
       { argument: 'everything', message: 'everything is not a known argument' },
     ]);
+    for (const name of ['x'.repeat(65), 'a\u0007', '\u202e'])
+      expect(await fieldsOf('portfolio', { [name]: 1 })).toEqual([{ argument: '', message: 'a field is not known' }]);
     expect(await fieldsOf('find', { idempotencyKey: 'k' })).toMatchObject([{ argument: 'idempotencyKey' }]);
   });
 });
