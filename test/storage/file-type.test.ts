@@ -492,6 +492,10 @@ describe('a ZIP container', () => {
       archive(placedBehind(plain, plain)),
     ],
     ['an archive with something behind it', archive(Buffer.concat([plain, Buffer.from('x')]))],
+    [
+      'an archive with something before its end',
+      archive(Buffer.concat([plain.subarray(0, -22), Buffer.from('x'), plain.subarray(-22)])),
+    ],
     ['an archive cut off', archive(plain.subarray(0, -3))],
     ['a beginning without an end', archive(Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100_000)]))],
     ['an end that counts entries that are not there', archive(tampered(plain, 10, 9))],
