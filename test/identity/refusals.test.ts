@@ -216,6 +216,18 @@ describe('a sign-in is refused for', () => {
   });
 });
 
+test('what the address of the page says stays text in it', async () => {
+  const said = '"><img src=x onerror=alert(1)>';
+  const names = ['organization', 'redirect_uri', 'code_challenge', 'code_challenge_method', 'state'];
+  for (const name of names) {
+    const query: Record<string, string> =
+      name === 'organization' ? { organization: said } : { redirect_uri: 'x', [name]: said };
+    const page = await (await fetch(`${url}/sign-in?${new URLSearchParams(query)}`)).text();
+    expect(page).toContain('value="&#34;&#62;&#60;img src=x onerror=alert(1)&#62;"');
+    expect(page).not.toContain('<img');
+  }
+});
+
 test('what a provider says of a person is kept as a line of text, and an address that is none counts as absent', async () => {
   const provider = await signIns.connected();
   const claims = { ...person(provider, 'odd'), given_name: 'O\0d\nd', family_name: 'x'.repeat(300) };
