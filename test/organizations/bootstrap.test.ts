@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile, type ExecFileException } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -135,6 +135,12 @@ describe("bootstrap on a database of one's own", () => {
       complaint: 'The user is the last owner of an organization, which needs another one first. Nothing was changed.\n',
     });
     await database.rows(`update membership set role = 'VIEWER'`);
+    const [mail] = await database.rows<{ id: string }>(
+      `insert into outgoing_mail (id, recipient, state) values (gen_random_uuid(), 'ada@example.com', 'SENT') returning id`,
+    );
+    const mails = join(dataDir, 'mail');
+    await mkdir(mails);
+    await writeFile(join(mails, `2026-11-20T08-15-30-500Z-${mail!.id}.eml`), 'To: ada@example.com');
     const { code, output, complaint } = await run(['--erase', ' Ada@example.com'], env);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toMatch(/^The user was erased\. erased-[0-9a-f]{12} stands in place of its name from now on\.\n$/);
@@ -145,6 +151,7 @@ describe("bootstrap on a database of one's own", () => {
       { action: 'MEMBER_REMOVED', actor: 'operator' },
       { action: 'USER_ERASED', actor: 'operator' },
     ]);
+    expect(await readdir(mails)).toEqual([]);
     const again = await run(['--erase', 'ada@example.com'], env);
     expect(again).toMatchObject({ code: 1, complaint: 'No user has this e-mail address. Nothing was changed.\n' });
     expect((await run(['--erase', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestGateway } from '../../support/gateway.js';
+import { openFilesBelow } from '../../support/open-files.js';
 import { callScenario } from './pair-runs.js';
 import { SCENARIOS } from './pair-scenarios.js';
 import { mark, namesLeft, recordedSince, replayFault, rowsAround, storedState, textOf } from './pair-state.js';
@@ -73,14 +73,10 @@ async function quiet({ app }: TestGateway, side: Stepped): Promise<void> {
   }
 }
 
-/** The files of the gateway that are open; none where nothing is under way. */
+/** The files of the gateway that stay open; none where nothing is under way. */
 async function filesOpen(dataDir: string): Promise<string[]> {
   for (let tries = 0; ; tries += 1) {
-    const open: string[] = [];
-    for (const number of await readdir('/proc/self/fd')) {
-      const target = await readlink(`/proc/self/fd/${number}`).catch(() => '');
-      if (target.startsWith(dataDir)) open.push(target);
-    }
+    const open = await openFilesBelow(dataDir);
     if (open.length === 0 || tries === 20) return open;
     await sleep(25);
   }
