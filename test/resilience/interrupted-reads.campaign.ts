@@ -8,12 +8,9 @@ import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
-import { Findings, followed } from './support/interrupted-runs.js';
+import { Findings, followed, isChosen, placesOf, seed } from './support/interrupted-runs.js';
 import { selectionOf } from './support/pair-runs.js';
-import { followSteps, INTERRUPTIONS } from './support/stepped-requests.js';
-
-/** `INTERRUPTED='evidence-pack'` takes the addresses that match. */
-const isChosen = (path: string) => new RegExp(process.env['INTERRUPTED'] ?? '').test(path);
+import { followSteps } from './support/stepped-requests.js';
 
 const { gateway, testData } = await startSeededGateway();
 afterAll(followSteps());
@@ -158,20 +155,27 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
     // Some of what was made at random is deleted.
     if (status === 404 && path.includes('as_of=')) continue;
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-    for (const [before, statement] of whole.statements.entries())
-      for (const interruption of INTERRUPTIONS) {
-        interrupted += 1;
-        const place = { before, interruption };
-        const { answer, broken, left } = await followed(gateway, place, call);
-        const isWhole = answer?.status === 200 && (DIFFERS.test(path) || shown(answer.text) === shown(text));
-        const isError = answer?.status === 503;
-        const isGone =
-          answer === undefined && (interruption === 'client gone' || (broken === 'aborted' && STREAMED.test(path)));
-        if (left.length > 0 || !(isWhole || isError || isGone))
-          findings.note({ path, place, statement, left, broken, status: answer?.status, text: answer?.text });
-      }
+    for (const place of placesOf(whole.statements)) {
+      const { before, interruption } = place;
+      const { answer, broken, left } = await followed(gateway, place, call);
+      interrupted += 1;
+      const isWhole = answer?.status === 200 && (DIFFERS.test(path) || shown(answer.text) === shown(text));
+      const isError = answer?.status === 503;
+      const isGone =
+        answer === undefined && (interruption === 'client gone' || (broken === 'aborted' && STREAMED.test(path)));
+      if (left.length > 0 || !(isWhole || isError || isGone))
+        findings.note({
+          path,
+          place,
+          statement: whole.statements[before],
+          left,
+          broken,
+          status: answer?.status,
+          text: answer?.text,
+        });
+    }
   }
-  expect(findings.all).toEqual([]);
+  expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
   expect(interrupted).toBeGreaterThan(0);
 }, 7_200_000);
 
@@ -206,14 +210,14 @@ test('fields of which one is interrupted are answered as a whole or UNAVAILABLE,
     await call({});
     const whole = await followed(gateway, undefined, call);
     expect(whole.answer?.body.errors).toBeUndefined();
-    for (const [before, statement] of whole.statements.entries())
-      for (const interruption of INTERRUPTIONS) {
-        const { answer, broken, left } = await followed(gateway, { before, interruption }, call);
-        const codes = answer?.body.errors?.map(({ extensions }) => extensions.code) ?? [];
-        const isGone = answer === undefined && interruption === 'client gone';
-        if (left.length > 0 || codes.some((code) => code !== 'UNAVAILABLE') || (answer === undefined && !isGone))
-          findings.note({ keys, before, interruption, statement, left, broken, codes, text: answer?.text });
-      }
+    for (const place of placesOf(whole.statements)) {
+      const { before, interruption } = place;
+      const { answer, broken, left } = await followed(gateway, place, call);
+      const codes = answer?.body.errors?.map(({ extensions }) => extensions.code) ?? [];
+      const isGone = answer === undefined && interruption === 'client gone';
+      if (left.length > 0 || codes.some((code) => code !== 'UNAVAILABLE') || (answer === undefined && !isGone))
+        findings.note({ keys, place, statement: whole.statements[before], left, broken, codes, text: answer?.text });
+    }
   }
-  expect(findings.all).toEqual([]);
+  expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
 }, 7_200_000);

@@ -1,12 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestGateway } from '../../support/gateway.js';
 import { openFilesBelow } from '../../support/open-files.js';
+import { seededRandom } from '../../support/random-changes.js';
 import { callScenario } from './pair-runs.js';
 import { SCENARIOS } from './pair-scenarios.js';
 import { mark, namesLeft, recordedSince, replayFault, rowsAround, storedState, textOf } from './pair-state.js';
 import { buildWorld, type World } from './pair-world.js';
-import { asSide, besideSteps, Stepped, type Interruption } from './stepped-requests.js';
+import { asSide, besideSteps, INTERRUPTIONS, Stepped, type Interruption } from './stepped-requests.js';
 
 /** Where a request is interrupted, and how. */
 export interface Place {
@@ -28,6 +30,21 @@ export class Findings {
     const file = process.env['INTERRUPTED_FINDINGS'];
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(finding)}\n`);
   }
+}
+
+/** Places of each request in one run, at random; with `INTERRUPTED`, which names requests, all of those that match. */
+const SAMPLE = 4;
+const { INTERRUPTED, INTERRUPTED_SEED } = process.env;
+export const seed = Number(INTERRUPTED_SEED ?? randomInt(2 ** 31));
+const random = seededRandom(seed);
+
+export const isChosen = (name: string): boolean => new RegExp(INTERRUPTED ?? '').test(name);
+
+/** Where a request that takes these steps is interrupted. */
+export function placesOf(steps: readonly string[]): Place[] {
+  const all = steps.flatMap((_step, before) => INTERRUPTIONS.map((interruption) => ({ before, interruption })));
+  if (INTERRUPTED !== undefined || all.length === 0) return all;
+  return Array.from({ length: SAMPLE }, () => all[Math.floor(random() * all.length)]!);
 }
 
 let runs = 0;
