@@ -80,23 +80,6 @@ export class AnnouncementFeed implements Freshness {
   }
 
   private async connect(): Promise<void> {
-    let client: pg.Client | undefined;
-    try {
-      client = this.open();
-      await client.connect();
-      for (const channel of [...Object.keys(this.listeners ?? {}), this.ownChannel])
-        await client.query(`listen ${channel}`);
-      if (!(await this.hearsOthers())) return this.deaf(client);
-      // Announcements made before this moment were missed.
-      for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
-      await this.beat(client, performance.now());
-    } catch (error) {
-      this.lost(client, error);
-    }
-  }
-
-  /** Throws where a certificate that the address names cannot be read. */
-  private open(): pg.Client {
     const client = new PrimaryClient({
       connectionString: this.settings.url,
       application_name: 'compliance-gateway access',
@@ -108,7 +91,17 @@ export class AnnouncementFeed implements Freshness {
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client));
     client.on('notification', ({ channel, payload = '' }) => this.take(channel, payload));
-    return client;
+    try {
+      await client.connect();
+      for (const channel of [...Object.keys(this.listeners ?? {}), this.ownChannel])
+        await client.query(`listen ${channel}`);
+      if (!(await this.hearsOthers())) return this.deaf(client);
+      // Announcements made before this moment were missed.
+      for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
+      await this.beat(client, performance.now());
+    } catch (error) {
+      this.lost(client, error);
+    }
   }
 
   private take(channel: string, payload: string): void {
@@ -152,7 +145,7 @@ export class AnnouncementFeed implements Freshness {
     this.again(RETRY_DEAF);
   }
 
-  private lost(client: pg.Client | undefined, err?: unknown): void {
+  private lost(client: pg.Client, err?: unknown): void {
     if (client !== this.client) return;
     if (err !== undefined)
       this.warn({ err }, 'The connection that announcements arrive over failed; it is made again.');

@@ -17,17 +17,27 @@ type Connected = Parameters<Client['connect']>[0];
  */
 export class PrimaryClient extends Client {
   private readonly servers: readonly ClientConfig[];
+  /** Why a certificate that the address names cannot be read; a pool makes its clients where no error is caught. */
+  private readonly unreadable: unknown;
 
   constructor(config: ClientConfig & { connectionString: string }) {
     const servers = serversOf(config.connectionString).map((connectionString) => ({ ...config, connectionString }));
-    super(servers[0]);
+    let unreadable: unknown;
+    try {
+      super(servers[0]);
+    } catch (error) {
+      super();
+      unreadable = error;
+    }
     this.servers = servers;
+    this.unreadable = unreadable;
   }
 
   override connect(): Promise<Client>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<Client> | void {
-    if (this.servers.length === 1) return callback === undefined ? super.connect() : super.connect(callback);
+    if (this.servers.length === 1 && this.unreadable === undefined)
+      return callback === undefined ? super.connect() : super.connect(callback);
     const connected = this.choose().then(() => super.connect());
     if (callback === undefined) return connected;
     const done = callback as (error: Error | null) => void;
@@ -35,6 +45,7 @@ export class PrimaryClient extends Client {
   }
 
   private async choose(): Promise<void> {
+    if (this.unreadable !== undefined) throw this.unreadable;
     const { host, port } = await Promise.any(this.servers.map(lookAt)).catch(({ errors }: AggregateError) => {
       throw new AggregateError(errors, errors.map(({ message }: Error) => message).join('; '));
     });
