@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Names that PostgreSQL does not know, or takes for abbreviations of another time: each became the zone that it stood for. */
+/**
+ * Names that PostgreSQL does not know, which were stored in the case in which they were sent, or takes for abbreviations of
+ * another time: each became the zone that it stood for.
+ */
 export class OneTimeZone extends Migration {
   override name = 'OneTimeZone';
 
@@ -16,7 +19,8 @@ export class OneTimeZone extends Migration {
                      ('MET', 'Europe/Brussels'), ('MIT', 'Pacific/Apia'), ('NET', 'Asia/Yerevan'),
                      ('NST', 'Pacific/Auckland'), ('PLT', 'Asia/Karachi'), ('PNT', 'America/Phoenix'),
                      ('PRT', 'America/Puerto_Rico'), ('PST', 'America/Los_Angeles'), ('SST', 'Pacific/Guadalcanal'),
-                     ('VST', 'Asia/Ho_Chi_Minh'), ('WET', 'Europe/Lisbon')) as zone(alias, name)
-       where time_zone = zone.alias`);
+                     ('VST', 'Asia/Ho_Chi_Minh'), ('WET', 'Europe/Lisbon'),
+                     ('US/PACIFIC-NEW', 'America/Los_Angeles'), ('CANADA/EAST-SASKATCHEWAN', 'America/Regina')) as zone(alias, name)
+       where upper(time_zone) = zone.alias`);
   }
 }
