@@ -120,7 +120,7 @@ describe.each(ERAS)('in the protocol of %s', (era) => {
     expect(await namesFor(tokens.telemetry)).toEqual([]);
   });
 
-  test('a tool says whether a person is to be asked before it is called, and which arguments it takes', async () => {
+  test('a tool says whether it needs the consent of a person, and which arguments it takes', async () => {
     const { tools } = await (await connectMcp(gateway, owner.token, { era })).listTools();
     const named = (hint: 'destructiveHint' | 'idempotentHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);

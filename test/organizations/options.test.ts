@@ -55,6 +55,8 @@ describe('GET /api/v1/options', () => {
     expect(time_zones).toEqual(expect.arrayContaining(['UTC', 'Europe/Rome', 'America/New_York']));
     expect(new Set(time_zones).size).toBe(time_zones.length);
     expect(time_zones.filter((name: string) => FORMATS['time-zone'](name) !== undefined)).toEqual([]);
+    const known = await gateway.app.database.rows<{ name: string }>('select name from pg_timezone_names');
+    expect(time_zones.filter((zone: string) => !known.some(({ name }) => name === zone))).toEqual([]);
   });
 
   test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {

@@ -10,7 +10,7 @@ afterAll(followSteps());
 
 const findings = new Findings();
 
-/** What is done in several transactions, each as a whole. */
+/** Operations of several transactions, each of which is done as a whole. */
 const IN_PARTS = /^importControls/;
 
 test('a mutation that is interrupted is done as a whole or not at all, as it says', async () => {

@@ -24,7 +24,7 @@ import { storedContents } from '../support/stored-content.js';
 import { blobPath, uploadText } from '../resilience/support/evidence.js';
 
 const KEY = 'a key for backups that is long enough to be one';
-/** What holds for rows beside their types, and whether it does. */
+/** Triggers and constraints of the tables, and whether they hold. */
 const RULES = `
   select tgrelid::regclass::text as of, tgname as name, tgenabled::text as state from pg_trigger where not tgisinternal
    union all
