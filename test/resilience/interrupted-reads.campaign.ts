@@ -146,7 +146,7 @@ const STREAMED = /audit-trail\.|export|format=|evidence-pack|proof|downloads/;
 const READS = await reads();
 
 test('a read that is interrupted leaves nothing behind, and is answered as a whole or with an error', async () => {
-  let interrupted = 0;
+  let [places, interrupted] = [0, 0];
   for (const { path, token } of READS.filter((read) => isChosen(read.path))) {
     const call = (headers: Record<string, string>) => rest.call('GET', path, { token, headers });
     await call({});
@@ -157,8 +157,9 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     for (const place of placesOf(whole.statements)) {
       const { before, interruption } = place;
-      const { answer, broken, left } = await followed(gateway, place, call);
-      interrupted += 1;
+      const { answer, broken, left, statements } = await followed(gateway, place, call);
+      places += 1;
+      if (statements.length > before) interrupted += 1;
       const isWhole = answer?.status === 200 && (DIFFERS.test(path) || shown(answer.text) === shown(text));
       const isError = answer?.status === 503;
       const isGone =
@@ -176,7 +177,8 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
     }
   }
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
-  expect(interrupted).toBeGreaterThan(0);
+  // Something that is remembered may spare a statement.
+  expect(interrupted).toBeGreaterThan(places * 0.9);
 }, 7_200_000);
 
 /** A field of an organization with what it has below it. */

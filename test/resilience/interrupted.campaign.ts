@@ -14,13 +14,14 @@ const findings = new Findings();
 const IN_PARTS = /^importControls/;
 
 test('a mutation that is interrupted is done as a whole or not at all, as it says', async () => {
-  let interrupted = 0;
+  let [places, interrupted] = [0, 0];
   for (const name of Object.keys(SCENARIOS).filter(isChosen)) {
     const none = await untouched(gateway, name);
     const whole = await runMutation(gateway, name);
     for (const { before, interruption } of placesOf(whole.statements)) {
-      interrupted += 1;
+      places += 1;
       const { answer, state, fault, left, statements } = await runMutation(gateway, name, { before, interruption });
+      if (statements.length > before) interrupted += 1;
       const isWhole = state === whole.state;
       const isError = answer !== undefined && /"code":/.test(answer);
       const hasCommitted = statements.slice(0, before + 1).includes('commit');
@@ -40,5 +41,6 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
     }
   }
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
-  expect(interrupted).toBeGreaterThan(0);
+  // Something that is remembered may spare a statement.
+  expect(interrupted).toBeGreaterThan(places * 0.9);
 }, 7_200_000);
