@@ -178,13 +178,19 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
     const keys = [`${within(route.path)}${segment}/${braces}`, `${segment}/${braces}`];
     return String(named(keys.find((key) => key in names) ?? name));
   });
-  const example = isOperationRoute(route) && hasJsonBody(route) ? route.body.example : undefined;
+  const example = isOperationRoute(route) && hasJsonBody(route) ? ofToday(route.body.example) : undefined;
   const sent = SENT[route.operationId]?.() ?? (example === undefined ? {} : { body: { ...example } });
   const body = sent.body as Record<string, unknown> | undefined;
   for (const field of ['organization_id', 'user_id', 'atb_key']) {
     if (example !== undefined && field in example) body![field] = named(field);
   }
   return { path: path + queryOf(route, rule, named), request: sent, takes };
+}
+
+/** Times of reports of devices are taken for 90 days. */
+function ofToday<Example>(example: Example): Example {
+  const now = (name: string, value: unknown) => (name === 'datetime' ? new Date().toISOString() : value);
+  return JSON.parse(JSON.stringify(example, (name, value) => (name === 'chart_stat' ? [] : now(name, value))));
 }
 
 /** Lists that an organization narrows are asked for one; what must be given is. */
