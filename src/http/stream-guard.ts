@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Access } from '../auth/access.js';
 import { heldTokenOf, tokenOf } from './context.js';
 import { requestContextOf } from './request-context.js';
@@ -36,4 +37,14 @@ export async function fileGuard(request: IncomingMessage, access: FileAccess): P
     const { caller } = await requestContext.context();
     if (caller.kind === 'user') await access.confirm(caller, rights.all());
   };
+}
+
+/** The same file once its first piece was read, before the first header goes out: what fails by then can still be answered. */
+export async function begun(source: AsyncIterable<string | Uint8Array>): Promise<Readable> {
+  const pieces = source[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  async function* all() {
+    for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
+  }
+  return Readable.from(all(), { objectMode: false });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Readable, type Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { toSnakeCase } from '../../common/naming.js';
@@ -10,6 +10,7 @@ import { DomainError, type ErrorCode, fieldMessage } from '../../errors.js';
 import { reportError } from '../../graphql/errors.js';
 import { isBrokenOff } from '../../http/request-body.js';
 import { requestContextOf } from '../../http/request-context.js';
+import { begun } from '../../http/stream-guard.js';
 import { english, type Language } from '../../messages/language.js';
 import type { Logger } from '../../logger.js';
 import type { OperationRoute } from '../route.js';
@@ -192,9 +193,7 @@ export async function sendStreamed(
 ): Promise<void> {
   const stream = request.method === 'HEAD' ? undefined : await open();
   try {
-    const pieces = stream === undefined ? undefined : watched(stream, { guard, sent });
-    // Before the first header goes out, so that a failure can still be answered.
-    const first = await pieces?.next();
+    const pieces = stream && (await begun(watched(stream, { guard, sent })));
     const compressed = TEXTS.test(mediaType) && !isSecret ? streamEncoding(request, response) : undefined;
     response.writeHead(STATUS.ok, {
       'Content-Type': mediaType,
@@ -204,21 +203,14 @@ export async function sendStreamed(
       ...(compressed && { 'Content-Encoding': compressed.encoding }),
       ...headers,
     });
-    if (first === undefined || pieces === undefined) return void response.end();
+    if (pieces === undefined) return void response.end();
     // A compressor gathers before it writes: the client learns meanwhile that the file comes.
     if (compressed !== undefined) response.flushHeaders();
-    const whole = Readable.from(resumed(first, pieces), { objectMode: false });
-    await pipeOut(request, response, whole, log, compressed?.compressor());
+    await pipeOut(request, response, pieces, log, compressed?.compressor());
   } finally {
     // Where nothing was read, for a client that has left or was refused meanwhile: a failure that comes later would end the process.
     stream?.destroy();
   }
-}
-
-async function* resumed<Piece>(first: IteratorResult<Piece, void>, rest: AsyncIterable<Piece>) {
-  if (first.done === true) return;
-  yield first.value;
-  yield* rest;
 }
 
 async function* watched(stream: Readable, { guard, sent }: Pick<StreamedFile, 'guard' | 'sent'>) {

@@ -30,7 +30,7 @@ import {
 } from './answer.js';
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from './operation-handler.js';
-import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
+import { begun, guardOf, type StreamAccess } from '../../http/stream-guard.js';
 import { parametersOf } from '../request/parameters.js';
 import { readAddress, readParameters } from '../request/read-parameters.js';
 import type { FileRoute, Parameter } from '../route.js';
@@ -149,15 +149,15 @@ async function sendFile(
     await file.requireBytes();
     return void response.writeHead(STATUS.ok, complete).end();
   }
-  // Opened before the first header goes out, so that a failure can still be answered.
   const bytes = await file.open(range);
   try {
+    const pieces = await begun(bytes);
     if (range === undefined) response.writeHead(STATUS.ok, complete);
     else {
       const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
       response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
     }
-    await pipeOut(request, response, bytes, log);
+    await pipeOut(request, response, pieces, log);
   } finally {
     // Where nothing was read, as after a refusal of the request's slow body.
     bytes.destroy();
