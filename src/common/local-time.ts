@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { LAST_INSTANT } from '../values/limits.js';
 
 /** The days that a `Date` can say, both included. */
-export const [FIRST_DAY, LAST_DAY] = ['0001-01-01', '9999-12-31'] as const;
+export const [MIN_DAY, MAX_DAY] = ['0001-01-01', '9999-12-31'] as const;
 
 /** The day that it is there at an instant, `YYYY-MM-DD`. */
 export function dayOf(instant: string | Date, zone: string): string {
@@ -29,5 +29,5 @@ export function monthsAfter(day: string, months: number): string {
 
 /** Beyond the days that can be said, the nearest that can. */
 function dayText(date: DateTime): string | null {
-  return date.year < 1 ? FIRST_DAY : date.year > 9999 ? LAST_DAY : date.toISODate();
+  return date.year < 1 ? MIN_DAY : date.year > 9999 ? MAX_DAY : date.toISODate();
 }

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, FIRST_DAY, LAST_DAY as LAST, monthsAfter } from '../../common/local-time.js';
+import { dayAfter, dayOf, MAX_DAY, MIN_DAY, monthsAfter } from '../../common/local-time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
@@ -31,7 +31,7 @@ export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: numb
 
 /** The day of a document `d` of the organization `o`, of those that can be said. */
 export const DOCUMENT_DAY = sql`least(greatest((coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date,
-  ${sql.lit(FIRST_DAY)}::date), ${sql.lit(LAST)}::date)`;
+  ${sql.lit(MIN_DAY)}::date), ${sql.lit(MAX_DAY)}::date)`;
 
 /** The same of a document `d` of the control with the state `s` of the organization `o`. */
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
