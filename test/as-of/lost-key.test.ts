@@ -3,7 +3,7 @@ import { createLogger } from '../../src/logger.js';
 import { RecordedStates } from '../../src/services/as-of/recorded-states.js';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS } from '../support/apis.js';
-import { verifyProofOffline } from '../support/audit.js';
+import { pruneTrail, verifyProofOffline } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -50,9 +50,7 @@ async function prunedOrganization(): Promise<Made> {
   await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
   clock.set(0);
   await rename({ id, owner }, 'Before');
-  await sql('update organization set audit_retention_days = 400 where id = $1', [id]);
-  await gateway.app.jobs.run('auditPruning.pruneDue');
-  await sql('update organization set audit_retention_days = null where id = $1', [id]);
+  await pruneTrail(gateway, id);
   clock.set(1);
   return { id, owner };
 }

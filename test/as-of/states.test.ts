@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { HISTORY_TABLES, REFUSED_TABLES, TRAIL_TABLES } from '../../src/database/recorded-tables.js';
-import { buildAuditEntry } from '../support/audit.js';
+import { buildAuditEntry, pruneTrail } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { lengthenTrail } from '../support/long-trails.js';
 import { mailedSecrets } from '../support/people.js';
@@ -88,9 +88,7 @@ test('the entry about a pruning has the SHA-256 of the state that is kept', asyn
   await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
   clock.set(0);
   await rename(id, owner, 'Younger');
-  await sql('update organization set audit_retention_days = 400 where id = $1', [id]);
-  await gateway.app.jobs.run('auditPruning.pruneDue');
-  await sql('update organization set audit_retention_days = null where id = $1', [id]);
+  await pruneTrail(gateway, id);
   const [kept] = await sql<{ rows: string }>('select rows from recorded_state where organization_id = $1', [id]);
   const [pruned] = await sql<{ digest: string }>(
     `select e.entry::jsonb #>> '{changes,stateSha256,after}' as digest from audit_entry e join audit_log l on l.id = e.log_id

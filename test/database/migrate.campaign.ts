@@ -112,12 +112,12 @@ describe('a schema', () => {
   });
 });
 
-test('an upgrade spells stored time zones as the IANA database does, and leaves what it cannot know', async () => {
+/** The time zones that organizations have after a migration, in their order. */
+async function zonesAfter(migration: string, zones: readonly string[]): Promise<string[]> {
   const older = await createTestDatabase();
   const client = new Client({ connectionString: older.url });
   await client.connect();
-  await client.query(`delete from schema_migration where name = 'TimeZoneSpelling'`);
-  const zones = ['europe/rome', 'Europe/Rome', 'ASIA/kolkata', 'UTC', 'Nowhere/Land'];
+  await client.query('delete from schema_migration where name = $1', [migration]);
   for (const zone of zones)
     await client.query(
       `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone)
@@ -126,29 +126,21 @@ test('an upgrade spells stored time zones as the IANA database does, and leaves 
     );
   await migrate(older.url);
   const { rows } = await client.query<{ zone: string }>('select time_zone as zone from organization order by id');
-  expect(rows.map(({ zone }) => zone)).toEqual(['Europe/Rome', 'Europe/Rome', 'Asia/Kolkata', 'UTC', 'Nowhere/Land']);
   await client.end();
   await older.drop();
+  return rows.map(({ zone }) => zone);
+}
+
+test('an upgrade spells stored time zones as the IANA database does, and leaves what it cannot know', async () => {
+  const zones = ['europe/rome', 'Europe/Rome', 'ASIA/kolkata', 'UTC', 'Nowhere/Land'];
+  const spelled = ['Europe/Rome', 'Europe/Rome', 'Asia/Kolkata', 'UTC', 'Nowhere/Land'];
+  expect(await zonesAfter('TimeZoneSpelling', zones)).toEqual(spelled);
 });
 
 test('an upgrade gives each organization the time zone that its name stood for, where PostgreSQL takes the name for another', async () => {
-  const older = await createTestDatabase();
-  const client = new Client({ connectionString: older.url });
-  await client.connect();
-  await client.query(`delete from schema_migration where name = 'OneTimeZone'`);
   const zones = ['AGT', 'bst', 'CET', 'US/Pacific-New', 'EST', 'Europe/Rome'];
-  for (const zone of zones)
-    await client.query(
-      `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone)
-       values ($1, '{}', '{}', '[]', '[]', '{}', '{}', $1)`,
-      [zone],
-    );
-  await migrate(older.url);
-  const { rows } = await client.query<{ zone: string }>('select time_zone as zone from organization order by id');
   const names = ['America/Argentina/Buenos_Aires', 'Asia/Dhaka', 'Europe/Brussels', 'America/Los_Angeles'];
-  expect(rows.map(({ zone }) => zone)).toEqual([...names, 'EST', 'Europe/Rome']);
-  await client.end();
-  await older.drop();
+  expect(await zonesAfter('OneTimeZone', zones)).toEqual([...names, 'EST', 'Europe/Rome']);
 });
 
 test('an upgrade gives the new parts of two points of an annex the state of their point, and leaves those that have one', async () => {

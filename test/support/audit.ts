@@ -147,3 +147,12 @@ export async function verifyProofOffline(
     await rm(folder, { recursive: true });
   }
 }
+
+/** Removes the entries of an organization that are older than 400 days, as its retention would. */
+export async function pruneTrail({ app }: TestGateway, organizationId: number): Promise<void> {
+  const retain = (days: number | null) =>
+    app.database.rows('update organization set audit_retention_days = $2 where id = $1', [organizationId, days]);
+  await retain(400);
+  await app.jobs.run('auditPruning.pruneDue');
+  await retain(null);
+}

@@ -124,7 +124,7 @@ export async function callScenario(
   const mutation = name.split(':')[0]!;
   const document = documents.get(mutation) ?? documentOf(gateway, mutation);
   documents.set(mutation, document);
-  const token = by === 'nobody' ? undefined : world.people[by].token;
+  const token = by === 'anonymous' ? undefined : world.people[by].token;
   const variables = { ...(input && { input: { ...input(world), ...(file && { file: null }) } }) };
   const part = file && { name: file.filename, type: file.contentType, bytes: file.bytes };
   const answer = await (part === undefined

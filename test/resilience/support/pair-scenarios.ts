@@ -11,7 +11,7 @@ export interface Scenario {
   domains: readonly Domain[];
   /** It takes something away that others may hang on: paired with every other one. */
   takes?: true;
-  by: Name | 'nobody';
+  by: Name | 'anonymous';
   /** Of a mutation. */
   input?: (world: World) => object;
   /** Sent as the field `file` of the input. */
@@ -138,9 +138,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     input: (world) => ({ ...of(world), invitations: [{ email: address(world), role: 'VIEWER' }] }),
   },
   acceptInvitation: { domains: ['members', 'own'], by: 'newcomer', input: ({ secret }) => ({ secret }) },
-  'acceptInvitation: nobody': {
+  'acceptInvitation: anonymous': {
     domains: ['members'],
-    by: 'nobody',
+    by: 'anonymous',
     input: ({ secret }) => ({ secret, firstName: 'New', lastName: 'Person' }),
     prepare: (world) =>
       world.database.rows('update invitation set email = $2 where id = $1', [
@@ -269,10 +269,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     by: 'owner',
     input: (world) => ({ ...of(world), tokenId: world.callingTokenId }),
   },
-  recoverToken: { domains: ['tokens', 'own'], by: 'nobody', input: ({ recovery }) => ({ secret: recovery }) },
+  recoverToken: { domains: ['tokens', 'own'], by: 'anonymous', input: ({ recovery }) => ({ secret: recovery }) },
   requestTokenRecovery: {
     domains: ['tokens'],
-    by: 'nobody',
+    by: 'anonymous',
     input: ({ people }) => ({ email: `${people.manager.username}@example.com` }),
   },
 
@@ -599,7 +599,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   verifyIdentityDomain: { domains: ['identity'], by: 'owner', input: provider({ domain: 'example.com' }) },
   exchangeSignInCode: {
     domains: ['identity', 'tokens'],
-    by: 'nobody',
+    by: 'anonymous',
     input: (world) => ({
       code: `code-${world.organizationId}`,
       codeVerifier: 'v',
