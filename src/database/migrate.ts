@@ -18,7 +18,7 @@ import { limitsOf, NO_LIMITS } from './time-limits.js';
 export async function migrate(url: string, ownerUrl = url, older: 'migrated' | 'refused' = 'migrated'): Promise<void> {
   try {
     await withClient(ownerUrl, async (client) => {
-      await refuseOldServer(client);
+      await refuseUnfitDatabase(client);
       if (ownerUrl === url && (await isCurrent(client))) return;
       if (older === 'refused' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
@@ -170,17 +170,29 @@ const privilegesOf = (role: string) => [
   `grant execute on function keep_report_months(timestamptz, timestamptz) to ${role}`,
 ];
 
-/** An old server would fail half-way, with an SQL error that does not name the cause. */
-async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+/**
+ * An old server would fail half-way, with an SQL error that does not name the cause. A database of another encoding
+ * refuses characters that it does not have, or counts bytes. In one whose locale is `C` or Turkish, searches and addresses
+ * are compared otherwise than by the gateway; it is refused while it is empty.
+ */
+async function refuseUnfitDatabase(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string; encoding: string; folds: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+            current_setting('server_encoding') as encoding, lower('IA') || lower(chr(201)) = 'ia' || chr(233) as folds`,
   );
   const [server] = rows;
-  if (server !== undefined && server.number < OLDEST_SERVER * 10_000)
-    throw new StartupError(
-      `DATABASE_URL leads to PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer.`,
-    );
+  if (server === undefined) return;
+  const refuse = (reason: string) => {
+    throw new StartupError(`DATABASE_URL leads to ${reason}.`);
+  };
+  if (server.number < OLDEST_SERVER * 10_000)
+    refuse(`PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer`);
+  if (server.encoding !== 'UTF8') refuse(`a database with the encoding ${server.encoding}: ${FIT_DATABASE}`);
+  if (!server.folds && ((await appliedTo(client)) ?? []).length === 0)
+    refuse(`a database whose locale does not make É and I the small letters é and i: ${FIT_DATABASE}`);
 }
+
+const FIT_DATABASE = `make it by create database … encoding 'UTF8' locale 'C.UTF-8' template template0`;
 
 async function withClient<Result>(
   url: string,

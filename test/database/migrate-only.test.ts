@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { migrateOnly } from '../../src/app/migrate-only.js';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { adminUrl, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
 const terminal = { stdout: { write: () => true }, stderr: { write: () => true } };
@@ -11,7 +12,7 @@ afterAll(async () => {
   for (const database of databases ?? []) await database.drop();
 });
 
-async function tablesIn({ url }: TestDatabase): Promise<number> {
+async function tablesIn({ url }: Pick<TestDatabase, 'url'>): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
   const { rowCount } = await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
@@ -32,6 +33,31 @@ test.each([
   const env = { DATABASE_URL: database.url, [name]: other.url, PORT: 'none', RATE_LIMIT_READS: '7' };
   await expect(migrateOnly(env, terminal)).rejects.toThrow(complaint);
   expect([await tablesIn(database), await tablesIn(other)]).toEqual([0, 0]);
+});
+
+test.each([
+  [
+    'of another encoding than UTF-8',
+    'LATIN1',
+    /^DATABASE_URL leads to a database with the encoding LATIN1: make it by/,
+  ],
+  [
+    'whose locale knows no letters but those of ASCII',
+    'UTF8',
+    /^DATABASE_URL leads to a database whose locale does not/,
+  ],
+])('a database %s is refused, and left empty', async (_what, encoding, complaint) => {
+  const name = `gateway_unfit_${randomUUID().replaceAll('-', '')}`;
+  const server = new Client({ connectionString: adminUrl() });
+  await server.connect();
+  await server.query(
+    `create database ${name} encoding '${encoding}' locale 'C' locale_provider libc template template0`,
+  );
+  const database = { url: Object.assign(new URL(adminUrl()), { pathname: name }).href };
+  await expect(migrateOnly({ DATABASE_URL: database.url }, terminal)).rejects.toThrow(complaint);
+  expect(await tablesIn(database)).toBe(0);
+  await server.query(`drop database ${name}`);
+  await server.end();
 });
 
 test('a migration that is ended because it and a transaction wait for each other is made again', async () => {

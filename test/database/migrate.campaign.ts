@@ -22,7 +22,8 @@ async function reportVersion(number: number, name: string): Promise<void> {
   await client.connect();
   await client.query(`
     create or replace function public.current_setting(setting text) returns text language sql as
-      $$ select case setting when 'server_version_num' then '${number}' else '${name}' end $$;
+      $$ select case setting when 'server_version_num' then '${number}' when 'server_version' then '${name}'
+         else pg_catalog.current_setting(setting) end $$;
     do $$ begin
       execute format('alter database %I set search_path = public, pg_catalog', current_database());
     end $$`);
