@@ -87,7 +87,7 @@ export class Database implements Listable {
 
   /**
    * Looks at what a pooler makes of sessions, and does without prepared statements where it has to. Throws StartupError
-   * where times would be read wrongly. An unreachable database shows later.
+   * where times would be read wrongly, or changes that meet would fail. An unreachable database shows later.
    */
   async checkSessions(log: Pick<Logger, 'warn'>): Promise<void> {
     try {

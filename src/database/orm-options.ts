@@ -38,8 +38,9 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       // The ORM reads host, user and database of the address; the driver its parameters as well, such as sslmode.
       connectionString: url,
       Client: PrimaryClient,
-      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts).
-      options: `-c TimeZone=UTC -c DateStyle=ISO ${plans} ${sessionOptions(limits)}`,
+      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts). A change that
+      // has waited for the lock of another one goes on from what that one wrote.
+      options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed ${plans} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).

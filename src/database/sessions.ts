@@ -15,6 +15,7 @@ interface Settings {
   role: string;
   zone: string;
   dates: string;
+  isolation: string;
   /** Whether instants arrive as wire.ts reads them. */
   isUtc: boolean;
   hasLimit: boolean;
@@ -22,7 +23,7 @@ interface Settings {
 
 const SETTINGS = `
   select current_user as role, current_setting('TimeZone') as zone, current_setting('DateStyle') as dates,
-         current_setting('statement_timeout') <> '0' as "hasLimit",
+         current_setting('default_transaction_isolation') as isolation, current_setting('statement_timeout') <> '0' as "hasLimit",
          '2026-01-01T00:00:00Z'::timestamptz::text = '2026-01-01 00:00:00+00'
            and '2026-07-01T00:00:00Z'::timestamptz::text = '2026-07-01 00:00:00+00' as "isUtc"`;
 
@@ -46,13 +47,15 @@ export class Sessions {
     private readonly names: StatementNames,
   ) {}
 
-  /** Warns of what is slower or without a limit. Throws StartupError where times would be read wrongly. */
+  /** Warns of what is slower or without a limit. Throws StartupError where times would be read wrongly, or changes fail. */
   async check(log: Warnings): Promise<void> {
     this.log = log;
     const client = await this.pool.connect();
     try {
       const [settings] = await rowsOf<Settings>(client, { text: SETTINGS });
       if (settings?.isUtc === false) throw new StartupError(wrongTimes(settings));
+      if (settings !== undefined && settings.isolation !== 'read committed')
+        throw new StartupError(wrongIsolation(settings));
       if (settings?.hasLimit === false) log.warn({}, UNLIMITED);
       if ((await isPooled(client)) && (await this.isShared(client))) this.stopPreparing();
     } finally {
@@ -108,5 +111,12 @@ async function isPooled(client: PoolClient & { processID?: number | null }): Pro
 
 const wrongTimes = ({ role, zone, dates }: Settings) =>
   `Times of the database would be read wrongly: its sessions have the time zone ${zone} and the date style ${dates}, ` +
-  `because a connection pooler does not forward the parameter "options". Run: alter role "${role}" set timezone = 'UTC'; ` +
-  `alter role "${role}" set datestyle = 'ISO'; and restart the pooler.`;
+  withoutOptions(role, "timezone = 'UTC'", "datestyle = 'ISO'");
+
+const wrongIsolation = ({ role, isolation }: Settings) =>
+  `Changes that meet would fail: sessions of the database have the isolation level ${isolation}, ` +
+  withoutOptions(role, "default_transaction_isolation = 'read committed'");
+
+const withoutOptions = (role: string, ...settings: string[]) =>
+  'because a connection pooler does not forward the parameter "options". Run: ' +
+  `${settings.map((setting) => `alter role "${role}" set ${setting}; `).join('')}and restart the pooler.`;

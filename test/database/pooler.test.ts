@@ -44,8 +44,8 @@ async function run(url: string, text: string): Promise<void> {
 }
 
 /** As roles have to be in UTC where the pooler drops `options`. */
-const inZone = (url: string, zone: string) =>
-  run(url, `alter database ${new URL(url).pathname.slice(1)} set timezone = '${zone}'`);
+const setting = (url: string, name: string, value: string) =>
+  run(url, `alter database ${new URL(url).pathname.slice(1)} set ${name} = '${value}'`);
 
 const TEXTS = Array.from({ length: 30 }, (_, at) => `select ${at} as text, $1::int as given`);
 
@@ -75,7 +75,7 @@ async function work(database: Database, seed: number): Promise<{ wrong: unknown[
 
 test('two instances behind a pooler without prepared statements get the answers of their own statements', async () => {
   const { url } = await server();
-  await inZone(url, 'UTC');
+  await setting(url, 'timezone', 'UTC');
   const pooler = await pooled(url, 3);
   const warnings: string[] = [];
   const instances = [await instance(pooler.url, warnings), await instance(pooler.url, warnings)];
@@ -90,7 +90,7 @@ test.each(['latest', 'oldest'] as const)(
   'a pooler that comes between later costs refused statements at first, never answers of another one (%s connection)',
   async (next) => {
     const { url } = await server();
-    await inZone(url, 'UTC');
+    await setting(url, 'timezone', 'UTC');
     const pooler = await pooled(url, 3, next);
     const instances = await Promise.all([0, 1].map(() => Database.open(pooler.url, 5)));
     for (const database of instances) open.push(() => database.close());
@@ -119,12 +119,19 @@ test('a database is migrated through a pooler, without the limits of its role', 
   await expect(migrate(pooler.url)).resolves.toBeUndefined();
 });
 
-test('sessions of another time zone are refused in one sentence, because times would be read wrongly', async () => {
+test.each([
+  ['in another time zone', 'timezone', 'Europe/Rome'],
+  ['of another isolation level', 'default_transaction_isolation', 'repeatable read'],
+])('sessions %s are refused in one sentence behind a pooler, and set right without one', async (_what, name, value) => {
   const { url } = await server();
-  await inZone(url, 'Europe/Rome');
+  await setting(url, 'timezone', 'UTC');
+  await setting(url, name, value);
   const pooler = await pooled(url, 1);
-  await expect(instance(pooler.url)).rejects.toThrow(/Europe\/Rome.*alter role/s);
-  await expect(instance(url)).resolves.toBeInstanceOf(Database);
+  const refused = instance(pooler.url);
+  await expect(refused).rejects.toThrow(value);
+  await expect(refused).rejects.toThrow(`set ${name} = '`);
+  const [session] = await (await instance(url)).rows(`select current_setting('${name}') as value`);
+  expect(session).not.toEqual({ value });
 });
 
 test('a database that is reached directly goes on preparing statements', async () => {
