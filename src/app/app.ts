@@ -42,6 +42,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
     foundation;
   await requireSameClock(database);
+  await foundation.clock.read(database);
   await requireKnownKeys(database, deps.config);
   const services = createServices(foundation);
   const { broadcaster, eventWakes, registeredDocuments, consumers, auditSealer } = services;

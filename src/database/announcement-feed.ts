@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
+import { databaseTime, type DatabaseClock } from './clock.js';
 import { socketOf } from './pool.js';
 import { PrimaryClient } from './primary-client.js';
 import { sql, statement, type Queryable } from './sql.js';
@@ -17,7 +18,7 @@ const RETRY = 500;
 const RETRY_DEAF = 10_000;
 
 const announce = statement<{ channel: string; payload: string }>()(
-  (p) => sql`select pg_notify(${p('channel')}, ${p('payload')})`,
+  (p) => sql<{ now: number }>`select pg_notify(${p('channel')}, ${p('payload')}), ${databaseTime} as now`,
 );
 const PROBE = 'probe';
 
@@ -42,6 +43,8 @@ interface FeedSettings {
   url: string;
   /** Probes over a connection of its own. */
   database: Queryable;
+  /** Set by what it hears. */
+  clock: DatabaseClock;
   log: Logger;
 }
 
@@ -120,7 +123,9 @@ export class AnnouncementFeed implements Freshness {
       timer = setTimeout(() => resolve(false), UNHEARD);
     });
     try {
-      await announce.all(this.settings.database, { channel: this.ownChannel, payload: PROBE });
+      const since = performance.now();
+      const { now } = await announce.one(this.settings.database, { channel: this.ownChannel, payload: PROBE });
+      this.settings.clock.was(now, since);
       return await heard;
     } finally {
       clearTimeout(timer);
@@ -132,7 +137,10 @@ export class AnnouncementFeed implements Freshness {
     if (this.closed || client !== this.client) return;
     if (performance.now() - Math.max(since, this.heardAt) > UNHEARD) return this.deaf(client);
     try {
-      await client.query(announce.bind({ channel: this.ownChannel, payload: String(performance.now()) }));
+      const begunAt = performance.now();
+      const beat = announce.bind({ channel: this.ownChannel, payload: String(begunAt) });
+      const { rows } = await client.query<{ now: number }>(beat);
+      this.settings.clock.was(rows[0]!.now, begunAt);
       this.timer = setTimeout(() => void this.beat(client, since), HEARTBEAT).unref();
     } catch (error) {
       this.lost(client, error);

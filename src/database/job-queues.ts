@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'pg';
 import type { JobInsert, Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
-import { secondsAhead } from './clock.js';
+import { secondsAhead, type DatabaseClock } from './clock.js';
 import type { Database, Queryable } from './database.js';
 import { LIMITS } from '../values/limits.js';
 
@@ -120,7 +120,10 @@ const GIVE_BACK = `
 export class JobQueues {
   private opened: Promise<PgBoss> | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Pick<DatabaseClock, 'now'>,
+  ) {}
 
   /** Enqueues in the transaction of `tx`: the jobs are there if and only if that commits. */
   async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, jobs: NewJob<QueueData[Name]>[]): Promise<void> {
@@ -133,7 +136,8 @@ export class JobQueues {
 
   /** The library, for the workers of the queues. */
   boss(): Promise<PgBoss> {
-    return (this.opened ??= openBoss({ executeSql: (text, values) => this.database.foreign(text, values) }));
+    const db: Db = { executeSql: (text, values) => this.database.foreign(text, values) };
+    return (this.opened ??= openBoss(db, () => this.clock.now().getTime()));
   }
 
   /** Leaves a periodic job that this version does not know to an instance of the one that does. */
@@ -156,10 +160,12 @@ export class JobQueues {
  * The library over a database of ours. Loaded when it is first needed: a start should not wait for it. Its tables are
  * there already (`installJobs`): the running gateway needs no right to change any.
  */
-async function openBoss(db: Db): Promise<PgBoss> {
-  const { PgBoss } = await import('pg-boss');
+async function openBoss(db: Db, now = () => Date.now()): Promise<PgBoss> {
+  const { PgBoss, systemClock } = await import('pg-boss');
   return new PgBoss({
     db,
+    // Its workers measure their pauses by this: set back, the clock of the machine would let them sleep for as long.
+    clock: { ...systemClock, now },
     schema: JOBS_SCHEMA,
     migrate: false,
     createSchema: false,

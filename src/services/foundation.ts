@@ -5,6 +5,7 @@ import { isLoopback, OutgoingRequests, type OutgoingSettings } from '../common/o
 import type { Config } from '../config.js';
 import { accessRecords, TokenUsage } from '../database/access-records.js';
 import { AnnouncementFeed } from '../database/announcement-feed.js';
+import { DatabaseClock } from '../database/clock.js';
 import { Database } from '../database/database.js';
 import { Replica } from '../database/replica.js';
 import { requestLimits } from '../database/time-limits.js';
@@ -34,7 +35,7 @@ export interface AppDeps {
   /** Which reports laws ask for after an incident. */
   regimes: ReportingRegimes;
   log: Logger;
-  /** The clock of all rules; the machine's when absent. */
+  /** The clock of all rules; the database's when absent. */
   now?: () => Date;
   /** Reads TXT records; from the DNS when absent. */
   resolveTxt?: ResolveTxt;
@@ -56,6 +57,8 @@ export interface Foundation {
   now: () => Date;
   /** Of who may read, and of what is written. */
   presentTime: () => Date;
+  /** Heard from the database now and then. */
+  clock: DatabaseClock;
   database: Database;
   store: BlobStore;
   verified: VerifiedContent;
@@ -91,7 +94,8 @@ export interface Foundation {
 
 /** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals`, `readings` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
-  const { config, databaseUrl, catalog, regimes, log, now: presentTime = () => new Date() } = deps;
+  const clock = new DatabaseClock();
+  const { config, databaseUrl, catalog, regimes, log, now: presentTime = clock.now } = deps;
   const milliseconds = () => presentTime().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
@@ -116,7 +120,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const addresses = new TokenAddresses(database, log, presentTime);
   const refusals = new RefusalRecorder(database, log, presentTime);
   const readings = new ReadRecorder(database, log, presentTime);
-  const feed = new AnnouncementFeed({ url: config.listenDatabaseUrl ?? databaseUrl, database, log });
+  const feed = new AnnouncementFeed({ url: config.listenDatabaseUrl ?? databaseUrl, database, clock, log });
   const access = new Access(
     accessRecords(database),
     feed,
@@ -128,7 +132,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     (refusal) => database.past.present(() => refusals.refused(refusal)),
   );
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
-  const queues = new JobQueues(database.forJobs());
+  const queues = new JobQueues(database.forJobs(), clock);
   const mails = new MailOutbox(
     database,
     (tx, mailIds) =>
@@ -149,7 +153,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
     receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
-    ...{ database, store, content, records, links, verified: new VerifiedContent(store) },
+    ...{ clock, database, store, content, records, links, verified: new VerifiedContent(store) },
     ...{ usage, addresses, refusals, readings, feed, access, catalogs, queues, mails },
     limits: new RateLimits(config.rateLimits),
   };

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AnnouncementFeed } from '../../src/database/announcement-feed.js';
+import { DatabaseClock } from '../../src/database/clock.js';
 import { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
@@ -15,7 +16,7 @@ test('a certificate that cannot be read when announcements are received again is
   const warned: { err?: Error }[] = [];
   const log = createLogger('silent');
   log.warn = ((what: object) => void warned.push(what)) as typeof log.warn;
-  const feed = new AnnouncementFeed({ url, database: gateway.app.database, log });
+  const feed = new AnnouncementFeed({ url, database: gateway.app.database, clock: new DatabaseClock(), log });
   feed.start({ access: [], delivery: [], document: [], event: [], notification: [] });
   await until('the operator is warned', async () => warned.length > 0);
   expect(warned).toEqual([{ err: expect.objectContaining({ code: 'ENOENT' }) }]);

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { DAY } from '../../src/common/time.js';
 import type { Database, Queryable } from '../../src/database/database.js';
+import { DatabaseClock } from '../../src/database/clock.js';
 import { JobQueues, QUEUES } from '../../src/database/job-queues.js';
 import { MailDelivery, MailOutbox } from '../../src/mail/mail-outbox.js';
 import { type Mail, SMTP_LIMITS, SmtpMailer } from '../../src/mail/mailer.js';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   server = await MailServer.start();
   gateway = await startGateway({ database: testDatabase, config: { smtpUrl: server.url }, now: () => now });
   database = gateway.app.database;
-  const queues = new JobQueues(database);
+  const queues = new JobQueues(database, new DatabaseClock());
   outbox = new MailOutbox(
     database,
     (tx, mailIds) =>

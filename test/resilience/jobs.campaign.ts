@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
+import { DatabaseClock } from '../../src/database/clock.js';
 import { JobQueues } from '../../src/database/job-queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
@@ -22,7 +23,7 @@ let gateway: GatewayProcess | undefined;
 beforeAll(async () => {
   installation = await Installation.create('jobs');
   ({ database } = installation);
-  queues = new JobQueues(database);
+  queues = new JobQueues(database, new DatabaseClock());
   outbox = new MailOutbox(
     database,
     (tx, mailIds) =>

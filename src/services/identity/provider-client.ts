@@ -5,6 +5,7 @@ import * as oidc from 'openid-client';
 import { entries } from '../../common/cache-bounds.js';
 import { isEmailAddress } from '../../common/formats.js';
 import type { OutgoingRequests } from '../../common/outgoing-requests.js';
+import type { DatabaseClock } from '../../database/clock.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 
@@ -69,6 +70,7 @@ export class ProviderClient {
 
   constructor(
     outgoing: OutgoingRequests,
+    private readonly clock: Pick<DatabaseClock, 'now'>,
     private readonly log: Logger,
   ) {
     this.fetch = providerFetch(outgoing);
@@ -94,7 +96,7 @@ export class ProviderClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims() as oidc.IDToken;
-      checkClaims(claims, provider, tokens);
+      checkClaims(claims, provider, tokens, this.clock.now());
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const further: Partial<oidc.UserInfoResponse> = hasUserInfo
         ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -112,7 +114,8 @@ export class ProviderClient {
       const { payload } = await jwtVerify(token, this.keysOf(configuration), {
         ...{ issuer: provider.issuer, audience: provider.clientId },
         algorithms: algorithms.filter((name) => name !== 'none' && !name.startsWith('HS')),
-        ...{ maxTokenAge: LOGOUT_AGE, clockTolerance: CLOCK_SKEW, requiredClaims: ['iat', 'jti', 'events'] },
+        ...{ maxTokenAge: LOGOUT_AGE, clockTolerance: CLOCK_SKEW, currentDate: this.clock.now() },
+        requiredClaims: ['iat', 'jti', 'events'],
       });
       const { events, nonce, sid, sub } = payload;
       const isLogout = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
@@ -140,10 +143,12 @@ export class ProviderClient {
     provider: ProviderAccess,
     work: (configuration: oidc.Configuration) => Promise<Result>,
   ): Promise<Result> {
-    const key = `${provider.id} ${provider.updatedAt}`;
+    // The library goes by the clock of the machine. Rounded, so that each of a few seconds makes none of its own.
+    const behind = Math.round((this.clock.now().getTime() - Date.now()) / 1000 / CLOCK_SKEW) * CLOCK_SKEW;
+    const key = `${provider.id} ${provider.updatedAt} ${behind}`;
     try {
       let configuration = this.known.get(key);
-      if (configuration === undefined) this.known.set(key, (configuration = this.discover(provider)));
+      if (configuration === undefined) this.known.set(key, (configuration = this.discover(provider, behind)));
       configuration.catch(() => this.known.delete(key));
       return await work(await configuration);
     } catch (cause) {
@@ -157,9 +162,13 @@ export class ProviderClient {
     }
   }
 
-  private async discover({ issuer, clientId, clientSecret }: ProviderAccess): Promise<oidc.Configuration> {
+  private async discover(
+    { issuer, clientId, clientSecret }: ProviderAccess,
+    behind: number,
+  ): Promise<oidc.Configuration> {
     const isPlain = issuer.startsWith('http:');
-    const configuration = await oidc.discovery(new URL(issuer), clientId, {}, authentication(clientSecret), {
+    const client = { [oidc.clockSkew]: behind };
+    const configuration = await oidc.discovery(new URL(issuer), clientId, client, authentication(clientSecret), {
       [oidc.customFetch]: this.fetch,
       // The guard lets plain http pass to loopback addresses only, where the operator has allowed them.
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
@@ -199,13 +208,14 @@ function checkClaims(
   { sub, sid, azp, iat, at_hash: bound }: oidc.IDToken,
   { clientId }: ProviderAccess,
   tokens: oidc.TokenEndpointResponse,
+  now: Date,
 ): void {
   const { alg = '' } = decodeProtectedHeader(tokens.id_token as string);
   const digest = hash(`sha${/(?:256|384|512)$/.exec(alg)?.[0] ?? 512}`, tokens.access_token, 'buffer');
   const half = digest.subarray(0, digest.length / 2).toString('base64url');
   if (!isIdentifier(sub) || (sid !== undefined && !isIdentifier(sid))) throw new Error('sub or sid is no identifier');
   if (azp !== undefined && azp !== clientId) throw new Error('The ID token is for another client');
-  if (iat > Date.now() / 1000 + CLOCK_SKEW) throw new Error('The ID token was issued in the future');
+  if (iat > now.getTime() / 1000 + CLOCK_SKEW) throw new Error('The ID token was issued in the future');
   if (bound !== undefined && bound !== half) throw new Error('The ID token is about another access token');
 }
 

@@ -45,7 +45,7 @@ export type SignInOutcome =
 
 const { tokenHours, flowMinutes, codeSeconds, stateBytes } = LIMITS.signIn;
 
-type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'now' | 'log' | 'outgoing'>;
+type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'clock' | 'now' | 'log' | 'outgoing'>;
 
 /** Signing in through the identity provider of an organization, and what follows from it (docs/sign-in.md). */
 export class SignInService {
@@ -55,7 +55,7 @@ export class SignInService {
   private readonly links: Sealer;
 
   constructor(private readonly deps: Deps) {
-    this.client = new ProviderClient(deps.outgoing, deps.log);
+    this.client = new ProviderClient(deps.outgoing, deps.clock, deps.log);
     this.secrets = secretSealer(deps.config);
     this.flows = new Sealer('sign-in flow', deps.config.secretKey);
     this.links = new Sealer('sign-in link', deps.config.secretKey);
