@@ -34,7 +34,7 @@ const RETRY = 5_000;
 /** Milliseconds that jobs under way are given at the end. */
 const GRACE = 5_000;
 const CLOCK_IS_OFF =
-  'the clock of this machine is not that of the database: periodic jobs, which judge by it what is old, are left to other instances';
+  'the clock of this machine is not that of the database, so that one of both is wrong: jobs that delete what is old are left to other instances';
 
 /** Works what is queued and what comes round, beside the gateway: nothing waits for it, and it stops nothing. */
 export class Jobs {
@@ -76,10 +76,7 @@ export class Jobs {
   /** Works one job; the outcome is for the queue. */
   async work(queue: QueueName, job: AnyJob, signal = this.ending.signal): Promise<JobResult> {
     const { id, data } = job;
-    if (
-      queue === 'periodic' &&
-      (!this.periodic.has((data as QueueData['periodic']).name) || (await this.isClockOff()))
-    ) {
+    if (queue === 'periodic' && !(await this.takes((data as QueueData['periodic']).name))) {
       await this.queues.giveBack(id);
       // Of no effect on a job that is no longer under way: the library wants an outcome of each.
       return { id, status: 'completed' };
@@ -98,7 +95,12 @@ export class Jobs {
     }
   }
 
-  /** Such an instance would delete what is not old yet. */
+  /** Not what is of another version; nor what deletes, while it is in doubt what is old. */
+  private async takes(name: string): Promise<boolean> {
+    const job = this.periodic.get(name);
+    return job !== undefined && !(job[2] === DELETES && (await this.isClockOff()));
+  }
+
   private async isClockOff(): Promise<boolean> {
     const seconds = await this.queues.secondsAhead(this.clock);
     if (seconds === 0) return false;
@@ -165,7 +167,10 @@ export class Jobs {
  * When a use case runs, on one instance at a time: as cron writes it, in UTC, and once for what was missed while nothing
  * ran. It is idempotent, and short: it is taken for crashed after ten minutes.
  */
-type PeriodicJob = readonly [every: string, run: () => Promise<unknown>];
+type PeriodicJob = readonly [every: string, run: () => Promise<unknown>, deletes?: typeof DELETES];
+
+/** Of a job that deletes what is old for good. */
+const DELETES = 'deletes';
 
 /** By `<service>.<method>`. */
 type Schedule = ReadonlyMap<string, PeriodicJob>;
@@ -193,34 +198,35 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'attestationWatch.noticeStale': ['* * * * *', () => services.attestationWatch.noticeStale()],
     'weeklyReportPosting.enqueueDue': ['* * * * *', () => services.weeklyReportPosting.enqueueDue()],
     'importJobs.enqueueDue': ['* * * * *', () => services.importJobs.enqueueDue()],
-    'importJobs.purgeOld': ['25 4 * * *', () => services.importJobs.purgeOld()],
+    'importJobs.purgeOld': ['25 4 * * *', () => services.importJobs.purgeOld(), DELETES],
     'mailDigests.postDue': ['*/5 * * * *', () => services.mailDigests.postDue()],
     'tokenWarnings.warnExpiring': ['5 * * * *', () => services.tokenWarnings.warnExpiring()],
-    'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld()],
-    'notificationRetention.purgeOld': ['10 3 * * *', () => services.notificationRetention.purgeOld()],
-    'eventRetention.purgeOld': ['5 4 * * *', () => services.eventRetention.purgeOld()],
+    'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld(), DELETES],
+    'notificationRetention.purgeOld': ['10 3 * * *', () => services.notificationRetention.purgeOld(), DELETES],
+    'eventRetention.purgeOld': ['5 4 * * *', () => services.eventRetention.purgeOld(), DELETES],
     'webhookEndpoints.disableWithoutRight': ['* * * * *', () => services.webhookEndpoints.disableWithoutRight()],
-    'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld()],
+    'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld(), DELETES],
     'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
     'checkpointWitnesses.notifyDue': ['35 3 * * *', () => services.checkpointWitnesses.notifyDue()],
     'recordedStates.keepDue': ['45 3 * * *', () => services.recordedStates.keepDue()],
     'checkpointMails.postDue': ['*/15 * * * *', () => services.checkpointMails.postDue()],
-    'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue()],
-    'recovery.purgeOld': ['15 * * * *', () => services.recovery.purgeOld()],
-    'mails.purgeOld': ['20 3 * * *', () => mails.purgeOld()],
-    'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted()],
-    'storageSweep.sweep': ['10 4 * * *', () => services.storageSweep.sweep()],
-    'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths()],
+    'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue(), DELETES],
+    'recovery.purgeOld': ['15 * * * *', () => services.recovery.purgeOld(), DELETES],
+    'mails.purgeOld': ['20 3 * * *', () => mails.purgeOld(), DELETES],
+    'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted(), DELETES],
+    'storageSweep.sweep': ['10 4 * * *', () => services.storageSweep.sweep(), DELETES],
+    'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths(), DELETES],
     'reportThinnings.thin': [
       '20 * * * *',
       async () => {
         for (const thinning of services.reportThinnings) await thinning.thin();
       },
+      DELETES,
     ],
     'cloudDefenders.markSilent': ['* * * * *', () => cloudDefenders.watch.markSilent()],
-    'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted()],
+    'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted(), DELETES],
     'threatBlockers.markSilent': ['* * * * *', () => threatBlockers.watch.markSilent()],
-    'threatBlockers.purgeDeleted': ['30 3 * * *', () => threatBlockers.watch.purgeDeleted()],
+    'threatBlockers.purgeDeleted': ['30 3 * * *', () => threatBlockers.watch.purgeDeleted(), DELETES],
     ...(demoDevices && { [DEMO_REPORTS]: ['1 * * * *', () => demoDevices.report()] }),
   };
   return new Map(Object.entries(jobs));
