@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DAY } from '../common/time.js';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { readConfig } from '../config.js';
+import { timeOf } from '../database/clock.js';
 import { Database, type Queryable } from '../database/database.js';
 import { hasPersons, lockFirstData } from '../demo/first-data.js';
 import { startEmbeddedPostgres, startExistingPostgres } from '../database/embedded-postgres.js';
@@ -155,7 +156,7 @@ async function recover(database: Database, address: string, terminal: Terminal):
   const made = await database.transaction(async (tx) => {
     const user = await findUser(tx, address);
     if (user?.deactivatedAt !== null) return undefined;
-    return { user, ...(await issueRecoveredToken(tx, OPERATOR, user, new Date())) };
+    return { user, ...(await issueRecoveredToken(tx, OPERATOR, user, await timeOf(tx))) };
   });
   if (made === undefined) return complain(terminal, 'No active user has this e-mail address. Nothing was changed.');
   show(terminal, `A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
@@ -173,7 +174,7 @@ async function erase(
   try {
     const erasure = await database.transaction(async (tx) => {
       const user = await findUser(tx, address);
-      return user && eraseUser(tx, catalogs, OPERATOR, { userId: user.id, at: new Date() });
+      return user && eraseUser(tx, catalogs, OPERATOR, { userId: user.id, at: await timeOf(tx) });
     });
     if (erasure === undefined) return complain(terminal, 'No user has this e-mail address. Nothing was changed.');
     await deleteMailFiles(config, erasure.mails);
