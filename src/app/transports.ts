@@ -57,7 +57,7 @@ let plain: ReturnType<typeof createContract> | undefined;
 
 /** One executor, both APIs on it, and the pages for people and operators. */
 export async function createTransports(foundation: Foundation, services: Services) {
-  const { config, access, limits, log, database, store, queues } = foundation;
+  const { config, access, limits, log, clock, database, store, queues } = foundation;
   const { publicUrl, trustProxy, metricsPublic, corsOrigins, hstsSeconds, federation } = config;
   const { schema, executor, routes, toolbox, sofa } = await (federation
     ? createContract(true)
@@ -69,7 +69,7 @@ export async function createTransports(foundation: Foundation, services: Service
     services,
     largeBodies,
   );
-  const metrics = new Metrics(database, queues, sessions, services);
+  const metrics = new Metrics(database, clock, queues, sessions, services);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRestHandler(routes, { ...services, access, executor, sofa, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);

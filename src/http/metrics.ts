@@ -8,6 +8,10 @@ interface DatabaseFigures {
   longReadCounts(): Readonly<Record<string, number>> | undefined;
 }
 
+interface ClockFigures {
+  readonly machineAhead: number;
+}
+
 interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
 }
@@ -48,6 +52,7 @@ export class Metrics {
 
   constructor(
     database: DatabaseFigures,
+    clock: ClockFigures,
     queues: QueueFigures,
     live: LiveFigures,
     { consumers, eventWakes, auditAlarms, webhookDeliveries, idempotency }: ServiceFigures,
@@ -66,6 +71,7 @@ export class Metrics {
       registers: [this.registry],
     });
     this.watch(database);
+    this.watchClock(clock);
     const longReads = database.longReadCounts();
     if (longReads !== undefined) this.watchLongReads(longReads);
     this.watchQueues(queues);
@@ -93,6 +99,17 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      },
+    });
+  }
+
+  private watchClock(clock: ClockFigures): void {
+    new Gauge({
+      name: 'gateway_clock_ahead_seconds',
+      help: 'Seconds by which the clock of the machine is ahead of that of the database, which decides; negative where it is behind.',
+      registers: [this.registry],
+      collect() {
+        this.set(clock.machineAhead);
       },
     });
   }
