@@ -9,7 +9,7 @@ import { DatabaseClock } from '../../src/database/clock.js';
 import { JobQueues } from '../../src/database/job-queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { passPauses, postedMails } from '../support/jobs.js';
-import { RestClient } from '../support/clients.js';
+import { GraphQLClient, RestClient } from '../support/clients.js';
 import { Browser, startLyingProvider, type LyingProvider } from '../support/identity-providers.js';
 import { MailServer } from '../support/mail-server.js';
 import { expectData, expectStatus } from '../support/matchers.js';
@@ -36,6 +36,7 @@ let organizationId: number;
 interface Instance {
   gateway: GatewayProcess;
   rest: RestClient;
+  graphql: GraphQLClient;
   /** Sets the clock of its machine to this many milliseconds after that of the database. */
   jump(ahead: number): Promise<void>;
 }
@@ -67,12 +68,16 @@ async function start(name: string, milliseconds: number, env: Record<string, str
   const file = join(installation.dataDir, `${name}.clock`);
   await writeFile(file, String(milliseconds));
   const gateway = await installation.start(
-    { MOVED_CLOCK: file, OUTGOING_NETWORKS: '127.0.0.0/8', SMTP_URL: mails.url, DOWNLOAD_LINK_MINUTES: '2', ...env },
+    {
+      ...{ MOVED_CLOCK: file, OUTGOING_NETWORKS: '127.0.0.0/8', SMTP_URL: mails.url },
+      ...{ DOWNLOAD_LINK_MINUTES: '2', METRICS_PUBLIC: '1', ...env },
+    },
     ['--import', MOVED_CLOCK],
   );
   return {
     gateway,
     rest: new RestClient(gateway.url),
+    graphql: new GraphQLClient(gateway.url),
     async jump(to) {
       await writeFile(file, String(to));
       gateway.signal('SIGUSR2');
@@ -90,10 +95,14 @@ async function open({ rest }: Instance, more: object = {}, headers: Record<strin
   return expectData(await rest.post(incidents(), { token: owner.token, body, headers }), 201);
 }
 
-/** The answer and how many incidents there were at an instant. */
-async function countAsOf({ rest }: Instance, instant: string) {
-  const { status, body } = await rest.get(`${incidents()}?limit=1&as_of=${instant}`, { token: owner.token });
-  return { status, total: body.total };
+const COUNT = `query ($id: ID!, $asOf: DateTime!) { organization(id: $id, asOf: $asOf) { incidents { totalCount } } }`;
+
+/** Through both APIs, how many incidents there were at an instant; undefined where that is refused. */
+async function countAsOf({ rest, graphql }: Instance, instant: string) {
+  const { token } = owner;
+  const listed = await rest.get(`${incidents()}?limit=1&as_of=${instant}`, { token });
+  const { body } = await graphql.call(COUNT, { token, variables: { id: String(organizationId), asOf: instant } });
+  return [listed.body.total, body.data?.organization?.incidents.totalCount] as [number?, number?];
 }
 
 /** After a jump of the clock of one instance; then it is right again. */
@@ -131,17 +140,18 @@ test('a state as of an instant does not change afterwards, and has what was writ
     await open(through);
     const total = (await database.rows('select id from incident')).length;
     const at = new Date().toISOString();
-    const told: object[] = [];
-    for (const [reader, instance] of each()) told.push({ writer, reader, ...(await countAsOf(instance, at)) });
-    expect(told).toEqual(each().map(([reader]) => ({ writer, reader, status: 200, total })));
+    const counts = async () => {
+      const found: object[] = [];
+      for (const [reader, instance] of each()) found.push([writer, reader, ...(await countAsOf(instance, at))]);
+      return found;
+    };
+    const expected = each().map(([reader]) => [writer, reader, total, total]);
+    expect(await counts()).toEqual(expected);
     for (const [, instance] of each()) await open(instance);
-    for (const [reader, instance] of each())
-      expect({ writer, reader, ...(await countAsOf(instance, at)) }).toEqual({ writer, reader, status: 200, total });
+    expect(await counts()).toEqual(expected);
   }
-  for (const [name, instance] of each()) {
-    const told = await countAsOf(instance, ago(-20_000));
-    expect({ name, status: told.status }).toEqual({ name, status: 400 });
-  }
+  for (const [name, instance] of each())
+    expect([name, ...(await countAsOf(instance, ago(-20_000)))]).toEqual([name, undefined, undefined]);
 });
 
 test('instants that must not be in the future are judged alike, and a report may follow its incident at once', async () => {
@@ -296,6 +306,15 @@ test('the audit trail of all of this verifies, and its entries are in the order 
     [organizationId],
   );
   expect(late).toEqual([]);
+});
+
+test('metrics say by how much the clock of a machine is ahead', async () => {
+  const ahead = async ({ gateway }: Instance) =>
+    Number(/^gateway_clock_ahead_seconds (\S+)$/m.exec(await (await fetch(`${gateway.url}/metrics`)).text())?.[1]);
+  const { right, behind, jumping } = instances;
+  expect(await ahead(right)).toBeCloseTo(0, 0);
+  expect(await ahead(behind)).toBeCloseTo(-FAR / 1000, 0);
+  await whileJumped(HOUR, async () => expect(await ahead(jumping)).toBeCloseTo(HOUR / 1000, 0));
 });
 
 test('no instance has ended, answered with an error of its own, or spins', async () => {
