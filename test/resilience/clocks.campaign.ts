@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { DAY, HOUR, MINUTE } from '../../src/common/time.js';
 import type { Database } from '../../src/database/database.js';
 import { DatabaseClock } from '../../src/database/clock.js';
@@ -13,10 +15,11 @@ import { GraphQLClient, RestClient } from '../support/clients.js';
 import { Browser, startLyingProvider, type LyingProvider } from '../support/identity-providers.js';
 import { MailServer } from '../support/mail-server.js';
 import { expectData, expectStatus } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
 import { startSharedReceiver, verified } from '../support/receivers.js';
 import { buildPerson, buildToken, buildWorkflow, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
-import { ROOT, type GatewayProcess } from './support/gateway-process.js';
+import { ROOT, SECRET_KEY, type GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 
 /** What is still taken for the same clock at a start, nearly. */
@@ -70,7 +73,7 @@ async function start(name: string, milliseconds: number, env: Record<string, str
   const gateway = await installation.start(
     {
       ...{ MOVED_CLOCK: file, OUTGOING_NETWORKS: '127.0.0.0/8', SMTP_URL: mails.url },
-      ...{ DOWNLOAD_LINK_MINUTES: '2', METRICS_PUBLIC: '1', ...env },
+      ...{ DOWNLOAD_LINK_MINUTES: '3', METRICS_PUBLIC: '1', ...env },
     },
     ['--import', MOVED_CLOCK],
   );
@@ -151,14 +154,14 @@ test('a state as of an instant does not change afterwards, and has what was writ
     expect(await counts()).toEqual(expected);
   }
   for (const [name, instance] of each())
-    expect([name, ...(await countAsOf(instance, ago(-20_000)))]).toEqual([name, undefined, undefined]);
+    expect([name, ...(await countAsOf(instance, ago(-MINUTE)))]).toEqual([name, undefined, undefined]);
 });
 
 test('instants that must not be in the future are judged alike, and a report may follow its incident at once', async () => {
   for (const [through, { rest }] of each()) {
     const awareAt = async (aware_at: string) =>
       (await rest.post(incidents(), { token: owner.token, body: { title: 'Now', severity: 'LOW', aware_at } })).status;
-    expect({ through, is: [await awareAt(ago(1_000)), await awareAt(ago(-20_000))] }).toEqual({
+    expect({ through, is: [await awareAt(ago(1_000)), await awareAt(ago(-MINUTE))] }).toEqual({
       through,
       is: [201, 400],
     });
@@ -190,7 +193,7 @@ test('an address for a download that one instance has signed holds on the others
     const { download_url: url } = expectData(await rest.post(path, { token: owner.token, body }), 201);
     const { pathname, search, searchParams } = new URL(url);
     const seconds = Number(searchParams.get('expires')) - Date.now() / 1000;
-    expect({ signer, isLong: seconds > 100 && seconds < 130 }).toEqual({ signer, isLong: true });
+    expect({ signer, isLong: seconds > 60 && seconds < 185 }).toEqual({ signer, isLong: true });
     for (const [through, instance] of each()) {
       const { status } = await fetch(`${instance.gateway.url}${pathname}${search}`);
       expect({ signer, through, status }).toEqual({ signer, through, status: 200 });
@@ -202,6 +205,11 @@ test('a webhook is delivered once, with a time that receivers take', async () =>
   const path = `/api/v1/organizations/${organizationId}/webhooks`;
   const body = { url: receiver.url, event_types: ['incident.opened'] };
   const { secret } = expectData(await instances.right.rest.post(path, { token: owner.token, body }), 201);
+  const off: number[] = [];
+  receiver.answer = (response, { headers }) => {
+    off.push(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now()));
+    response.writeHead(204).end();
+  };
   await whileJumped(10 * MINUTE, async () => {
     for (let round = 0; round < 10; round += 1) for (const [, instance] of each()) await open(instance);
     await until('all are delivered', async () => {
@@ -210,11 +218,8 @@ test('a webhook is delivered once, with a time that receivers take', async () =>
   });
   expect(receiver.received).toHaveLength(40);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(40);
-  for (const received of receiver.received) {
-    verified(secret, received);
-    const off = Math.abs(Number(received.headers['webhook-timestamp']) - Date.now() / 1000);
-    expect(off).toBeLessThan(60);
-  }
+  for (const received of receiver.received) verified(secret, received);
+  expect(Math.max(...off)).toBeLessThan(MINUTE);
 });
 
 test('people sign in at a provider whose clock is right', async () => {
@@ -249,7 +254,7 @@ test('people sign in at a provider whose clock is right', async () => {
 test('a report is not said to be overdue before it is', async () => {
   // The early warning of NIS 2 is due after 24 hours.
   const { id } = await open(instances.right, {
-    ...{ severity: 'CRITICAL', significant: true, aware_at: ago(DAY - 150_000) },
+    ...{ severity: 'CRITICAL', significant: true, aware_at: ago(DAY - 3.5 * MINUTE) },
   });
   const [first] = await until('a reminder is recorded', async () => {
     const reminders = await database.rows<{ action: string }>(
@@ -285,7 +290,7 @@ test('jobs go on after the clock was set back while one was under way', async ()
   try {
     await post('first@example.com');
     const arrives = (to: string) =>
-      until(`${to} has mail`, () => mails.received.some(({ recipients }) => recipients[0] === to), 30_000);
+      until(`${to} has mail`, () => mails.received.some(({ recipients }) => recipients[0] === to), MINUTE);
     await arrives('first@example.com');
     await post('second@example.com');
     await passPauses(database);
@@ -293,6 +298,19 @@ test('jobs go on after the clock was set back while one was under way', async ()
   } finally {
     await ahead.jump(FAR);
   }
+});
+
+test('an erasure by the operator, on a machine whose clock is an hour ahead, is recorded when it is done', async () => {
+  const member = await newMember(database, organizationId, 'VIEWER');
+  const file = join(installation.dataDir, 'operator.clock');
+  await writeFile(file, String(HOUR));
+  const command = ['--import', MOVED_CLOCK, join(ROOT, 'dist/main.js'), 'bootstrap', '--erase'];
+  const env = { DATABASE_URL: installation.databaseUrl, SECRET_KEY, DATA_DIR: installation.dataDir, MOVED_CLOCK: file };
+  await promisify(execFile)(process.execPath, [...command, `${member.username}@example.com`], { env });
+  const [entry] = await database.rows<{ at: string }>(
+    `select at from audit_entry where action = 'USER_ERASED' order by log_id desc, position desc limit 1`,
+  );
+  expect(Math.abs(Date.parse(entry!.at) - Date.now())).toBeLessThan(MINUTE);
 });
 
 test('the audit trail of all of this verifies, and its entries are in the order of their times', async () => {
