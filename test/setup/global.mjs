@@ -39,7 +39,8 @@ export default async function setUp() {
 async function useMemory() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY).catch(() => ({}));
   if (process.env.TMPDIR !== undefined || bavail * bsize < ENOUGH_BYTES) return;
-  process.env.NODE_COMPILE_CACHE ??= dirname(getCompileCacheDir());
+  const cache = getCompileCacheDir();
+  if (cache) process.env.NODE_COMPILE_CACHE ??= dirname(cache);
   process.env.TMPDIR = MEMORY;
 }
 
