@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileKindName } from '../values/file-types.js';
+import { bytesAt } from './bytes-at.js';
 
 /** Content of a compound file (MS-CFB): a message, a document of an older office, or one that a password protects. */
 export type CompoundKind = Extract<FileKindName, 'DOC' | 'XLS' | 'PPT' | 'MSG'> | 'ENCRYPTED';
@@ -214,9 +215,4 @@ function childrenOf(root: Entry, entries: readonly Entry[]): Entry[] {
     open.push(entry.left, entry.right);
   }
   return [...found];
-}
-
-async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }

@@ -81,18 +81,12 @@ export class S3BlobStore implements BlobStore {
 
   async *list(): AsyncIterable<StoredBlob> {
     const { bucket: Bucket, prefix } = this.location;
-    let ContinuationToken: string | undefined;
-    do {
-      const command = new ListObjectsV2Command({ Bucket, Prefix: `${prefix}blobs/`, ContinuationToken });
-      const page = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
-      const { Contents = [], NextContinuationToken } = page;
-      for (const { Key = '', LastModified } of Contents) {
-        const sha256 = Key.slice(-64);
-        if (LastModified !== undefined && isContentAddress(sha256) && Key === this.address(sha256).Key)
-          yield { sha256, storedAt: LastModified };
-      }
-      ContinuationToken = NextContinuationToken;
-    } while (ContinuationToken !== undefined);
+    const blobs = objectsOf(this.client, this.silence, { Bucket, Prefix: `${prefix}blobs/` });
+    for await (const { Key = '', LastModified } of blobs) {
+      const sha256 = Key.slice(-64);
+      if (LastModified !== undefined && isContentAddress(sha256) && Key === this.address(sha256).Key)
+        yield { sha256, storedAt: LastModified };
+    }
   }
 
   async readMarker(): Promise<string | undefined> {
@@ -216,6 +210,17 @@ export async function inTime<T>(milliseconds: number, step: (signal: AbortSignal
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The objects whose keys begin so, as the service lists them. */
+export async function* objectsOf(client: S3Client, silence: number, place: { Bucket: string; Prefix: string }) {
+  let ContinuationToken: string | undefined;
+  do {
+    const command = new ListObjectsV2Command({ ...place, ContinuationToken });
+    const page = await onService(() => inTime(silence, (abortSignal) => client.send(command, { abortSignal })));
+    yield* page.Contents ?? [];
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
 }
 
 export async function onService<T>(step: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { DomainError } from '../errors.js';
 import type { S3Location } from './blob-store.js';
 import { RECORDS, type RecordStore, type StoredRecord } from './record-store.js';
-import { inTime, onService, s3Client } from './s3-blob-store.js';
+import { inTime, objectsOf, onService, s3Client } from './s3-blob-store.js';
 
 /** Records in the bucket of the blobs: `<prefix>audit-checkpoints/<folder>/<name>`. */
 export class S3RecordStore implements RecordStore {
@@ -45,13 +45,8 @@ export class S3RecordStore implements RecordStore {
     const { bucket: Bucket } = this.location;
     const Prefix = this.address(folder, '').Key;
     const names: string[] = [];
-    let ContinuationToken: string | undefined;
-    do {
-      const command = new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken });
-      const page = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
-      for (const { Key } of page.Contents ?? []) if (Key !== undefined) names.push(Key.slice(Prefix.length));
-      ContinuationToken = page.NextContinuationToken;
-    } while (ContinuationToken !== undefined);
+    for await (const { Key } of objectsOf(this.client, this.silence, { Bucket, Prefix }))
+      if (Key !== undefined) names.push(Key.slice(Prefix.length));
     return names;
   }
 

@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { type FileKindName, fileKinds } from '../values/file-types.js';
+import { bytesAt } from './bytes-at.js';
 
 /**
  * Detects the kind of a ZIP container from its directory, as readers do: an office document by its declared type, or a
@@ -87,11 +88,6 @@ function entriesIn(directory: Buffer): ZipEntry[] | undefined {
     at = nameEnd + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
   }
   return at === directory.length ? entries : undefined;
-}
-
-async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }
 
 const LOCAL_BYTES = 30;
