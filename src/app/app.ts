@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import { ReportingDevices } from '../demo/device-traffic.js';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import type { Metrics } from '../http/metrics.js';
-import { createFoundation, type AppDeps, type Foundation } from '../services/foundation.js';
+import { closeFoundation, createFoundation, type AppDeps, type Foundation } from '../services/foundation.js';
 import { Jobs, schedule, type JobHandlers } from './jobs.js';
 import { MailDelivery } from '../mail/mail-outbox.js';
 import { openMailer } from '../mail/mailer.js';
@@ -39,8 +39,7 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, store, records, content, feed, usage, addresses, refusals, readings, access, catalogs, log } =
-    foundation;
+  const { database, content, feed, access, catalogs, log } = foundation;
   await requireSameClock(database);
   await foundation.clock.read(database);
   await requireKnownKeys(database, deps.config);
@@ -94,19 +93,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
       void webhooks.close();
     },
     async close() {
-      feed.close();
-      // At the same time: each of them waits for a silent database as long as it may.
-      const consumed = consumers.map((consumer) => consumer.close());
-      await Promise.all([
+      await closeFoundation(foundation, [
         ...[jobs.stop(), webhooks.close(), apollo.stop(), beginning],
-        ...[broadcaster.close(), eventWakes.close(), usage.close()],
-        ...[addresses.close(), refusals.close(), readings.close()],
-        ...consumed,
-        auditSealer.close(),
+        ...[broadcaster.close(), eventWakes.close(), auditSealer.close()],
+        ...consumers.map((consumer) => consumer.close()),
       ]);
-      records.close();
-      await store.close();
-      await database.close();
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Terminal } from './bootstrap.js';
 import { readConfig, type Config } from '../config.js';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
-import { createFoundation } from '../services/foundation.js';
+import { closeFoundation, createFoundation } from '../services/foundation.js';
 import { createLogger } from '../logger.js';
 import { CATALOG_DIR } from './server.js';
 import { createServices } from '../services/index.js';
@@ -135,12 +135,7 @@ async function withServices<Result>(
   try {
     return await use(createServices(foundation), foundation.database);
   } finally {
-    const { usage, addresses, refusals, readings, feed, records, store, database } = foundation;
-    feed.close();
-    await Promise.all([usage.close(), addresses.close(), refusals.close(), readings.close()]);
-    records.close();
-    await store.close();
-    await database.close();
+    await closeFoundation(foundation);
   }
 }
 

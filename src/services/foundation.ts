@@ -92,7 +92,7 @@ export interface Foundation {
   mails: MailOutbox;
 }
 
-/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals`, `readings` and `feed` before them. */
+/** Opens the database and the storage; `closeFoundation` closes them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const clock = new DatabaseClock();
   const { config, databaseUrl, catalog, regimes, log, now: presentTime = clock.now } = deps;
@@ -157,4 +157,15 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     ...{ usage, addresses, refusals, readings, feed, access, catalogs, queues, mails },
     limits: new RateLimits(config.rateLimits),
   };
+}
+
+/** Closes it after the last request; `others` end meanwhile. */
+export async function closeFoundation(foundation: Foundation, others: readonly Promise<unknown>[] = []): Promise<void> {
+  const { usage, addresses, refusals, readings, feed, records, store, database } = foundation;
+  feed.close();
+  // At the same time: each of them waits for a silent database as long as it may.
+  await Promise.all([...others, usage.close(), addresses.close(), refusals.close(), readings.close()]);
+  records.close();
+  await store.close();
+  await database.close();
 }
