@@ -51,14 +51,10 @@ interface Parameter {
   description: string;
 }
 
-type Body =
-  | { kind: 'json'; text: string }
-  | { kind: 'files'; names: readonly string[] }
-  | { kind: 'form'; fields: readonly (readonly [name: string, value: string])[] };
+type Body = { kind: 'json'; text: string } | { kind: 'files'; names: readonly string[] };
 
 const TOKEN = 'X-Service-Token';
 const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Both tools make a new one for each request. */
 const NEW_UUID = '{{$guid}}';
 
@@ -101,8 +97,6 @@ function parameterOf({ name, required = false, description, example }: Described
 function bodyOf(content: Readonly<Record<string, Media>>, schemas: Readonly<Record<string, FormSchema>>): Body {
   const json = content[JSON_TYPE];
   if (json !== undefined) return { kind: 'json', text: JSON.stringify(json.example, null, 2) };
-  const form = content[FORM_TYPE];
-  if (form !== undefined) return { kind: 'form', fields: Object.entries(form.example as Record<string, string>) };
   const name = content['multipart/form-data']!.schema.$ref.split('/').at(-1)!;
   const files = Object.entries(schemas[name]?.properties ?? {}).filter(([, { format }]) => format === 'binary');
   return { kind: 'files', names: files.map(([part]) => part) };
@@ -157,9 +151,7 @@ export function postmanCollection(described: DescribedInterface, publicUrl: stri
 
 function postmanBody(body: Body): object {
   if (body.kind === 'json') return { mode: 'raw', raw: body.text, options: { raw: { language: 'json' } } };
-  if (body.kind === 'files')
-    return { mode: 'formdata', formdata: body.names.map((key) => ({ key, type: 'file', src: [] })) };
-  return { mode: 'urlencoded', urlencoded: body.fields.map(([key, value]) => ({ key, value })) };
+  return { mode: 'formdata', formdata: body.names.map((key) => ({ key, type: 'file', src: [] })) };
 }
 
 /** The same as a collection of Bruno, as that program exports one. */
@@ -208,14 +200,7 @@ export function brunoCollection(described: DescribedInterface, publicUrl: string
 
 function brunoBody(body: Body | undefined): object {
   if (body === undefined) return { mode: 'none' };
-  const field = (name: string, value: unknown, type?: string) => ({
-    name,
-    value,
-    enabled: true,
-    ...(type && { type }),
-  });
   if (body.kind === 'json') return { mode: 'json', json: body.text };
-  if (body.kind === 'files')
-    return { mode: 'multipartForm', multipartForm: body.names.map((name) => field(name, [], 'file')) };
-  return { mode: 'formUrlEncoded', formUrlEncoded: body.fields.map(([name, value]) => field(name, value)) };
+  const multipartForm = body.names.map((name) => ({ name, value: [], enabled: true, type: 'file' }));
+  return { mode: 'multipartForm', multipartForm };
 }
