@@ -114,12 +114,6 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     return DONE;
   }
 
-  /** As `return`, for who gives up with an error. */
-  async throw(error: unknown): Promise<never> {
-    this.wait.end();
-    throw error;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -40,11 +40,6 @@ export class WatchedJob implements AsyncIterableIterator<object> {
     return { done: true, value: undefined };
   }
 
-  async throw(error: unknown): Promise<never> {
-    this.ending.abort();
-    throw error;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }

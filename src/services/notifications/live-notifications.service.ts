@@ -119,12 +119,6 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     return DONE;
   }
 
-  /** As `return`, for who gives up with an error. */
-  async throw(error: unknown): Promise<never> {
-    this.end();
-    throw error;
-  }
-
   [Symbol.asyncIterator](): this {
     return this;
   }
