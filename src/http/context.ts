@@ -54,19 +54,12 @@ export const TOKEN_HEADERS: readonly string[] = [TOKEN_HEADER, 'authorization'];
 /** `Vary` of answers that differ between callers. */
 export const VARY_BY_TOKEN = `${TOKEN_NAME}, Authorization`;
 
-/** A request before its body is read. */
-export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
-  /** With each header that was sent twice; of `headers`, Node keeps the first `Authorization` only. */
-  headersDistinct?: IncomingMessage['headersDistinct'];
-  socket?: Pick<IncomingMessage['socket'], 'remoteAddress'>;
-};
-
 /**
  * Finds out who calls. An anonymous caller is refused where a token is needed; only a wrong token from an address that
  * has sent many is RATE_LIMITED. `further` are tokens that came in other places than the request.
  */
 export async function createContext(
-  request: RequestHead,
+  request: IncomingMessage,
   requestId: string,
   { access, limits, log, services, trustProxy = 0 }: ContextDeps,
   further: readonly unknown[] = [],
@@ -107,7 +100,10 @@ export interface SentToken {
  * values in two places, or in a repeated header or parameter, are no token: it would be a guess which of them the sender
  * meant. `further` is what was sent in other places; it counts as sent in a header.
  */
-export function tokenOf(request: RequestHead, further: readonly unknown[] = []): SentToken | undefined {
+export function tokenOf(
+  request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'url'>,
+  further: readonly unknown[] = [],
+): SentToken | undefined {
   const { headers, url } = request;
   const header = headers[TOKEN_HEADER];
   const inQuery = queryTokens(url);
@@ -125,10 +121,9 @@ export function heldTokenOf({ address }: Pick<GraphQLContext, 'address'>, { toke
   return { digest: digestToken(token), origin: { form, address } };
 }
 
-/** Other schemes are a proxy's, which may have let the request pass by them. */
-function bearerTokens({ headers, headersDistinct }: RequestHead): string[] {
-  const values = headersDistinct?.['authorization'] ?? [headers.authorization ?? ''];
-  return values.flatMap((value) => bearerToken(value) ?? []);
+/** Other schemes are a proxy's, which may have let the request pass by them. Of `headers`, Node keeps the first one only. */
+function bearerTokens({ headersDistinct: { authorization = [] } }: Pick<IncomingMessage, 'headersDistinct'>): string[] {
+  return authorization.flatMap((value) => bearerToken(value) ?? []);
 }
 
 /** The token of the value of a header `Authorization`; undefined for another scheme. */

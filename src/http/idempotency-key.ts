@@ -17,7 +17,7 @@ const MALFORMED = `${IDEMPOTENCY_KEY} must be 1 to ${keyCharacters} printable AS
  * is malformed.
  */
 export function idempotentRequestOf(
-  request: Pick<IncomingMessage, 'headers' | 'url'>,
+  request: IncomingMessage,
   { caller }: Pick<GraphQLContext, 'caller'>,
 ): IdempotentRequest | undefined {
   const header = request.headers[IDEMPOTENCY_KEY.toLowerCase()];

@@ -40,7 +40,7 @@ describe('a token', () => {
 
 describe('the token of a request', () => {
   const of = (header: string | undefined, url: string) =>
-    tokenOf({ headers: header === undefined ? {} : { 'x-service-token': header }, url });
+    tokenOf({ headers: header === undefined ? {} : { 'x-service-token': header }, headersDistinct: {}, url });
 
   it.each([
     ['is that of the header', 'a', '/x', 'a'],
