@@ -2,7 +2,7 @@ import { DomainError, forbidden, notFound, unauthenticated } from '../errors.js'
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, type Caller, type HeldToken, type TokenOrigin, type UserCaller } from './caller.js';
+import { ANONYMOUS, userOf, type Caller, type HeldToken, type TokenOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
@@ -197,12 +197,12 @@ export class Access {
    * that an engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for all others and from its end on, and FORBIDDEN.
    */
   async authorizeAuditor(caller: Caller, scope: Scope, engagementId: number): Promise<UserCaller> {
-    if (caller.kind !== 'user') throw unauthenticated();
-    const engagement = await this.audited(caller, engagementId);
+    const user = userOf(caller);
+    const engagement = await this.audited(user, engagementId);
     if (engagement === undefined) throw notFound();
-    if (!takes(engagement, caller, scope)) this.refuseSelf(caller, scope);
-    caller.rights?.add({ scope, engagementId, organizationId: engagement.organizationId });
-    return caller;
+    if (!takes(engagement, user, scope)) this.refuseSelf(user, scope);
+    user.rights?.add({ scope, engagementId, organizationId: engagement.organizationId });
+    return user;
   }
 
   /** Whether a user is an auditor of an engagement at this moment. */
@@ -219,10 +219,10 @@ export class Access {
 
   /** For what every token with the scope may do, that of a service account as well. Throws as `authorizeSelf`. */
   authorizeToken(caller: Caller, scope: Scope): UserCaller {
-    if (caller.kind !== 'user') throw unauthenticated();
-    if (!caller.scopes.has(scope)) this.refuseSelf(caller, scope);
-    caller.rights?.add({ scope });
-    return caller;
+    const user = userOf(caller);
+    if (!user.scopes.has(scope)) this.refuseSelf(user, scope);
+    user.rights?.add({ scope });
+    return user;
   }
 
   /**

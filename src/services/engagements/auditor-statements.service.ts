@@ -1,4 +1,4 @@
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { assign, type RowOf } from '../../database/columns.js';
@@ -7,7 +7,7 @@ import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { conflict, found, notFound, requireVersion } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { nameOf } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
@@ -248,7 +248,7 @@ export class AuditorStatementService {
   ): Promise<object> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'ANSWER_REQUESTS', key.organizationId);
-    if (caller.kind !== 'user') throw unauthenticated();
+    const user = userOf(caller);
     const scope = await this.engagements.scopeOf(key);
     const at = now();
     return database.transaction(async (tx) => {
@@ -263,10 +263,10 @@ export class AuditorStatementService {
         const answeredAt = isKept ? before.answeredAt : after === '' ? null : at.toISOString();
         // Who closes what another one has answered has not answered it. An answer that is taken back is none.
         const isOwn = isKept ? before.answeredBy === null : after !== '' || closedAt !== null;
-        const answeredBy = isOwn ? caller.username : isKept ? before.answeredBy : null;
+        const answeredBy = isOwn ? user.username : isKept ? before.answeredBy : null;
         await answerRequest.all(tx, { id, answer: after, answeredBy, answeredAt, closedAt });
         const said = { request: { after: id }, ...changes };
-        const state = isOwn ? { answeredBy: nameOf(caller) } : isKept ? {} : { answeredBy };
+        const state = isOwn ? { answeredBy: nameOf(user) } : isKept ? {} : { answeredBy };
         await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said, state });
       }
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));

@@ -12,7 +12,6 @@ import {
   activeAmong,
   keepAnOwner,
   lockedMembers,
-  roleAmong,
   userIdOf,
   type MemberKey,
   type MemberService,
@@ -243,9 +242,9 @@ export class MemberUpdateService {
 
   /** Locks and returns caller and member. Throws when the caller does not manage the member. */
   private async managed(tx: Queryable, caller: Caller, { organizationId, userId, version }: ChangedMemberKey) {
-    const userIds = caller.kind === 'user' ? [userId, caller.userId] : [userId];
-    const members = await lockedMembers(tx, organizationId, userIds);
-    const [actor, member] = [roleAmong(members, caller), members.get(userId)];
+    const { userId: callerId } = userOf(caller);
+    const members = await lockedMembers(tx, organizationId, [userId, callerId]);
+    const [actor, member] = [activeAmong(members, callerId)?.role, members.get(userId)];
     if (actor === undefined || !member?.isPerson) throw notFound();
     if (!manages(actor, member.role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
     requireVersion(member, version);

@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import { userOf, type Caller } from '../../auth/caller.js';
 import { manages, roleHas, type Privilege } from '../../auth/roles.js';
 import { isUuid } from '../../common/formats.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -207,16 +207,10 @@ export function activeAmong(members: Members, userId: string) {
   return member?.canAct ? member : undefined;
 }
 
-/** Of the caller, whom `members` was read for as well. The system acts as an owner; undefined for who cannot act. */
-export function roleAmong(members: Members, caller: Caller): Role | undefined {
-  if (caller.kind !== 'user') return caller.kind === 'system' ? 'ORGANIZATION_OWNER' : undefined;
-  return activeAmong(members, caller.userId)?.role;
-}
-
-/** The caller's role in the database, not the cached one: for decisions under the lock. */
+/** The caller's role in the database, not the cached one: for decisions under the lock. Undefined for who cannot act. */
 export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
-  const userIds = caller.kind === 'user' ? [caller.userId] : [];
-  return roleAmong(await lockedMembers(tx, organizationId, userIds), caller);
+  const { userId } = userOf(caller);
+  return activeAmong(await lockedMembers(tx, organizationId, [userId]), userId)?.role;
 }
 
 /**
@@ -234,11 +228,10 @@ export async function authorizeNow(
   if (!roleHas(role, privilege)) access.refuse(caller, privilege, organizationId);
 }
 
-/** The caller's role, cached or not, where it may manage members: for what it may do. The system acts as an owner. */
+/** The caller's role, cached or not, where it may manage members: for what it may do. */
 export async function managingRole(access: Access, caller: Caller, organizationId: number): Promise<Role | undefined> {
-  if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
-  if (caller.kind === 'anonymous' || !(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
-  return access.roleIn(caller, organizationId);
+  if (!(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
+  return access.roleIn(userOf(caller), organizationId);
 }
 
 /** The full name of a user, or the user name where there is none. */

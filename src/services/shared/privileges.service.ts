@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import { FOR_PERSONS, PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
-import { found, unauthenticated } from '../../errors.js';
+import { found } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
 /** Privileges of callers in organizations. */
@@ -10,8 +10,7 @@ export class PrivilegeService {
 
   /** The caller's role in an organization. Throws NOT_FOUND for non-members. */
   async roleOf(caller: Caller, organizationId: number): Promise<Role> {
-    if (caller.kind !== 'user') throw unauthenticated();
-    return found(await this.access.roleIn(caller, organizationId));
+    return found(await this.access.roleIn(userOf(caller), organizationId));
   }
 
   /** Privileges of the caller with the token of this request: none where it is no member. */

@@ -1,10 +1,10 @@
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { conflict, found, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, notFound } from '../../errors.js';
 import { EVENT_TYPES } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
@@ -49,8 +49,7 @@ export class WebhookDeliveryService {
     selection: ListSelection,
   ) {
     const [, organizationId = 0, position = 0] = EVENT_ID.exec(id ?? '')?.map(Number) ?? [];
-    if (caller.kind !== 'user') throw unauthenticated();
-    const reachable = statements.ofReachable(reachOf(caller));
+    const reachable = statements.ofReachable(reachOf(userOf(caller)));
     const conditions = id == null ? [reachable] : [reachable, statements.ofEvent({ organizationId, position })];
     const request = { ...query, conditions, ...deliveryProjection.list(selection) };
     const pages = await deliveryListing.ofMany<DeliveryRow, number>(this.deps.database, endpointIds, request);
@@ -166,12 +165,12 @@ export class WebhookDeliveryService {
     check?: () => void,
   ): Promise<Result> {
     const key = await this.endpoints.authorize(caller, named, 'MANAGE_WEBHOOKS');
-    if (caller.kind !== 'user') throw unauthenticated();
+    const user = userOf(caller);
     check?.();
     return this.deps.database.transaction(async (tx) => {
       const endpoint = found(await lockEndpoint.first(tx, key));
       if (endpoint.status === 'DISABLED') throw conflict('WEBHOOK_ENDPOINT_DISABLED');
-      return work(tx, { key, user: caller, endpoint });
+      return work(tx, { key, user, endpoint });
     });
   }
 }

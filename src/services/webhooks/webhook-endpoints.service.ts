@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { HOUR } from '../../common/time.js';
@@ -110,9 +110,9 @@ export class WebhookEndpointService {
       await access.authorize(caller, privilege, organizationId);
       return { organizationId, userId: null, webhookEndpointId };
     }
-    if (caller.kind !== 'user') throw unauthenticated();
+    const user = userOf(caller);
     const { userId } = found(await statements.userOf.first(database, { id: webhookEndpointId }));
-    if (userId !== caller.userId || scope === 'ORGANIZATION') throw notFound();
+    if (userId !== user.userId || scope === 'ORGANIZATION') throw notFound();
     access.authorizeOwn(caller, PRIVILEGES[privilege].scope);
     return { organizationId: null, userId, webhookEndpointId };
   }
@@ -237,7 +237,6 @@ export class WebhookEndpointService {
   private async authorizeNew(caller: Caller, { organizationId, scope }: NamedOwner): Promise<EndpointOwner> {
     if (organizationId == null && scope === 'MANAGED_ORGANIZATIONS')
       return { organizationId: null, userId: this.deps.access.authorizeOwn(caller, 'write').userId };
-    if (caller.kind !== 'user') throw unauthenticated();
     if (organizationId == null) throw invalidInput([inputError('organizationId', NEEDED)]);
     if (scope === 'MANAGED_ORGANIZATIONS') throw invalidInput([inputError('organizationId', NOT_NEEDED)]);
     await this.deps.access.authorize(caller, 'MANAGE_WEBHOOKS', organizationId);
@@ -245,8 +244,7 @@ export class WebhookEndpointService {
   }
 
   private writer(caller: Caller) {
-    if (caller.kind !== 'user') throw unauthenticated();
-    return { user: caller, now: this.deps.now() };
+    return { user: userOf(caller), now: this.deps.now() };
   }
 
   /** Throws BAD_USER_INPUT for an address that would never be called. Where its host leads is judged at each attempt. */

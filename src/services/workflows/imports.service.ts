@@ -1,11 +1,11 @@
 import { dayOf } from '../../common/local-time.js';
 import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import { userOf, type Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { badUserInput, conflict, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { badUserInput, conflict, notFound, requireVersion } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -83,7 +83,6 @@ export class WorkflowImportService {
   ): Promise<{ created: boolean; workflowImport: object }> {
     const { organizationId, mode, previewDigest = null, replacesVersion } = input;
     const file = await this.readAuthorized(caller, input);
-    if (caller.kind !== 'user') throw unauthenticated();
     const { content } = file;
     const answer = await this.database.transaction(async (tx) => {
       await lockImports.all(tx, { organizationId });
@@ -109,7 +108,7 @@ export class WorkflowImportService {
           : undefined;
       if (isAssociated && previewDigest === null) throw conflict('WORKFLOW_ASSOCIATED');
       if (previewDigest !== null && previewDigest !== changes?.digest) throw conflict('STALE_PREVIEW');
-      const row = { ...written, importedBy: caller.username, importedAt: now };
+      const row = { ...written, importedBy: userOf(caller).username, importedAt: now };
       const workflowImport = await storeImport(importProjection.of(selection)).one(tx, row);
       const { name, changes: facts } = recordOf(file);
       const recorded =
