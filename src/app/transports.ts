@@ -115,6 +115,7 @@ async function createGraphQL(
     idempotent: new IdempotentMutations(pipeline, services.idempotency),
     named,
     largeBodies,
+    log,
     stage: (bytes, maxBytes) => store.stage(bytes, maxBytes),
     stream: new SseTransport(operations, sessions),
     pageHeaders: EXPLORER_HEADERS,

@@ -16,6 +16,7 @@ import { requestContextOf, showLimits, type RequestContext } from '../http/reque
 import { type FileAccess, fileGuard } from '../http/stream-guard.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
+import type { Logger } from '../logger.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
@@ -70,6 +71,7 @@ export class GraphQLHttpHandler {
       idempotent: IdempotentMutations;
       named: NamedDocuments;
       largeBodies: LargeBodies;
+      log: Logger;
       /** Where documents of JSON bodies wait until they are used. */
       stage: BlobStore['stage'];
       /** Answers /graphql/stream. */
@@ -91,7 +93,8 @@ export class GraphQLHttpHandler {
       if (path === '/graphql') await this.answer(request, response, requestContext);
       else await this.deps.stream.handle(request, response, requestContext);
     } catch (error) {
-      const context = await requestContext.context().catch(() => fallbackContext(requestContext));
+      const { requestId } = requestContext;
+      const context = await requestContext.context().catch(() => ({ requestId, log: this.deps.log }));
       if (path === '/graphql' && 'meter' in context) finishCharges(response, context);
       fail(request, response, context, error);
     }
@@ -342,8 +345,4 @@ function hasPreflightHeader({ headers }: IncomingMessage): boolean {
 /** Errors come first in an answer; nothing else in it depends on the language that a client asks for. */
 function showLanguageOfErrors(response: ServerResponse, body: string, { language }: GraphQLContext): void {
   if (body.startsWith('{"errors"')) showLanguage(response, language);
-}
-
-function fallbackContext({ requestId }: RequestContext) {
-  return { requestId, log: { error() {}, warn() {} } as never };
 }
