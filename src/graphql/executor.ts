@@ -23,7 +23,7 @@ export interface ExecutionRequest {
   /** A validated document. The same object again is the same document: compiled operations hang on it. */
   document: DocumentNode;
   operationName?: string | null;
-  variables?: Variables | null;
+  variables: Variables;
   context: GraphQLContext;
 }
 
@@ -73,17 +73,16 @@ export class GraphQLExecutor {
   private async executeNow(request: ExecutionRequest): Promise<ExecutionResult> {
     const { document, operationName, variables, context } = request;
     const entry = this.entryOf(document, operationName);
-    const values = variables ?? {};
     const runner = this.runner(document, operationName ?? undefined, entry, context);
     const run: Run =
       entry.operation?.operation === OperationTypeNode.MUTATION
         ? (...given) => context.services.heldChanges.run(context.caller, () => runner(...given))
         : runner;
     const isPresent = entry.askingPast === undefined && context.asked === undefined;
-    const result = isPresent ? await run(values, context) : await this.runPast(entry, values, context, run);
+    const result = isPresent ? await run(variables, context) : await this.runPast(entry, variables, context, run);
     // No `data` key: execution never began, and of a validated document only the variables can be wrong.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
-      return this.variableRefusal(entry.operation, values);
+      return this.variableRefusal(entry.operation, variables);
     return result;
   }
 
@@ -91,10 +90,9 @@ export class GraphQLExecutor {
   async subscribe({
     document,
     operationName,
-    variables,
+    variables: variableValues,
     context,
   }: ExecutionRequest): Promise<ExecutionResult | Stream> {
-    const variableValues = variables ?? {};
     const args = { schema: this.schema, document, operationName, variableValues, contextValue: context };
     const result = await subscribe(args);
     if (isStream(result)) return result;

@@ -20,7 +20,7 @@ import type { Logger } from '../logger.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
-import { fail, inLanguageOf, METHODS, send, sendDirect } from './http-response.js';
+import { fail, inLanguageOf, METHODS, send, sendDirect, textOf } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
@@ -120,7 +120,7 @@ export class GraphQLHttpHandler {
     }
     const answer = isLarge ? await this.handleLarge(request, context) : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
-    const text = answer.body.kind === 'complete' ? answer.body.string : '';
+    const text = textOf(answer);
     showLanguageOfErrors(response, text, context);
     send(response, answer, this.deps.pageHeaders, await this.encoded(request, response, body, text));
   }
@@ -290,8 +290,8 @@ function isForm(request: IncomingMessage): boolean {
 }
 
 /** Whether some root field has a value: what was done must be shown, whatever was wrong beside it. */
-function hasData({ body }: HTTPGraphQLResponse): boolean {
-  const { data } = JSON.parse(body.kind === 'complete' ? body.string : '{}') as { data?: object | null };
+function hasData(answer: HTTPGraphQLResponse): boolean {
+  const { data } = JSON.parse(textOf(answer)) as { data?: object | null };
   return Object.values(data ?? {}).some((value) => value !== null);
 }
 

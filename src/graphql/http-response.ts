@@ -24,10 +24,11 @@ export function sendDirect(response: ServerResponse, { status, retryAfter, body 
 /** Sends what Apollo answers; `pageHeaders` go out with a page. */
 export function send(
   response: ServerResponse,
-  { status, headers, body }: HTTPGraphQLResponse,
+  answer: HTTPGraphQLResponse,
   pageHeaders: Readonly<Record<string, string>>,
   made?: Encoded,
 ): void {
+  const { status, headers } = answer;
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
@@ -37,20 +38,24 @@ export function send(
   }
   response.statusCode = status ?? 200;
   challenge(response, response.statusCode);
-  // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
-  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
   if (made !== undefined) response.setHeader('content-encoding', made.encoding);
-  const sent = made?.body ?? body.string;
+  const sent = made?.body ?? textOf(answer);
   response.setHeader('content-length', Buffer.byteLength(sent));
   response.end(sent);
 }
 
+/** Of what Apollo answers: incremental delivery is not part of this server's GraphQL version. */
+export function textOf({ body }: HTTPGraphQLResponse): string {
+  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
+  return body.string;
+}
+
 /** An answer in the language of the request: refusals before there is an operation pass none of Apollo's hooks. */
 export function inLanguageOf({ language }: GraphQLContext, answer: HTTPGraphQLResponse): HTTPGraphQLResponse {
-  const { status = 200, body } = answer;
-  if (language === undefined || status < 400 || body.kind !== 'complete' || !body.string.startsWith('{"errors"'))
-    return answer;
-  const { errors, ...others } = JSON.parse(body.string) as { errors: GraphQLFormattedError[] };
+  const { status = 200 } = answer;
+  const text = textOf(answer);
+  if (language === undefined || status < 400 || !text.startsWith('{"errors"')) return answer;
+  const { errors, ...others } = JSON.parse(text) as { errors: GraphQLFormattedError[] };
   const string = `${JSON.stringify({ errors: errors.map((error) => inLanguage(error, language)), ...others })}\n`;
   return { ...answer, body: { kind: 'complete', string } };
 }

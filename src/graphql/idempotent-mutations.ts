@@ -8,6 +8,7 @@ import type { GraphQLContext } from '../http/context.js';
 import type { ChangedObject } from '../errors.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
 import { isCall } from './direct-operations.js';
+import { textOf } from './http-response.js';
 import type { Call, OperationPipeline } from './pipeline.js';
 
 /**
@@ -71,10 +72,10 @@ interface Result {
   data?: object | null;
 }
 
-function executed({ status, headers, body }: HTTPGraphQLResponse): Executed {
-  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
-  const reply: Reply = { status: status ?? 200, headers: Object.fromEntries(headers), body: body.string };
-  const { errors, data } = JSON.parse(body.string) as Result;
+function executed(answer: HTTPGraphQLResponse): Executed {
+  const { status, headers } = answer;
+  const reply: Reply = { status: status ?? 200, headers: Object.fromEntries(headers), body: textOf(answer) };
+  const { errors, data } = JSON.parse(reply.body) as Result;
   const objects = objectsIn(data);
   if (errors === undefined) return { reply, outcome: 'done', objects };
   const isFailure = errors.some(({ extensions }) => FAILURES.has(extensions?.code ?? ''));
