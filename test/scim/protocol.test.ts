@@ -249,6 +249,10 @@ describe('a PATCH of a user', () => {
     ['a filter of another kind', { op: 'replace', path: 'emails[type ne "work"].value', value: 'a' }, 'invalidPath'],
     ['a filter on what has none', { op: 'replace', path: 'userName[type eq "a"]', value: 'a' }, 'invalidPath'],
     ['an unknown part of an address', { op: 'replace', path: 'emails[type eq "work"].x', value: 'a' }, 'invalidPath'],
+    ['a part of addresses', { op: 'replace', path: 'emails.value', value: 'a' }, 'invalidPath'],
+    ['a filter by no part that is kept', { op: 'remove', path: 'emails[display eq "a"]' }, 'invalidPath'],
+    ['an unknown part of a name', { op: 'replace', path: 'name.nick', value: 'a' }, 'invalidPath'],
+    ['a part of what has none', { op: 'replace', path: 'userName.x', value: 'a' }, 'invalidPath'],
     ['a path that is no text', { op: 'replace', path: 7, value: 'a' }, 'invalidPath'],
     ['__proto__', { op: 'replace', path: '__proto__', value: {} }, 'invalidPath'],
     ['constructor.prototype', { op: 'add', path: 'constructor.prototype', value: {} }, 'invalidPath'],
@@ -282,6 +286,26 @@ describe('a PATCH of a user', () => {
     const path = `emails[value eq "absent@${domain}"].type`;
     const { status, body } = await directory.patch(`Users/${made.id}`, [{ op: 'remove', path }]);
     expect([status, body]).toEqual([200, before]);
+  });
+
+  test('selects addresses by their value or as the primary one, and passes over parts of a name that are not kept', async () => {
+    const [work, home, moved] = ['work', 'home', 'moved'].map((name) => `${name}@${domain}`);
+    const { body: before } = await directory.patch(`Users/${made.id}`, [
+      { op: 'replace', path: 'emails', value: [{ value: work, type: 'work', primary: true }, { value: home }] },
+    ]);
+    expect(before.emails).toHaveLength(2);
+    const { status, body } = await directory.patch(`Users/${made.id}`, [
+      { op: 'replace', path: 'emails[primary eq true].value', value: moved },
+      { op: 'remove', path: `emails[value eq "${home}"]` },
+      { op: 'add', path: 'name.middleName', value: 'M' },
+    ]);
+    expect([status, body.name]).toEqual([200, before.name]);
+    expect(body.emails).toEqual([{ value: moved, type: 'work', primary: true }]);
+    const added = await directory.patch(`Users/${made.id}`, [
+      { op: 'remove', path: 'emails' },
+      { op: 'add', path: 'emails[primary eq true].value', value: work },
+    ]);
+    expect(added).toMatchObject({ status: 200, body: { emails: [{ value: work, primary: true }] } });
   });
 
   test('takes 200 characters, and Unicode in one form', async () => {
