@@ -231,6 +231,23 @@ describe('events go to a user', () => {
     expect(subjects.map(({ subject }) => subject.split('/')[0])).toEqual([String(one), String(later)]);
   });
 
+  test('in deliveries that are found by their ids alone by that user, and by no other who manages the organization', async () => {
+    const organizationId = await managed();
+    const other = await buildPerson(database, 'owner');
+    await join(database, other, organizationId, 'ORGANIZATION_OWNER');
+    await endpoint();
+    await send(organizationId);
+    const [{ id }] = (await database.rows('select id from webhook_delivery')) as [{ id: number }];
+    const found = (token: string) =>
+      gateway.graphql.call('query ($id: ID!) { node(id: $id) { id } }', {
+        token,
+        variables: { id: `WebhookDelivery:${id}` },
+      });
+    expect((await found(user.token)).body.data).toEqual({ node: { id: `WebhookDelivery:${id}` } });
+    const { data, errors } = (await found(other.token)).body;
+    expect([data, errors?.map(({ extensions }) => extensions.code)]).toEqual([{ node: null }, ['NOT_FOUND']]);
+  });
+
   test('not from one that requires a sign-in, has blocked the token, or is deleted but for its deletion', async () => {
     const [requires, blocks, deleted, open] = [
       await managed(),
