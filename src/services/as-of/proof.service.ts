@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Actor, Caller, Origin } from '../../auth/caller.js';
+import { userOf, type Actor, type Caller, type Origin } from '../../auth/caller.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import type { RecordedTable } from '../../database/recorded-tables.js';
@@ -70,8 +70,7 @@ export class ProofService {
     const wanted = this.wanted(request);
     // Without them there is nothing to refuse, but while the state of the organization is being recorded.
     if (request.asOf != null || wanted.object !== null) await this.find(wanted);
-    const name = caller.kind === 'user' ? caller.username : caller.kind;
-    return this.deps.links.proofAddress(wanted.organizationId, { ...wanted, for: name });
+    return this.deps.links.proofAddress(wanted.organizationId, { ...wanted, for: userOf(caller).username });
   }
 
   /** The file for a caller with a token. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */

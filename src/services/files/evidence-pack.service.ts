@@ -1,6 +1,6 @@
 import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
-import type { Caller, Origin } from '../../auth/caller.js';
+import { userOf, type Caller, type Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { invalidInput, notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
@@ -80,14 +80,14 @@ export class EvidencePackService {
     this.database.past.refuse('FILES');
     const names = await this.authorize(caller, key);
     requireTime(period);
-    return this.deps.links.packAddress(key, { for: nameOf(caller), ...period, names });
+    return this.deps.links.packAddress(key, { for: userOf(caller).username, ...period, names });
   }
 
   /** The pack for a caller with a token. Throws NOT_FOUND and FORBIDDEN. */
   async forCaller(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<PreparedFile> {
     const names = await this.authorize(caller, key);
     requireTime(period);
-    return this.prepare(caller, key, { period, preparedFor: nameOf(caller), names });
+    return this.prepare(caller, key, { period, preparedFor: userOf(caller).username, names });
   }
 
   /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
@@ -191,10 +191,6 @@ function pathOf({ id, incidentId, originalName }: IncidentFile): string {
 /** A pack of no time would look as if there was no evidence. */
 function requireTime({ from, to }: Period): void {
   if (from != null && to != null && from >= to) throw invalidInput([{ path: ['from'], sentence: 'must be before to' }]);
-}
-
-function nameOf(caller: Caller): string {
-  return caller.kind === 'user' ? caller.username : caller.kind;
 }
 
 /**
