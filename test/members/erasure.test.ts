@@ -17,7 +17,7 @@ import { buildAuditEntry } from '../support/audit.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
-import { buildInvitation, membership, newMember } from '../support/people.js';
+import { buildEngagement, buildInvitation, membership, newMember } from '../support/people.js';
 import {
   buildIncident,
   buildNotifications,
@@ -357,6 +357,32 @@ describe.each(APIS)('through %s', (api) => {
       [],
     );
     expect(await query('select accepted_at as at from invitation where id = $1', [id])).toEqual([{ at: null }]);
+  });
+
+  test('a person who becomes an auditor while it is erased is removed as one, which is on record', async () => {
+    const { database } = gateway.app;
+    const person = await buildPerson(database, 'examiner');
+    const { organizationId, owner } = testData;
+    const engagementId = await buildEngagement(database, organizationId, {});
+    const email = `${person.username}@example.com`;
+    const { id, secret } = await buildInvitation(database, { organizationId, owner, email });
+    await query(`update invitation set engagement_id = $2, role = 'AUDITOR' where id = $1`, [id, engagementId]);
+    const { token } = person;
+    const answers = await inTurnBehind(
+      database,
+      ['select from app_user where id = $1 for update', [person.id]],
+      [
+        () => gateway.rest.post('/api/v1/invitations/accept', { token, body: { secret } }),
+        () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token }),
+      ],
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await query('select from engagement_auditor where user_id = $1', [person.id])).toEqual([]);
+    const entries = await query<{ action: string }>(
+      'select action from audit_entry where subject = $1 order by position',
+      [`ENGAGEMENT/${engagementId}`],
+    );
+    expect(entries.map(({ action }) => action)).toEqual(['AUDITOR_JOINED', 'AUDITOR_REMOVED']);
   });
 
   test('a person who becomes the owner while it is erased stays, and one who is removed leaves once', async () => {

@@ -154,11 +154,12 @@ export async function eraseUser(
   // What others lock before a trail is locked here as well before anything is recorded, and the person last.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
   await lockWebhooks(tx, organizationIds, userId);
-  const engagements = await audited.all(tx, { userId });
+  await audited.all(tx, { userId });
   const { version, ...person } = found(await lockPerson.first(tx, { userId }));
   requireVersion({ version }, expected);
   // Again: some may have been made until now.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
+  const engagements = await audited.all(tx, { userId });
   const elsewhere = [...traces, ...engagements];
   const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
