@@ -210,6 +210,12 @@ export class Access {
     return (await this.records.engagement(userId, engagementId, new Date(this.now()))) !== undefined;
   }
 
+  /** For what was made out to a member and is read without a token: whether the member has these privileges by its role. Mostly from memory. */
+  async isMemberWith(userId: string, privileges: readonly Privilege[], organizationId: number): Promise<boolean> {
+    const membership = await this.membershipOf({ userId }, organizationId);
+    return membership !== undefined && privileges.every((privilege) => roleHas(membership.role, privilege));
+  }
+
   /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
     const user = this.authorizeToken(caller, scope);
@@ -270,7 +276,10 @@ export class Access {
     return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
   }
 
-  private async membershipOf({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
+  private async membershipOf(
+    { userId }: Pick<UserCaller, 'userId'>,
+    organizationId: number,
+  ): Promise<Membership | undefined> {
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
     if (remembered !== undefined) return remembered;

@@ -137,7 +137,7 @@ function isOnlyField({ operation }: GraphQLResolveInfo): boolean {
 class EvidencePackResolver {
   @FieldResolver(
     () => String,
-    'Full address of the evidence pack: one ZIP with documents, the statement of applicability, the history of statuses and incidents as CSV, and a signed manifest to verify it by. It is signed, needs no token and expires soon.',
+    'Full address of the evidence pack: one ZIP with documents, the statement of applicability, the history of statuses and incidents as CSV, and a signed manifest to verify it by. It is signed, needs no token and expires soon, or as soon as you may not have the pack any more.',
   )
   evidencePackUrl(
     @Root() { organizationId, workflowId }: OrganizationWorkflowKey,

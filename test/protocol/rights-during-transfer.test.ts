@@ -5,7 +5,14 @@ import { pino } from 'pino';
 import { record } from '../../src/services/audit/record.js';
 import { expectStatus } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildWorkflow,
+  join,
+  type Person,
+} from '../support/test-data.js';
 
 /** More than the buffers of a connection hold, so that the rest is made only when the client reads on. */
 const ROWS = 1_400;
@@ -93,6 +100,25 @@ test('an audit trail breaks off when the caller loses the role that it needs', a
   const { bytes, isWhole } = await rest(response);
   expect(isWhole).toBe(false);
   expect(bytes).toBeLessThan(whole.bytes);
+  expect(errors()).toEqual([]);
+});
+
+test('an evidence pack breaks off when the member whom its address was made out to is removed', async () => {
+  const reader = await person('reader', 'SECURITY_OFFICER');
+  await buildWorkflow(database, organizationId, 'nis2-directive');
+  const incidentId = await buildIncident(database, organizationId);
+  await database.rows(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     select $1, $2, (select string_agg(md5((n * 1000 + k)::text), '') from generate_series(1, $4::int / 32) k), 'x' from generate_series(1, $3::int) n`,
+    [organizationId, incidentId, ROWS, ROW_CHARACTERS],
+  );
+  const query = `{ organizationWorkflow(organizationId: ${organizationId}, workflowId: "nis2-directive") { evidencePackUrl } }`;
+  const { token } = reader;
+  const { evidencePackUrl } = (await gateway.graphql.data(query, { token })).organizationWorkflow;
+  const response = await begin(evidencePackUrl.slice(gateway.url.length), { ...reader, token: '' });
+  const member = `/api/v1/organizations/${organizationId}/users/${reader.id}`;
+  expectStatus(await gateway.rest.delete(member, { token: owner.token }), 200);
+  expect((await rest(response)).isWhole).toBe(false);
   expect(errors()).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { CATALOG } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
 import { openFilesBelow } from '../support/open-files.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
@@ -146,6 +147,21 @@ describe('a signed address', () => {
     // Without a signature there is nothing but the token.
     const unsigned = changed(({ searchParams }) => searchParams.delete('signature'));
     expect((await fetchPack(unsigned, null)).status).toBe(401);
+  });
+
+  test('ends with the rights of the member whom it was made out to, though it needs no token', async () => {
+    const { database } = gateway.app;
+    const member = await newMember(database, testData.organizationId, 'SECURITY_OFFICER');
+    const url = local(await address(member.token));
+    expect((await fetchPack(url, null)).status).toBe(200);
+    const user = `/api/v1/organizations/${testData.organizationId}/users/${member.id}`;
+    expectStatus(await gateway.rest.patch(user, { token: testData.owner.token, body: { role: 'VIEWER' } }), 200);
+    // The names of persons in it are those of the audit trail.
+    await until(async () => (await fetchPack(url, null)).status === 404);
+    const without = local(await address(member.token));
+    expect((await fetchPack(without, null)).status).toBe(200);
+    expectStatus(await gateway.rest.delete(user, { token: testData.owner.token }), 200);
+    await until(async () => (await fetchPack(without, null)).status === 404);
   });
 
   test('is given to who may read, whatever brought them to the workflow', async () => {

@@ -80,7 +80,7 @@ export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
       bytes += piece;
       meter.count('reads', Math.floor(bytes / BYTES_PER_POINT) - before);
     };
-    await sendStreamed(request, response, { ...file, mediaType, guard, sent, isSecret }, deps.log);
+    await sendStreamed(request, response, { guard, ...file, mediaType, sent, isSecret }, deps.log);
   };
 }
 

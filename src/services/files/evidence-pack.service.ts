@@ -2,7 +2,8 @@ import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import { userOf, type Caller, type Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { invalidInput, notFound } from '../../errors.js';
+import { db, statement } from '../../database/sql.js';
+import { found, invalidInput, notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/file-names.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
@@ -61,6 +62,19 @@ interface Preparation {
   names: boolean;
 }
 
+/** A file that may be taken back while it is sent. */
+interface GuardedFile extends PreparedFile {
+  guard: () => Promise<void>;
+}
+
+/** For what every pack shows, and for its names of persons. */
+const SHOWN = ['READ_DOCUMENTS', 'READ_INCIDENTS'] as const;
+const NAMES = 'READ_AUDIT_TRAIL';
+
+const holder = statement<{ username: string }>()((p) =>
+  db.selectFrom('app_user').select('id').where('username', '=', p('username')),
+);
+
 /** How many contents are looked for in the storage at a time. */
 const LOOKED_FOR_AT_ONCE = 16;
 
@@ -90,18 +104,26 @@ export class EvidencePackService {
     return this.prepare(caller, key, { period, preparedFor: userOf(caller).username, names });
   }
 
-  /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
-  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<PreparedFile> {
+  /**
+   * The pack for who has its address, as it is by now: as long as the member whom it was made out to may have it, which `guard` says
+   * again. Throws NOT_FOUND from then on, and for an address that is not ours or has expired.
+   */
+  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<GuardedFile> {
     if (!this.deps.links.isGoodPack(key, signature)) throw notFound();
     const { for: preparedFor, names, ...period } = signature;
-    return this.prepare({ ...SIGNED_ADDRESS, origin }, key, { period, preparedFor, names });
+    const { id } = found(await holder.first(this.database, { username: preparedFor }));
+    const privileges = names ? ([...SHOWN, NAMES] as const) : SHOWN;
+    const guard = async () => {
+      if (!(await this.access.isMemberWith(id, privileges, key.organizationId))) throw notFound();
+    };
+    await guard();
+    return { ...(await this.prepare({ ...SIGNED_ADDRESS, origin }, key, { period, preparedFor, names })), guard };
   }
 
   /** Whether names of the audit trail may be shown. */
   private async authorize(caller: Caller, { organizationId }: OrganizationWorkflowKey): Promise<boolean> {
-    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
-    await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-    return this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId);
+    for (const privilege of SHOWN) await this.access.authorize(caller, privilege, organizationId);
+    return this.access.allows(caller, NAMES, organizationId);
   }
 
   /** Finds every error before the first byte: afterwards an archive can only be broken off. */
