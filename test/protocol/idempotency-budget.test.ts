@@ -6,7 +6,8 @@ import { HIGH_QUOTAS } from '../support/gateway.js';
 import { expectReplay, newKey } from '../support/idempotency.js';
 import { expectStatus, withStory } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const KILOBYTE = 1024;
 const clock = new TestClock();
@@ -161,6 +162,29 @@ describe.each(APIS)('over %s', (api) => {
     expect(await count('incident', 'title', `Once over ${api}`)).toBe(1);
   });
 });
+
+test.each(APIS)(
+  'a notification that was marked over %s is shown again to a member of its organization alone',
+  async (api) => {
+    const organizationId = await buildOrganization(database, `Notified ${api}`);
+    const person = await buildPerson(database, `notified-${api}`);
+    await join(database, person, organizationId, 'VIEWER');
+    await buildNotifications(database, person, organizationId, 1);
+    const list = await gateway.rest.get('/api/v1/notifications', { token: person.token });
+    const notificationId = list.body.data[0].id as number;
+    const request = { token: person.token, headers: newKey() };
+    const document = `mutation { updateNotification(input: { notificationId: ${notificationId}, read: true }) { notification { title } } }`;
+    const mark = () =>
+      api === 'REST'
+        ? gateway.rest.patch(`/api/v1/notifications/${notificationId}`, { ...request, body: { read: true } })
+        : gateway.graphql.call(document, request);
+    const first = await mark();
+    expectReplay(await mark(), first);
+    await database.rows('delete from membership where user_id = $1', [person.id]);
+    await until(async () => (await mark()).status === 404);
+    expectRefusal(await mark(), 404, 'NOT_FOUND');
+  },
+);
 
 test('a request that takes away its own right is repeated', async () => {
   const key = newKey();

@@ -53,13 +53,14 @@ interface Marked extends Reach {
 
 /** Locks in the order of ids, so that two requests that mark the same ones cannot wait for each other in a circle. */
 const markGiven = statement<Reach & { userId: string; ids: readonly number[]; read: boolean }>()(
-  (p) => sql<{ found: number; changed: number }>`
-    with found as (select ${n.id}, ${n.read} from ${SEEN}
+  (p) => sql<{ found: number; changed: number; organizationIds: number[] }>`
+    with found as (select ${n.id}, ${n.read}, ${n.organization_id} from ${SEEN}
                     where ${n.user_id} = ${p('userId')} and ${n.id} = any(${p('ids')}::bigint[]) and ${reachable(p)}
                     order by ${n.id} for update of n),
          marked as (update ${n.table} set ${column('notification', 'read')} = ${p('read')} from found
                      where ${n.id} = found.id and found.read <> ${p('read')} returning ${n.id})
-    select (select count(*) from found) as found, (select count(*) from marked) as changed`,
+    select (select count(*) from found) as found, (select count(*) from marked) as changed,
+           array(select distinct found.organization_id from found) as "organizationIds"`,
 );
 
 const markAllRead = markAll(true);
@@ -218,7 +219,12 @@ async function markThese(
   { ids, read }: { ids: readonly number[]; read: boolean },
 ): Promise<number> {
   const wanted = [...new Set(ids)];
-  const { found, changed } = await markGiven.one(tx, { userId: user.userId, ids: wanted, read, ...reachOf(user) });
+  const { found, changed, organizationIds } = await markGiven.one(tx, {
+    ...{ userId: user.userId, ids: wanted, read },
+    ...reachOf(user),
+  });
   if (found !== wanted.length) throw notFound();
+  // Which a repeated answer needs as well: it shows what is of these organizations.
+  for (const organizationId of organizationIds) user.rights?.add({ privilege: 'SET_OWN_ALERTS', organizationId });
   return changed;
 }
