@@ -2,15 +2,18 @@ import { afterAll, expect, test } from '@jest/globals';
 import { getNamedType, isLeafType, isNonNullType, type GraphQLField, type GraphQLObjectType } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { digestToken } from '../../src/auth/token.js';
 import { GraphQLClient, RestClient } from '../support/clients.js';
 import { expectStatus } from '../support/matchers.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
-import { Findings, followed, isChosen, placesOf, seed } from './support/interrupted-runs.js';
+import type { Person } from '../support/test-data.js';
+import { ANNOUNCED, Findings, followed, isChosen, placesOf, sample, seed } from './support/interrupted-runs.js';
 import { selectionOf } from './support/pair-runs.js';
-import { followSteps } from './support/stepped-requests.js';
+import { followSteps, INTERRUPTIONS } from './support/stepped-requests.js';
 
 const { gateway, testData } = await startSeededGateway();
 afterAll(followSteps());
@@ -23,7 +26,8 @@ const graphql = new GraphQLClient(gateway.url);
 type Values = Readonly<Record<string, number | string>>;
 
 interface Source {
-  token: string;
+  organizationId: number;
+  owner: Person;
   /** By the name of a parameter, or with the part of the path before it where several have that name. */
   values: Values;
   /** Instead, on paths that match. */
@@ -61,7 +65,7 @@ async function seededSource(): Promise<Source> {
   };
   const own = { webhookendpointid: seeded.ownWebhookEndpointId, webhookdeliveryid: seeded.ownWebhookDeliveryId };
   return {
-    ...{ token: owner.token, values },
+    ...{ organizationId, owner, values },
     others: [
       [/scim\/tokens/, { 'tokens id': seeded.scimTokenId }],
       [/service-accounts/, { 'tokens id': seeded.accountTokenId }],
@@ -83,7 +87,7 @@ async function recordedSource(): Promise<Source> {
     ...{ engagementid: engagements[0]!.id },
     ...Object.fromEntries(devices.map((device) => [`${device.kind} id`, device.id])),
   };
-  return { token: owner.token, values, others: [] };
+  return { organizationId: id, owner, values, others: [] };
 }
 
 /** Undefined where an object of the path is not there. */
@@ -98,9 +102,8 @@ function filled(path: string, { values, others }: Source): string | undefined {
   return isWhole ? address : undefined;
 }
 
-interface Read {
+interface Read extends Pick<Source, 'organizationId' | 'owner'> {
   path: string;
-  token: string;
 }
 
 const OPENAPI = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
@@ -117,17 +120,17 @@ async function reads(): Promise<Read[]> {
     const has = (name: string) => get.parameters?.some((parameter) => parameter.name === name);
     const [address, other] = [filled(path, seeded), filled(path, recorded)];
     if (address === undefined) throw new Error(`${path}: no value of a parameter`);
-    const add = (query: string) => found.push({ path: address + query, token: seeded.token });
+    const add = (query: string) => found.push({ ...seeded, path: address + query });
     if (!path.endsWith('/proof')) add(path.endsWith('/search') ? '?q=incident' : '');
     if (has('format')) for (const format of ['csv', 'xlsx']) add(`?format=${format}`);
     if (has('as_of') && other !== undefined && !/regimes|cloud-defender$|atb$/.test(path))
-      found.push({ path: `${other}?as_of=${instant}`, token: recorded.token });
-    if (path.endsWith('/evidence-pack')) found.push({ path: other!, token: recorded.token });
+      found.push({ ...recorded, path: `${other}?as_of=${instant}` });
+    if (path.endsWith('/evidence-pack')) found.push({ ...recorded, path: other! });
   }
   const link = async (path: string): Promise<Read> => {
-    const { body } = await rest.get(filled(path, seeded)!, { token: seeded.token });
+    const { body } = await rest.get(filled(path, seeded)!, { token: seeded.owner.token });
     const { download_url: url } = [body.data].flat()[0] as { download_url: string };
-    return { path: url.slice(gateway.url.length), token: seeded.token };
+    return { ...seeded, path: url.slice(gateway.url.length) };
   };
   found.push(await link('/api/v1/v-ciso/organizations/{organizationid}/documents/{id}'));
   found.push(await link('/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments'));
@@ -147,15 +150,15 @@ const READS = await reads();
 
 test('a read that is interrupted leaves nothing behind, and is answered as a whole or with an error', async () => {
   let [places, interrupted] = [0, 0];
-  for (const { path, token } of READS.filter((read) => isChosen(read.path))) {
-    const call = (headers: Record<string, string>) => rest.call('GET', path, { token, headers });
+  for (const { path, owner } of READS.filter((read) => isChosen(read.path))) {
+    const call = (headers: Record<string, string>) => rest.call('GET', path, { token: owner.token, headers });
     await call({});
     const whole = await followed(gateway, undefined, call);
     const { status, text } = whole.answer!;
     // Some of what was made at random is deleted.
     if (status === 404 && path.includes('as_of=')) continue;
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-    for (const place of placesOf(whole.statements)) {
+    for (const place of placesOf(whole.statements, INTERRUPTIONS)) {
       const { before, interruption } = place;
       const { answer, broken, left, statements } = await followed(gateway, place, call);
       places += 1;
@@ -181,6 +184,84 @@ test('a read that is interrupted leaves nothing behind, and is answered as a who
   expect(interrupted).toBeGreaterThan(places * 0.9);
 }, 7_200_000);
 
+/** A right of an owner that ends, and that it has again. */
+interface Loss {
+  end: string;
+  back: string;
+  values: (read: Read) => unknown[];
+}
+
+const MEMBERSHIP = 'where organization_id = $1 and user_id = $2';
+const ofMember = ({ organizationId, owner }: Read) => [organizationId, owner.id];
+const LOSSES: Readonly<Record<string, Loss>> = {
+  'member deactivated': {
+    end: `update membership set deactivated_at = now() ${MEMBERSHIP}`,
+    back: `update membership set deactivated_at = null ${MEMBERSHIP}`,
+    values: ofMember,
+  },
+  'role lowered': {
+    end: `update membership set role = 'VIEWER' ${MEMBERSHIP}`,
+    back: `update membership set role = 'ORGANIZATION_OWNER' ${MEMBERSHIP}`,
+    values: ofMember,
+  },
+  'token revoked': {
+    end: 'update api_token set revoked_at = now() where digest = $1',
+    back: 'update api_token set revoked_at = null where digest = $1',
+    values: ({ owner }) => [digestToken(owner.token)],
+  },
+  'organization deleted': {
+    end: 'update organization set deleted_at = now() where id = $1',
+    back: 'update organization set deleted_at = null where id = $1',
+    values: ({ organizationId }) => [organizationId],
+  },
+};
+
+async function change(read: Read, loss: string, to: 'end' | 'back'): Promise<void> {
+  const { values, ...texts } = LOSSES[loss]!;
+  await database.rows(texts[to], values(read));
+  await sleep(ANNOUNCED);
+}
+
+/** Without what tells the loss itself, and what goes on meanwhile. */
+const judged = (text: string) =>
+  shown(text).replaceAll(/"viewer_can":\{[^}]*\}|"version":\d+|expires=\d+&signature=[\w-]+|\d\d:\d\d:\d\d/g, '');
+/** Lists of members, and rows that are looked up with their organization. */
+const TELLS_LOSS = /users|token|engagements|workflows$/;
+const REFUSED = [401, 403, 404];
+
+test('a read whose caller loses a right meanwhile is answered as before it or as after it, is refused, or breaks off', async () => {
+  for (const read of READS.filter(({ path }) => isChosen(path))) {
+    const { path, owner } = read;
+    const call = (headers: Record<string, string>) => rest.call('GET', path, { token: owner.token, headers });
+    await call({});
+    const { answer: whole, statements } = await followed(gateway, undefined, call);
+    if (whole!.status === 404 && path.includes('as_of=')) continue;
+    for (const loss of sample(Object.keys(LOSSES), 1)) {
+      await change(read, loss, 'end');
+      const lost = await call({});
+      await change(read, loss, 'back');
+      for (const { before } of placesOf(statements, [loss])) {
+        const place = { before, interruption: () => change(read, loss, 'end') };
+        const { answer, broken, left } = await followed(gateway, place, call);
+        await change(read, loss, 'back');
+        const isAnswered =
+          answer?.status === 200 &&
+          (DIFFERS.test(path) ||
+            TELLS_LOSS.test(path) ||
+            [whole!, lost].some(({ text }) => judged(text) === judged(answer.text)));
+        const isRefused = answer !== undefined && REFUSED.includes(answer.status);
+        const isGone = answer === undefined && broken === 'aborted' && STREAMED.test(path);
+        if (left.length > 0 || !(isAnswered || isRefused || isGone))
+          findings.note({
+            ...{ path, loss, before, statement: statements[before], left, broken, status: answer?.status },
+            ...{ text: answer?.text, whole: whole!.text, lost: lost.text },
+          });
+      }
+    }
+  }
+  expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
+}, 7_200_000);
+
 /** A field of an organization with what it has below it. */
 function selected({ name, args, type }: GraphQLField<unknown, unknown>): string | undefined {
   if (args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)) return undefined;
@@ -191,11 +272,16 @@ function selected({ name, args, type }: GraphQLField<unknown, unknown>): string 
   return `${name}(first: 3) { totalCount nodes { ${selectionOf(nodes!.type, 1)} } }`;
 }
 
+function belowOrganization(): string[] {
+  const fields = Object.values((gateway.app.executor.schema.getType('Organization') as GraphQLObjectType).getFields());
+  return fields.flatMap((field) => selected(field) ?? []).filter(isChosen);
+}
+
+const LOST = new Set(['UNAUTHENTICATED', 'NOT_FOUND', 'FORBIDDEN']);
+
 test('fields of which one is interrupted are answered as a whole or UNAVAILABLE, without a key and with one', async () => {
   const { organizationId, owner } = testData;
-  const fields = Object.values((gateway.app.executor.schema.getType('Organization') as GraphQLObjectType).getFields());
-  const below = fields.flatMap((field) => selected(field) ?? []).filter(isChosen);
-  const selection = `{ databaseId ${below.join(' ')} }`;
+  const selection = `{ databaseId ${belowOrganization().join(' ')} }`;
   const documents = [
     `{ organization(id: ${organizationId}) ${selection} }`,
     `mutation { updateOrganization(input: { organizationId: ${organizationId}, description: "Same" }) { organization ${selection} } }`,
@@ -212,7 +298,7 @@ test('fields of which one is interrupted are answered as a whole or UNAVAILABLE,
     await call({});
     const whole = await followed(gateway, undefined, call);
     expect(whole.answer?.body.errors).toBeUndefined();
-    for (const place of placesOf(whole.statements)) {
+    for (const place of placesOf(whole.statements, INTERRUPTIONS)) {
       const { before, interruption } = place;
       const { answer, broken, left } = await followed(gateway, place, call);
       const codes = answer?.body.errors?.map(({ extensions }) => extensions.code) ?? [];
@@ -220,6 +306,23 @@ test('fields of which one is interrupted are answered as a whole or UNAVAILABLE,
       if (left.length > 0 || codes.some((code) => code !== 'UNAVAILABLE') || (answer === undefined && !isGone))
         findings.note({ keys, place, statement: whole.statements[before], left, broken, codes, text: answer?.text });
     }
+  }
+  expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
+}, 7_200_000);
+
+test('fields whose caller loses a right meanwhile are answered or refused', async () => {
+  const { organizationId, owner } = testData;
+  const document = `{ organization(id: ${organizationId}) { databaseId ${belowOrganization().join(' ')} } }`;
+  const call = (headers: Record<string, string>) => graphql.call(document, { token: owner.token, headers });
+  await call({});
+  const { statements } = await followed(gateway, undefined, call);
+  for (const { before, interruption: loss } of placesOf(statements, Object.keys(LOSSES))) {
+    const read = { organizationId, owner, path: document };
+    const { answer, left } = await followed(gateway, { before, interruption: () => change(read, loss, 'end') }, call);
+    await change(read, loss, 'back');
+    const codes = answer?.body.errors?.map(({ extensions }) => extensions.code) ?? [];
+    if (left.length > 0 || answer === undefined || codes.some((code) => !LOST.has(code)))
+      findings.note({ loss, before, statement: statements[before], left, codes, text: answer?.text });
   }
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
 }, 7_200_000);

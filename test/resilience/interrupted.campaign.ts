@@ -1,14 +1,18 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { PROVEN } from '../support/seeded-organization.js';
-import { Findings, isChosen, placesOf, runMutation, seed, untouched } from './support/interrupted-runs.js';
+import { LOSSES, runEnded } from './support/ended-rights.js';
+import { Findings, isChosen, placesOf, runMutation, sample, seed, untouched } from './support/interrupted-runs.js';
 import { SCENARIOS } from './support/pair-scenarios.js';
-import { followSteps } from './support/stepped-requests.js';
+import { followSteps, INTERRUPTIONS } from './support/stepped-requests.js';
 
 const { gateway } = await startSeededGateway({ resolveTxt: PROVEN });
 afterAll(followSteps());
 
 const findings = new Findings();
+
+/** Rights that are lost in one run, at random. */
+const LOSS_SAMPLE = 40;
 
 /** Operations of several transactions, each of which is done as a whole. */
 const IN_PARTS = /^importControls/;
@@ -18,7 +22,7 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
   for (const name of Object.keys(SCENARIOS).filter(isChosen)) {
     const none = await untouched(gateway, name);
     const whole = await runMutation(gateway, name);
-    for (const { before, interruption } of placesOf(whole.statements)) {
+    for (const { before, interruption } of placesOf(whole.statements, INTERRUPTIONS)) {
       places += 1;
       const { answer, state, fault, left, statements } = await runMutation(gateway, name, { before, interruption });
       if (statements.length > before) interrupted += 1;
@@ -43,4 +47,39 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
   expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
   // Something that is remembered may spare a statement.
   expect(interrupted).toBeGreaterThan(places * 0.9);
+}, 7_200_000);
+
+/** A request that is refused, or a row of it. */
+const REFUSED = /"code":"(?!INTERNAL|UNAVAILABLE)|"outcome":"REFUSED"/;
+
+test('a mutation whose caller loses a right meanwhile is done as a whole, or refused and not done', async () => {
+  for (const loss of sample(LOSSES, LOSS_SAMPLE)) {
+    const last = await runEnded(gateway, loss, 'last');
+    const first = await runEnded(gateway, loss, 'first');
+    const alone = await runEnded(gateway, loss, 'alone');
+    const whole = last.hasEnded ? last : await runMutation(gateway, loss.name);
+    for (const { before } of placesOf(last.statements, [loss.ending])) {
+      const run = await runEnded(gateway, loss, before);
+      const { answer = '', state, fault, left, statements, hasEnded, isBefore } = run;
+      const isRefused = REFUSED.test(answer);
+      const isDone = [last, whole].some((each) => each.state === state);
+      const isUndone = state === alone.state && (isRefused || !hasEnded);
+      const isAfter = state === first.state && (isRefused || answer === first.answer);
+      const hasCommitted = statements.slice(0, before + 1).includes('commit');
+      // The payload is read after the COMMIT, as everything is by then.
+      const isSaidDone = !/"code":/.test(answer) || (isRefused && hasCommitted);
+      // A single statement is judged at its beginning.
+      const isSingle = !statements.includes('commit');
+      const isLate = isBefore && isDone && !hasCommitted && !isSingle && !isAfter && REFUSED.test(first.answer ?? '');
+      const isFault = fault !== undefined && [last, first, alone].every((each) => each.fault === undefined);
+      const isOne = (isDone && isSaidDone) || isUndone || isAfter || IN_PARTS.test(loss.name);
+      if (!isOne || isLate || isFault || left.length > 0)
+        findings.note({
+          ...{ ...loss, before, statement: statements[before], answer, fault, left, hasEnded, isBefore },
+          ...{ isDone, isUndone, isAfter, isLate, statements: statements.length },
+          ...(!isDone && !isUndone && !isAfter && { state, last: last.state, first: first.state, alone: alone.state }),
+        });
+    }
+  }
+  expect({ seed, found: findings.all }).toEqual({ seed, found: [] });
 }, 7_200_000);

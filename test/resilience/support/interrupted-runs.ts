@@ -6,15 +6,27 @@ import { openFilesBelow } from '../../support/open-files.js';
 import { seededRandom } from '../../support/random-changes.js';
 import { callScenario } from './pair-runs.js';
 import { SCENARIOS } from './pair-scenarios.js';
-import { mark, namesLeft, recordedSince, replayFault, rowsAround, storedState, textOf } from './pair-state.js';
+import {
+  mark,
+  type Mark,
+  namesLeft,
+  recordedSince,
+  replayFault,
+  rowsAround,
+  storedState,
+  textOf,
+} from './pair-state.js';
 import { buildWorld, type World } from './pair-world.js';
-import { asSide, besideSteps, INTERRUPTIONS, Stepped, type Interruption } from './stepped-requests.js';
+import { asSide, besideSteps, doneOrBlocked, Stepped, type Interruption } from './stepped-requests.js';
 
 /** Where a request is interrupted, and how. */
-export interface Place {
+export interface Place<How> {
   before: number;
-  interruption: Interruption;
+  interruption: How;
 }
+
+/** What is done there before it goes on, or how it is broken. */
+type Interrupting = Interruption | (() => Promise<unknown>);
 
 /** Whatever was wrong; `INTERRUPTED_FINDINGS` is a file that it is written to as well. An error that is caught nowhere is wrong. */
 export class Findings {
@@ -32,6 +44,9 @@ export class Findings {
   }
 }
 
+/** Milliseconds in which the end of a right is known. */
+export const ANNOUNCED = 40;
+
 /** Places of each request in one run, at random; with `INTERRUPTED`, which names requests, all of those that match. */
 const SAMPLE = 4;
 const { INTERRUPTED, INTERRUPTED_SEED } = process.env;
@@ -41,10 +56,15 @@ const random = seededRandom(seed);
 export const isChosen = (name: string): boolean => new RegExp(INTERRUPTED ?? '').test(name);
 
 /** Where a request that takes these steps is interrupted. */
-export function placesOf(steps: readonly string[]): Place[] {
-  const all = steps.flatMap((_step, before) => INTERRUPTIONS.map((interruption) => ({ before, interruption })));
-  if (INTERRUPTED !== undefined || all.length === 0) return all;
-  return Array.from({ length: SAMPLE }, () => all[Math.floor(random() * all.length)]!);
+export function placesOf<How>(steps: readonly string[], ways: readonly How[]): Place<How>[] {
+  const all = steps.flatMap((_step, before) => ways.map((interruption) => ({ before, interruption })));
+  return all.length === 0 ? all : sample(all, SAMPLE);
+}
+
+/** So many, at random; with `INTERRUPTED` all. */
+export function sample<One>(all: readonly One[], count: number): One[] {
+  if (INTERRUPTED !== undefined) return [...all];
+  return Array.from({ length: count }, () => all[Math.floor(random() * all.length)]!);
 }
 
 let runs = 0;
@@ -52,29 +72,41 @@ let runs = 0;
 /** A request with its statements followed, until nothing of it is under way any more. */
 export async function followed<Answer>(
   gateway: TestGateway,
-  place: Place | undefined,
+  place: Place<Interrupting> | undefined,
   request: (headers: Record<string, string>) => Promise<Answer>,
 ): Promise<Followed<Answer>> {
-  const side = new Stepped(place?.before, place?.interruption);
+  const { before, interruption } = place ?? {};
+  const side = new Stepped(before, typeof interruption === 'string' ? interruption : undefined);
+  let meanwhile: Promise<unknown> | undefined;
+  let isBefore = false;
+  const interrupt = async (work: () => Promise<unknown>) => {
+    meanwhile = work();
+    isBefore = (await doneOrBlocked(gateway.app.database, meanwhile)) === 'done';
+    await sleep(ANNOUNCED);
+    side.release();
+  };
+  if (typeof interruption === 'function') void side.reached.then(() => interrupt(interruption));
   const answered = await asSide(`interrupted-${(runs += 1)}`, side, async (headers) => {
     const answer = await request(headers).catch((error: unknown) => error as Error);
     await besideSteps(() => quiet(gateway, side));
     return answer;
   });
-  const { statements } = side;
-  const left = await filesOpen(gateway.dataDir);
-  if (answered instanceof Error) return { answer: undefined, broken: answered.message, statements, left };
-  return { answer: answered, broken: undefined, statements, left };
+  await meanwhile;
+  const end = { statements: side.statements, left: await filesOpen(gateway.dataDir), isBefore };
+  if (answered instanceof Error) return { answer: undefined, broken: answered.message, ...end };
+  return { answer: answered, broken: undefined, ...end };
 }
 
 /** The end of a request. */
-interface Followed<Answer> {
+export interface Followed<Answer> {
   /** Undefined where the connection was over before its end. */
   answer: Answer | undefined;
   broken: string | undefined;
   statements: readonly string[];
   /** Files that are open. */
   left: readonly string[];
+  /** Whether what was done meanwhile was over before it went on; it waits for the request otherwise. */
+  isBefore: boolean;
 }
 
 const UNDER_WAY = `select count(*)::int as count from pg_stat_activity
@@ -100,7 +132,7 @@ async function filesOpen(dataDir: string): Promise<string[]> {
 }
 
 /** The end of a mutation. */
-interface Result extends Followed<string> {
+export interface Result extends Followed<string> {
   /** Rows and entries, as text. */
   state: string;
   /** Rows that name who was erased, or what the trail tells and what is stored, where they differ. */
@@ -108,10 +140,14 @@ interface Result extends Followed<string> {
 }
 
 /** Runs the operation of a scenario in an organization of its own. */
-export async function runMutation(gateway: TestGateway, name: string, place?: Place): Promise<Result> {
+export async function runMutation(gateway: TestGateway, name: string, place?: Place<Interruption>): Promise<Result> {
   const world = await prepared(gateway, name);
   const from = await mark(world);
   const run = await followed(gateway, place, (headers) => callScenario(gateway, name, world, headers));
+  return resultOf(gateway, world, from, run);
+}
+
+export async function resultOf(gateway: TestGateway, world: World, from: Mark, run: Followed<string>): Promise<Result> {
   await gateway.settled();
   const rows = await rowsAround(world);
   const entries = (await recordedSince(world, from)).map((entry) => textOf(entry)).toSorted();
@@ -125,7 +161,7 @@ export async function untouched(gateway: TestGateway, name: string): Promise<str
   return textOf({ rows: storedState(world, await rowsAround(world)), entries: [] });
 }
 
-async function prepared(gateway: TestGateway, name: string): Promise<World> {
+export async function prepared(gateway: TestGateway, name: string): Promise<World> {
   const world = await buildWorld(gateway);
   await SCENARIOS[name]!.prepare?.(world);
   return world;
