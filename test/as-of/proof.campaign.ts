@@ -4,11 +4,13 @@ import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS } from '../support/apis.js';
 import { pruneTrail, verifyProofOffline, type OfflineVerification } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
+import { newMember } from '../support/people.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { multipart } from '../support/rest.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, type Person } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const clock = new TestClock();
 const { gateway, testData } = await startSeededGateway({ now: clock.now });
@@ -349,6 +351,22 @@ test('an address is not found any more when the organization was deleted', async
   expect((await gateway.rest.get(path)).status).toBe(200);
   await gateway.rest.call('DELETE', `/api/v1/organizations/${id}`, { token: owner.token });
   expect((await gateway.rest.get(path)).status).toBe(404);
+});
+
+test('an address ends with the role of the member whom it was made out to: entries of today are in the file', async () => {
+  const owner = await buildPerson(database, 'owner');
+  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Left' } });
+  const { id } = made.body.data as { id: number };
+  const officer = await newMember(database, id, 'SECURITY_OFFICER');
+  const { body } = await gateway.graphql.call(`{ organization(id: ${id}) { proofUrl } }`, { token: officer.token });
+  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
+  const path = proofUrl.replace(/^https?:\/\/[^/]+/, '');
+  const opened = { token: owner.token, body: { title: 'Of later', severity: 'LOW' } };
+  expect((await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, opened)).status).toBe(201);
+  const file = await gateway.rest.get(path);
+  expect([file.status, file.text.includes('Of later')]).toEqual([200, true]);
+  await database.rows(`update membership set role = 'VIEWER' where user_id = $1`, [officer.id]);
+  await until(async () => (await gateway.rest.get(path)).status === 404);
 });
 
 test('an address that was changed is not found', async () => {

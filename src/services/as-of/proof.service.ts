@@ -19,6 +19,7 @@ import { checkpointsOf, entriesUpTo, headAt, headOf, pruningOf, type SignedCheck
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS } from '../files/downloads.service.js';
 import { type DownloadLinks, type ProofSignature } from '../files/download-links.js';
+import { addressGuard, type GuardedFile } from '../files/guarded-addresses.js';
 import { NOT_TOLD, type AsOfService } from './as-of.service.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
@@ -79,11 +80,19 @@ export class ProofService {
     return this.prepare(caller as Actor, this.wanted(request));
   }
 
-  /** The file for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
-  async bySignature(organizationId: number, signature: ProofSignature, origin: Origin): Promise<PreparedFile> {
+  /**
+   * The file for who has its address, as long as the member whom it was made out to may have it: entries until its checkpoint are in
+   * it, which may be new. Throws NOT_FOUND from then on, and for an address that is not ours or has expired.
+   */
+  async bySignature(organizationId: number, signature: ProofSignature, origin: Origin): Promise<GuardedFile> {
     if (!this.deps.links.isGoodProof(organizationId, signature)) throw notFound();
-    const { asOf, object } = signature;
-    return this.prepare({ ...SIGNED_ADDRESS, origin }, { organizationId, asOf, object });
+    const { asOf, object, for: username } = signature;
+    const guard = await addressGuard(this.database, this.access, {
+      username,
+      privileges: ['READ_AUDIT_TRAIL'],
+      organizationId,
+    });
+    return { ...(await this.prepare({ ...SIGNED_ADDRESS, origin }, { organizationId, asOf, object })), guard };
   }
 
   private wanted({ organizationId, asOf, object = null }: ProofRequest): Wanted {

@@ -2,8 +2,7 @@ import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import { userOf, type Caller, type Origin } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
-import { found, invalidInput, notFound } from '../../errors.js';
+import { invalidInput, notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/file-names.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
@@ -17,6 +16,7 @@ import { entriesAbout, headAt, headOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS } from './downloads.service.js';
 import { type DownloadLinks, type PackSignature } from './download-links.js';
+import { addressGuard, type GuardedFile } from './guarded-addresses.js';
 import { packEntries, type PackStreams } from './evidence-pack-entries.js';
 import { statusHistory } from './evidence-pack-tables.js';
 import {
@@ -62,18 +62,9 @@ interface Preparation {
   names: boolean;
 }
 
-/** A file that may be taken back while it is sent. */
-interface GuardedFile extends PreparedFile {
-  guard: () => Promise<void>;
-}
-
 /** For what every pack shows, and for its names of persons. */
 const SHOWN = ['READ_DOCUMENTS', 'READ_INCIDENTS'] as const;
 const NAMES = 'READ_AUDIT_TRAIL';
-
-const holder = statement<{ username: string }>()((p) =>
-  db.selectFrom('app_user').select('id').where('username', '=', p('username')),
-);
 
 /** How many contents are looked for in the storage at a time. */
 const LOOKED_FOR_AT_ONCE = 16;
@@ -111,12 +102,9 @@ export class EvidencePackService {
   async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<GuardedFile> {
     if (!this.deps.links.isGoodPack(key, signature)) throw notFound();
     const { for: preparedFor, names, ...period } = signature;
-    const { id } = found(await holder.first(this.database, { username: preparedFor }));
     const privileges = names ? ([...SHOWN, NAMES] as const) : SHOWN;
-    const guard = async () => {
-      if (!(await this.access.isMemberWith(id, privileges, key.organizationId))) throw notFound();
-    };
-    await guard();
+    const { organizationId } = key;
+    const guard = await addressGuard(this.database, this.access, { username: preparedFor, privileges, organizationId });
     return { ...(await this.prepare({ ...SIGNED_ADDRESS, origin }, key, { period, preparedFor, names })), guard };
   }
 
