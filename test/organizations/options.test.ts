@@ -59,6 +59,17 @@ describe('GET /api/v1/options', () => {
     expect(time_zones.filter((zone: string) => !known.some(({ name }) => name === zone))).toEqual([]);
   });
 
+  test('has time zones under the names that a PostgreSQL without older ones knows', async () => {
+    const { time_zones } = await options();
+    const today = ['Africa/Asmara', 'America/Argentina/Buenos_Aires', 'America/Nuuk', 'Asia/Kolkata', 'Europe/Kyiv'];
+    expect(time_zones).toEqual(expect.arrayContaining(today));
+    // What `tzdata` of Debian 13 lacks of the names that Node lists.
+    const legacy = `Africa/Asmera America/Buenos_Aires America/Catamarca America/Cordoba America/Godthab America/Indianapolis
+      America/Jujuy America/Louisville America/Mendoza Asia/Calcutta Asia/Katmandu Asia/Rangoon Asia/Saigon Atlantic/Faeroe
+      Europe/Kiev Pacific/Enderbury Pacific/Ponape Pacific/Truk`;
+    expect(legacy.split(/\s+/).filter((name) => time_zones.includes(name))).toEqual([]);
+  });
+
   test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {
     const { roles, ...all } = await options();
     const { formOptions } = await gateway.graphql.data('{ formOptions { roles { role rank privileges } } }', {

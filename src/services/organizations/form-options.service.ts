@@ -22,6 +22,7 @@ import { fileKinds } from '../../values/file-types.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { LANGUAGES, languageOf, type Language } from '../../messages/language.js';
 import { LIMITS } from '../../values/limits.js';
+import { TIME_ZONES } from '../../values/time-zones.js';
 import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.js';
 import type { Config } from '../../config.js';
@@ -49,7 +50,7 @@ const OPTIONS = {
   documentSources: DOCUMENT_SOURCES,
   fileTypes: fileKinds,
   logoTypes,
-  timeZones: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')],
+  timeZones: TIME_ZONES,
   languages: LANGUAGES.map((tag) => ({ tag, name: languageOf(tag).name })),
   settings: SETTING_DEFAULTS,
   branding: BRANDING_DEFAULTS,
