@@ -4,6 +4,7 @@ import { HISTORY_TABLES, REFUSED_TABLES, TRAIL_TABLES } from '../../src/database
 import { buildAuditEntry, pruneTrail } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { lengthenTrail } from '../support/long-trails.js';
+import { expectData } from '../support/matchers.js';
 import { mailedSecrets } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, join, type Person } from '../support/test-data.js';
@@ -273,4 +274,31 @@ test('the schema of the past has the columns of the present', async () => {
     return found;
   };
   expect(await columnsIn('history')).toEqual(await columnsIn('public'));
+});
+
+test('a time zone that was recorded under a name that PostgreSQL takes for none or another is the one that it stood for', async () => {
+  const { id, owner } = await renamedTo(0);
+  const { token } = owner;
+  const workflows = `/api/v1/v-ciso/organizations/${id}/workflows`;
+  expectData(await gateway.rest.post(workflows, { token, body: { id: 'nis2-directive' } }), 201);
+  const file = { filename: 'policy.txt', content: Buffer.from('Policy').toString('base64') };
+  const versions = `${workflows}/nis2-directive/documents/21.2.a/versions`;
+  expectData(await gateway.rest.post(versions, { token, body: file }), 201);
+  const names = ['AGT', 'bst', 'CET', 'US/Pacific-New', 'EST', 'europe/rome'];
+  const subject = { type: 'ORGANIZATION', id, name: 'Name 0' } as const;
+  for (const [hour, after] of names.entries())
+    await buildAuditEntry(database, id, {
+      ...{ action: 'ORGANIZATION_UPDATED', subject, at: clock.at(hour + 3) },
+      changes: { timeZone: { before: 'UTC', after } },
+    });
+  clock.set(20);
+  const zones = [];
+  for (const [hour] of names.entries()) {
+    const query = `as_of=${at(hour + 3.5)}`;
+    const { body } = await gateway.rest.get(`/api/v1/organizations/${id}/settings?${query}`, { token });
+    zones.push(body.data.time_zone);
+    expectData(await gateway.rest.get(`${workflows}/nis2-directive/controls?${query}`, { token }));
+  }
+  const stoodFor = ['America/Argentina/Buenos_Aires', 'Asia/Dhaka', 'Europe/Brussels', 'America/Los_Angeles'];
+  expect(zones).toEqual([...stoodFor, 'EST', 'europe/rome']);
 });

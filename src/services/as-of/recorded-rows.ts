@@ -2,6 +2,7 @@ import { allColumns } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import { isSealed, personsBy, PersonalValue, seal, unseal, type SealedValue } from '../audit/personal-values.js';
+import { zoneOfRecord } from '../../values/time-zones.js';
 import { pseudonymOf } from '../members/erasure.service.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
@@ -59,7 +60,7 @@ export async function sealed(database: Queryable, rows: RecordedRows): Promise<R
   });
 }
 
-/** The same with these values as texts; of a person who was erased, the pseudonym. */
+/** The same with these values as texts; of a person who was erased, the pseudonym. Time zones are those that PostgreSQL knows. */
 export async function opened(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
   const values = RECORDED_TABLES.flatMap((table) =>
     rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column]).filter(isSealedValue)),
@@ -67,11 +68,13 @@ export async function opened(database: Queryable, rows: RecordedRows): Promise<R
   const ids = [...new Set(values.map(({ person }) => person))];
   const found = ids.length === 0 ? [] : await personsBy.all(database, { ids });
   const persons = new Map(found.map((person) => [person.id, person]));
-  return mapAuthors(rows, (value) => {
+  const { organization, ...others } = mapAuthors(rows, (value) => {
     if (!isSealedValue(value)) return value;
     const person = persons.get(value.person);
     return unseal(value, person?.key) ?? person?.username ?? pseudonymOf(value.person);
   });
+  const zoned = organization.map((row) => ({ ...row, timeZone: zoneOfRecord(row['timeZone'] as string) }));
+  return { ...others, organization: zoned };
 }
 
 function mapAuthors(rows: RecordedRows, change: (value: unknown) => unknown): RecordedRows {
