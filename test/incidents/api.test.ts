@@ -615,7 +615,15 @@ describe.each(APIS)('through %s', (api) => {
     const foreign = { regime_id: 'nis2', attachment_id: 2147483647 };
     expectFailure(await recordOf(foreign), 'BAD_USER_INPUT', ['attachment_id must be a file of the incident']);
     expectFailure(await change(id, { category: 'IS-1' }), 'BAD_USER_INPUT', [
-      'category must be one of those of the regimes that apply (none)',
+      'category must be empty: no regime that applies has any',
+    ]);
+  });
+
+  test('on a day on which no regime was in force yet there is none to report under', async () => {
+    const id = await open({ aware_at: '2018-05-24T12:00:00Z' });
+    const recordOf = { incident_id: id, regime_id: 'gdpr', stage: 'NOTIFICATION' };
+    expectFailure(await call('record', recordOf), 'BAD_USER_INPUT', [
+      'regime_id must be of a regime in force on the day of awareness: there was none',
     ]);
   });
 

@@ -336,6 +336,11 @@ describe.each(APIS)('through %s', (api) => {
         'number must be one of 1',
       ]);
     expect(dataOf(await draft(incident, 'gdpr', 'NOTIFICATION', { number: 1 })).number).toBe(1);
+    const facts = `jsonb_set(organization_facts, '{version}', '2')`;
+    await sql(`update incident set organization_facts = ${facts} where id = $1`, [incident]);
+    expectFailure(await draft(incident, 'gdpr', 'COMMUNICATION'), 'BAD_USER_INPUT', [
+      'stage is judged by facts that were not kept yet when the incident was opened',
+    ]);
   });
 
   test('an incident of another organization, or none, has no draft', async () => {

@@ -395,6 +395,11 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await call('assess', { incident_id: id, services: ['other'], answers: [] }), 'BAD_USER_INPUT', [
         'answers must not be empty',
       ]);
+      const old = await open({ significant: false, aware_at: '2024-10-17T12:00:00Z' });
+      const other = { incident_id: old.id, services: ['other'], answers: NO };
+      expectFailure(await call('assess', other), 'BAD_USER_INPUT', [
+        'services must be of an act in force on the day of awareness: there was none',
+      ]);
       const entries: unknown[] = dataOf(await call('timeline', { incident_id: id }, officer));
       expect(entries).toHaveLength(1);
     });

@@ -278,10 +278,12 @@ export class IncidentUpdateService {
         .flatMap(({ categories }) => categories)
         .filter(({ entity }) => entity === undefined || entityType === undefined || entity === entityType)
         .map(({ id }) => id);
-      if (!known.includes(category))
+      if (!known.includes(category)) {
+        const sentence = `must be one of those of the regimes that apply (${known.join(', ')})`;
         errors.push(
-          inputError('category', `must be one of those of the regimes that apply (${known.join(', ') || 'none'})`),
+          inputError('category', known.length > 0 ? sentence : 'must be empty: no regime that applies has any'),
         );
+      }
     }
     if (errors.length > 0) throw invalidInput(errors);
   }

@@ -162,6 +162,10 @@ export class ReportDraftService {
     const reports = reportingClock([regime], incident, now).stages.filter((each) => each.stage === stage);
     const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
     const numbers = reports.map((each) => each.number).join(', ');
+    if (numbers === '')
+      throw invalidInput([
+        argumentError('stage', 'is judged by facts that were not kept yet when the incident was opened'),
+      ]);
     if (report === undefined) throw invalidInput([argumentError('number', `must be one of ${numbers}`)]);
     return report;
   }

@@ -254,13 +254,17 @@ export function regimeWithStage(
 ): { regime: Regime; stage: RegimeStage } {
   const known = inForce(all, facts);
   const regime = known.find(({ id }) => id === regimeId);
-  if (regime === undefined)
-    throw invalidInput([errorOf('regimeId', `must be one of ${known.map(({ id }) => id).join(', ')}`)]);
+  if (regime === undefined) {
+    const sentence = `must be one of ${known.map(({ id }) => id).join(', ')}`;
+    throw invalidInput([errorOf('regimeId', known.length > 0 ? sentence : NONE_IN_FORCE)]);
+  }
   const found = regime.stages.find((each) => each.stage === stage);
   const stages = regime.stages.map((each) => each.stage).join(', ');
   if (found === undefined) throw invalidInput([errorOf('stage', `must be one of ${stages}`)]);
   return { regime, stage: found };
 }
+
+const NONE_IN_FORCE = 'must be of a regime in force on the day of awareness: there was none';
 
 /** The next report of a stage: of those that are not repeated there is the first one alone. */
 function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage): ReportKey {

@@ -126,7 +126,7 @@ export function assess(
 ): Assessment | { errors: FieldError[] } {
   const names = offered.services.map(({ id }) => id);
   if (services.some((id) => !names.includes(id)))
-    return { errors: [inputError('services', `must be among ${names.join(', ')}`)] };
+    return { errors: [inputError('services', names.length > 0 ? `must be among ${names.join(', ')}` : NONE_IN_FORCE)] };
   const asked = offered.questions.filter((question) => concerns(question, services));
   const given = new Map(answers.map(({ question, answer }) => [question, answer]));
   const exempting = asked.filter(({ id, exempts }) => exempts && given.get(id));
@@ -158,6 +158,8 @@ export function assess(
     );
   return errors.length > 0 ? { errors } : { significant: met.length > 0, reason: reasonOf(met, exempting, asked) };
 }
+
+const NONE_IN_FORCE = 'must be of an act in force on the day of awareness: there was none';
 
 /** Each with the questions that it has. */
 function criteriaOf(questions: readonly SignificanceQuestion[]): SignificanceQuestion[][] {
