@@ -163,6 +163,16 @@ describe.each(APIS)('through %s', (api) => {
 
     test.each<[string, Document[], string, number | 'in a year' | 'any']>([
       ['is fresh by its own document', [[TEST, -200]], 'FRESH', 'in a year'],
+      ['is fresh by a document that is not in force yet', [[TEST, 40]], 'FRESH', 'any'],
+      [
+        'goes by the document that was uploaded last, which was true earlier',
+        [
+          [TEST, 40, 90],
+          [TEST, -9, -1],
+        ],
+        'STALE',
+        -1,
+      ],
       ['expires by its own document', [[TEST, -200, 20]], 'EXPIRING', 20],
       ['goes by the last day of its own document where that is beyond the interval', [[TEST, -900, 90]], 'FRESH', 90],
       ['is stale by its own document', [[TEST, -200, -1]], 'STALE', -1],
