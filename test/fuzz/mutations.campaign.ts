@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { getVariableValues, parse, validate, type OperationDefinitionNode } from 'graphql';
+import { DAY } from '../../src/common/time.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildToken } from '../support/test-data.js';
 import { expectComposed, MARKER } from './answers.js';
@@ -8,6 +9,7 @@ import { plainValue } from './fields.js';
 /** Runs with one seed are the same; set FUZZ_SEED to repeat one that failed. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const ROUNDS = 500;
+const SOON = new Date(Date.now() + 30 * DAY).toISOString();
 
 const { gateway, testData } = await startSeededGateway();
 let { token } = testData.owner;
@@ -131,12 +133,12 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   {
     query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id: databaseId } } }',
     variables: {
-      input: { name: 'a', scopes: ['READ'], expiresAt: '2027-01-01T00:00:00Z', allowedIps: ['192.0.2.0/24', '::1'] },
+      input: { name: 'a', scopes: ['READ'], expiresAt: SOON, allowedIps: ['192.0.2.0/24', '::1'] },
     },
   },
   {
     query: 'mutation ($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { apiToken { id: databaseId } } }',
-    variables: { input: { tokenId: 1, graceHours: 1, expiresAt: '2027-01-01T00:00:00Z' } },
+    variables: { input: { tokenId: 1, graceHours: 1, expiresAt: SOON } },
   },
   {
     query: 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id: databaseId } } }',
