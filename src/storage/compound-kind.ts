@@ -61,7 +61,7 @@ function hasMacroSheet(workbook: Buffer): boolean {
     const type = workbook.readUInt16LE(at);
     // What follows is encrypted. A project of macros would still be in the directory.
     if (type === END_OF_GLOBALS || type === PASSWORD) return false;
-    if (type === BOUND_SHEET && at + 10 <= workbook.length && [1, 6].includes(workbook[at + 9] ?? 0)) return true;
+    if (type === BOUND_SHEET && [1, 6].includes(workbook[at + 9] ?? 0)) return true;
     at += 4 + workbook.readUInt16LE(at + 2);
   }
   return false;
