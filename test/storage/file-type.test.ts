@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allowedExtensions, type FileKindName, fileKinds } from '../../src/values/file-types.js';
 import { detectFileType } from '../../src/storage/file-type.js';
-import { compoundFile } from '../support/compound-file.js';
+import { compoundFile, largeCompoundFile } from '../support/compound-file.js';
 import { encodedTexts, hiddenMarkup } from '../support/encodings.js';
 import { openFilesBelow } from '../support/open-files.js';
 import {
@@ -339,12 +339,13 @@ describe('an e-mail', () => {
     },
   );
 
-  it.each(['no header', 'Host: a\nAccept: b\n\n', 'From: a@example.com\n\n', 'From: a\nSubject: b\n<html>\n', ''])(
-    'is refused without the header fields of one (%#)',
-    async (content) => {
-      await expect(detect(eml(content))).rejects.toMatchObject(refused);
-    },
-  );
+  it.each([
+    ...['no header', 'Host: a\nAccept: b\n\n', 'From: a@example.com\n\n', 'From: a\nSubject: b\n<html>\n', ''],
+    ' <html>\nFrom: a\nSubject: b\n\n',
+    utf16('From: a\nSubject: b\n\n'),
+  ])('is refused without the header fields of one (%#)', async (content) => {
+    await expect(detect(eml(content))).rejects.toMatchObject(refused);
+  });
 });
 
 /** An archive of one member, whose directory says that it lies behind other bytes. */
@@ -536,6 +537,8 @@ describe('a Compound File', () => {
   const doc = (bytes: Buffer) => sample('a.doc', 'application/msword', bytes);
   const xls = (bytes: Buffer) => sample('a.xls', 'application/vnd.ms-excel', bytes);
   const ppt = (bytes: Buffer) => sample('a.ppt', 'application/vnd.ms-powerpoint', bytes);
+  /** An entry of the directory, the root's being the first. */
+  const entryOf = (bytes: Buffer, at: number) => bytes.subarray((bytes.readUInt32LE(48) + 1) * 512 + at * 128);
   const presentation = (hasMacros: number, padding = 0) => {
     const info = Buffer.concat([
       raw('0f00ff03 14000000 02000004 0c000000 01000000 00000000 02000000'),
@@ -555,6 +558,48 @@ describe('a Compound File', () => {
 
   it('is a workbook by either name that its stream may have', async () => {
     expect(await detect(xls(compoundFile([{ name: 'Book', content: workbook(0) }])))).toMatchObject({ kind: 'XLS' });
+  });
+
+  it('is what it is in sectors of either size, and with more of them than its header can list', async () => {
+    const sheets = Buffer.concat([workbook(0), Buffer.alloc(4096 - workbook(0).length)]);
+    for (const sector of [512, 4096] as const)
+      for (const content of [sheets, Buffer.concat([sheets, Buffer.alloc(10_000)])])
+        expect(await detect(xls(largeCompoundFile('Workbook', content, sector)))).toMatchObject({ kind: 'XLS' });
+    const large = largeCompoundFile('WordDocument', Buffer.alloc(8 * 1024 * 1024));
+    expect(await detect(doc(large))).toMatchObject({ kind: 'DOC' });
+  });
+
+  it('is a workbook whose sheets a password hides', async () => {
+    const content = Buffer.concat([raw('2f000200 0000'), workbook(1)]);
+    expect(await detect(xls(compoundFile([{ name: 'Workbook', content }])))).toMatchObject({ kind: 'XLS' });
+  });
+
+  it('is a document by its root, whatever is embedded in it', async () => {
+    const bytes = streams('Workbook', 'ObjectPool', 'WordDocument');
+    const pool = entryOf(bytes, 2);
+    pool.writeUInt8(1, 66);
+    pool.writeUInt32LE(0xffffffff, 68);
+    pool.writeUInt32LE(1, 76);
+    expect(await detect(doc(bytes))).toMatchObject({ kind: 'DOC' });
+  });
+
+  it('is refused where its directory has no root', async () => {
+    const bytes = streams('WordDocument');
+    entryOf(bytes, 0).writeUInt8(1, 66);
+    await expect(detect(doc(bytes))).rejects.toMatchObject(refused);
+  });
+
+  it('is refused where its sectors lead back to one another', async () => {
+    const sheets = largeCompoundFile('Workbook', Buffer.concat([workbook(0), Buffer.alloc(10_000)]));
+    const own = entryOf(sheets, 1).readUInt32LE(116);
+    sheets.writeUInt32LE(own, 512 + (own + 1) * 4);
+    entryOf(sheets, 1).writeUInt32LE(0xffffffff, 120);
+    await expect(detect(xls(sheets))).rejects.toMatchObject(refused);
+    const list = Buffer.concat([streams('WordDocument'), Buffer.alloc(512, 0xff)]);
+    const last = list.length / 512 - 2;
+    list.writeUInt32LE(last, 68);
+    list.writeUInt32LE(last, list.length - 4);
+    await expect(detect(doc(list))).rejects.toMatchObject(refused);
   });
 
   it('is a presentation when its record of macros says that there are none', async () => {
@@ -581,11 +626,13 @@ describe('a Compound File', () => {
       ),
     ],
     ['a workbook with a sheet of macros', xls(compoundFile([{ name: 'Workbook', content: workbook(1) }]))],
+    ['a workbook with a module', xls(compoundFile([{ name: 'Workbook', content: workbook(6) }]))],
     [
       'a workbook with a sheet of macros under its older name',
       xls(compoundFile([{ name: 'Book', content: workbook(1) }])),
     ],
     ['a presentation with macros', ppt(presentation(1))],
+    ['a presentation with another number of macros', ppt(presentation(2))],
     ['a protected document without a name', { bytes: encrypted }],
     ['a protected document of macros by its name', sample('a.docm', '', encrypted)],
     ['a protected document as an old one', doc(encrypted)],

@@ -30,6 +30,42 @@ export function compoundFile(members: { name: string; content: Buffer }[]): Buff
   return Buffer.concat([header(directoryStart), numbers(table), numbers(miniTable), miniStream, directory]);
 }
 
+/**
+ * The same with one stream in sectors of its own, as those of 4096 bytes and more are. Sectors: the allocation table, the
+ * further sectors of its list, the stream, then the directory.
+ */
+export function largeCompoundFile(name: string, content: Buffer, sector: 512 | 4096 = SECTOR): Buffer {
+  const perSector = sector / 4;
+  const own = Math.ceil(content.length / sector);
+  const directory = Buffer.concat([rootEntry(0, 1), streamEntry({ name, content }, 0)]);
+  let [tables, lists] = [1, 0];
+  while (tables * perSector < tables + lists + own + 1) {
+    tables += 1;
+    lists = Math.ceil(Math.max(tables - IN_HEADER, 0) / (perSector - 1));
+  }
+  const start = tables + lists;
+  directory.writeUInt32LE(END_OF_CHAIN, 116);
+  directory.writeUInt32LE(start, 128 + 116);
+  const used = [...Array.from({ length: start }, () => 0xfffffffd), ...chain(start, own), END_OF_CHAIN];
+  const table = numbers(used, tables * sector);
+  const ids = Array.from({ length: tables }, (_, at) => at);
+  const further = Array.from({ length: lists }, (_, at) => {
+    const first = IN_HEADER + at * (perSector - 1);
+    const bytes = numbers(ids.slice(first, first + perSector - 1), sector);
+    bytes.writeUInt32LE(at + 1 < lists ? tables + at + 1 : END_OF_CHAIN, sector - 4);
+    return bytes;
+  });
+  const head = header(start + own);
+  head.writeUInt16LE(Math.log2(sector), 30);
+  head.writeUInt32LE(END_OF_CHAIN, 60);
+  if (lists > 0) head.writeUInt32LE(tables, 68);
+  ids.slice(0, IN_HEADER).forEach((id) => head.writeUInt32LE(id, 76 + id * 4));
+  return Buffer.concat([padded(head, sector), table, ...further, padded(content, sector), padded(directory, sector)]);
+}
+
+/** Numbers of sectors of the allocation table that the header has room for. */
+const IN_HEADER = 109;
+
 function header(directoryStart: number): Buffer {
   const bytes = Buffer.alloc(SECTOR);
   bytes.write('d0cf11e0a1b11ae1', 'hex');
@@ -85,8 +121,8 @@ function chain(start: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => (at === count - 1 ? END_OF_CHAIN : start + at + 1));
 }
 
-function numbers(values: number[]): Buffer {
-  const bytes = Buffer.alloc(SECTOR, 0xff);
+function numbers(values: number[], size = SECTOR): Buffer {
+  const bytes = Buffer.alloc(size, 0xff);
   values.forEach((value, at) => bytes.writeUInt32LE(value, at * 4));
   return bytes;
 }

@@ -164,7 +164,7 @@ function heic(): Buffer {
   ]);
 }
 
-/** The first records of a workbook with one sheet: 0 a worksheet, 1 one of macros. */
+/** The first records of a workbook with one sheet: 0 a worksheet, 1 one of macros, 6 a module. */
 export function workbook(sheetType: number): Buffer {
   const sheet = Buffer.concat([Buffer.from([0, 0, 0, 0, 0, sheetType, 6, 0]), Buffer.from('Sheet1')]);
   return Buffer.concat([record(0x809, Buffer.alloc(16)), record(0x85, sheet), record(0x0a, Buffer.alloc(0))]);
