@@ -289,6 +289,7 @@ describe.each(APIS)('a search through %s', (api) => {
     };
     expect(await totals('qz', 'qzv', 'repeated')).toEqual([1, 1, 999]);
     await many('Repeated', 100);
+    await notification('Repeated', place, testData.owner);
     expect(await totals('qz', 'qzv', 'repeated', 're')).toEqual([0, 1, 1_000, 1_000]);
   });
 
