@@ -11,6 +11,7 @@ import {
   type Person,
   type TestData,
 } from '../support/test-data.js';
+import { buildServiceAccount } from '../support/people.js';
 import { personOf, rolesFrom } from '../support/rest.js';
 
 const SEARCH = {
@@ -155,6 +156,12 @@ describe.each(APIS)('a search through %s', (api) => {
       );
       expect([role, types]).toEqual([role, rolesFrom('SECURITY_OFFICER').includes(role) ? ['MEMBER'] : []]);
     }
+  });
+
+  test('finds no service account as a member', async () => {
+    const { organizationId, owner } = testData;
+    const { username } = await buildServiceAccount(gateway.app.database, organizationId, owner);
+    expect(await found(username, { organization_id: organizationId, types: ['MEMBER'] })).toEqual([]);
   });
 
   test('finds only notifications of the caller', async () => {

@@ -652,7 +652,7 @@ describe('a signed document', () => {
 
   it.each<[string, Buffer | string]>([
     ['as DER', der],
-    ['as DER with a line end behind it', Buffer.concat([der, Buffer.from('\r\n')])],
+    ['as DER with line ends behind it', Buffer.concat([der, Buffer.from('\r\n\r\n')])],
     ['with indefinite lengths', indefinite],
     ['of three bytes of length', Buffer.concat([raw('3082 0100 06092a864886f70d010702'), Buffer.alloc(0x100 - 11)])],
     ['as base64', base64],
@@ -670,6 +670,7 @@ describe('a signed document', () => {
     ['a certificate as PEM', p7m('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n')],
     ['something behind it', p7m(Buffer.concat([der, Buffer.from('<html>')]))],
     ['cut off', p7m(der.subarray(0, -1))],
+    ['base64 that ends as PEM does', p7m(`${base64}\n-----END PKCS7-----\n`)],
     ['base64 with something else in it', p7m(`${base64}\r\n<script>`)],
     ['a PDF under its name', p7m(pdf('x'))],
     ['a signed document under the name of what was signed', sample('contract.pdf', 'application/pdf', der)],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { folded, rankOf } from '../../src/services/search/search-sources.js';
+import { folded, rankOf, readingOf } from '../../src/services/search/search-sources.js';
 import { snippetOf } from '../../src/services/search/search.service.js';
 
 describe('folding', () => {
@@ -16,6 +16,10 @@ describe('folding', () => {
     ['100%_\\', '100%_\\'],
     ['', ''],
   ])('makes %s %s', (text, expected) => expect(folded(text)).toBe(expected));
+});
+
+test('an index of trigrams has texts of three characters and more, however many units of UTF-16 they are', () => {
+  expect(['ab', '💥💥', 'abc', '💥💥💥'].map(readingOf)).toEqual(['newest', 'newest', 'trigrams', 'trigrams']);
 });
 
 test('a title is it, begins with it, contains it, or does not', () => {
