@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { familiesIn, FORMATS, seriesOf, type Format } from '../support/metrics.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
+import { until } from '../support/until.js';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/telemetry');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
@@ -24,7 +26,7 @@ const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).gr
 const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
 
 // Counters of long reads are there where there is a replica.
-const { url } = await startSharedGateway({
+const { app, url } = await startSharedGateway({
   config: { metricsPublic: true, replicaUrl: 'postgresql://127.0.0.1:1/none' },
 });
 const scrape = (accept?: string) => fetch(`${url}/metrics`, { headers: accept === undefined ? {} : { accept } });
@@ -92,6 +94,23 @@ test.each([
   ],
 ] as const)('who accepts %s gets %s', async (accept, format) => {
   expect((await scrape(accept)).headers.get('content-type')).toBe(FORMATS[format].contentType);
+});
+
+test('each request and each statement is counted once, however often the figures are read', async () => {
+  const valueOf = async (name: string, labels: object = {}) => {
+    const samples = familiesIn(await (await scrape()).text(), 'the text format').flatMap((family) => family.samples);
+    return samples.find((sample) => sample.name === name && isDeepStrictEqual({ ...sample.labels }, labels))?.value;
+  };
+  const requests = ['gateway_requests_total', { route: 'GET /api/v1/profile', status: '401' }] as const;
+  expect(await valueOf(...requests)).toBeUndefined();
+  for (let time = 0; time < 3; time += 1) await (await fetch(`${url}/api/v1/profile`)).text();
+  await until('they are counted', async () => (await valueOf(...requests)) === 3);
+  await app.database.rows('select 1');
+  for (let time = 0; time < 2; time += 1) {
+    const before = app.database.executed;
+    const counted = await valueOf('gateway_database_statements_total');
+    expect([before <= counted!, counted! <= app.database.executed]).toEqual([true, true]);
+  }
 });
 
 test('the dashboard shows every metric of the gateway itself', () => {
