@@ -99,21 +99,24 @@ describe('who gets a weekly report', () => {
   });
 
   test('each in the language of its user, else in that of the organization', async () => {
-    const id = await organization([contact('Anna@example.com', { name: 'Anna' }), contact('ben@example.com')]);
+    const contacts = ['ben@example.com', 'cleo@example.com'].map((email) => contact(email));
+    const id = await organization([contact('Anna@example.com', { name: 'Anna' }), ...contacts]);
     await database.rows(`update organization set language = 'it' where id = $1`, [id]);
     await database.rows(
-      `insert into app_user (id, username, email, email_verified_at, language)
-       values (gen_random_uuid(), 'anna', 'anna@example.com', now(), 'de'), (gen_random_uuid(), 'ben', 'ben@example.com', null, 'de')`,
+      `insert into app_user (id, username, email, email_verified_at, language, deactivated_at)
+       values (gen_random_uuid(), 'anna', 'anna@example.com', now(), 'de', null), (gen_random_uuid(), 'ben', 'ben@example.com', null, 'de', null),
+              (gen_random_uuid(), 'cleo', 'cleo@example.com', now(), 'de', now())`,
     );
     await postDue();
     await workDue(gateway.app);
     const received = server.received.toSorted((one, other) => (one.recipients[0]! < other.recipients[0]! ? -1 : 1));
     expect(received.map(({ subject }) => subject)).toEqual([
       '„Rossi“: wöchentlicher Sicherheitsbericht, Woche 48 des Jahres 2026',
-      // Who reads the mailbox of the other user is not known.
+      // Who reads the mailbox of the second user is not known, and the third one is none any more.
+      '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
       '«Rossi»: rapporto settimanale sulla sicurezza, settimana 48 del 2026',
     ]);
-    await database.rows(`delete from app_user where username in ('anna', 'ben')`);
+    await database.rows(`delete from app_user where username in ('anna', 'ben', 'cleo')`);
   });
 
   test('no contact of an organization that was deleted, before or at that moment', async () => {
