@@ -21,7 +21,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** What forms offer: one name for each zone. Others that Node and PostgreSQL know are accepted as well. */
+/** Time zones that forms offer, each under one name. Others that Node and PostgreSQL know are accepted as well. */
 export const TIME_ZONES: readonly string[] = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => RENAMED[name] ?? name)]),
 ];
