@@ -79,6 +79,17 @@ test('a start keeps the schedule of jobs that it does not know, and ends that of
   expect(await keys()).toEqual(expect.arrayContaining([NEWER, 'mails.purgeOld']));
 });
 
+test('a periodic job logs how many it was about, and nothing where there was none', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const results = { none: 0, some: 3, other: undefined };
+  const periodic = new Map(Object.entries(results).map(([name, of]) => [name, ['* * * * *', async () => of]] as const));
+  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
+  const jobs = new Jobs(gateway.app.jobs.queues, periodic, handlers, log);
+  for (const name of Object.keys(results)) await jobs.run(name);
+  expect(lines).toMatchObject([{ job: 'some', count: 3 }]);
+});
+
 async function fail(): Promise<void> {
   throw new Error('This queue is not worked here');
 }

@@ -37,6 +37,7 @@ function attach() {
 
 async function readiness() {
   const answer = await fetch(`${gateway.url}/health/ready`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
   return { status: answer.status, ...((await answer.json()) as { checks: object }).checks };
 }
 
