@@ -118,6 +118,8 @@ test('the dashboard shows every metric of the gateway itself', () => {
   const ours = [...kinds.keys()].filter((name) => name.startsWith('gateway_'));
   expect(ours.length).toBeGreaterThanOrEqual(11);
   expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+  for (const what of ['connections', 'subscriptions', 'waiting'])
+    expect(text).toContain(`gateway_live{what="${what}"} 0`);
 });
 
 test('labels that alerts and panels choose by are those that the metrics have', () => {

@@ -91,6 +91,17 @@ describe.each(Object.entries(FORMS))('members of groups in the form of %s', (_fo
   });
 });
 
+test('a member that a path names can be removed, and nothing else', async () => {
+  const [first, second] = [await user(), await user()];
+  const { id } = await group([first]);
+  for (const op of ['add', 'replace']) {
+    const operation = { op, path: `members[value eq "${first}"]`, value: [{ value: second }] };
+    const refused = { status: 400, body: { scimType: 'invalidPath' } };
+    expect(await directory.patch(`Groups/${id}`, [operation])).toMatchObject(refused);
+  }
+  expect(await membersOf(id)).toEqual([first]);
+});
+
 test('a directory without PATCH replaces a group: Keycloak sends all members, and none when it takes the last one away', async () => {
   const [first, second] = [await user(), await user()];
   const { id } = await group([first], 'Replaced');

@@ -433,6 +433,23 @@ describe('changing a user', () => {
     expect([swapped.status, await emailNow()]).toEqual([200, address('second')]);
   });
 
+  test('of an address leaves the others as they are, and one that is not there stays so', async () => {
+    const { id } = await provisioned('addresses');
+    const work = { value: address('addresses'), type: 'work', primary: true };
+    const home = { value: address('home'), type: 'home' };
+    const emails = async (operation: object) => (await directory.patch(`Users/${id}`, [operation])).body.emails;
+    expect(await emails({ op: 'add', path: 'emails', value: [home] })).toEqual([work, home]);
+    const none = `emails[value eq "${address('none')}"].type`;
+    expect(await emails({ op: 'remove', path: none })).toEqual([work, home]);
+    expect(await emails({ op: 'remove', path: 'emails' })).toEqual([]);
+  });
+
+  test('to a first name alone has no space behind it in the formatted one', async () => {
+    const { id } = await provisioned('single');
+    const { body } = await directory.patch(`Users/${id}`, [{ op: 'remove', path: 'name.familyName' }]);
+    expect(body.name).toEqual({ givenName: 'single', formatted: 'single' });
+  });
+
   test('to two primary addresses is refused and changes nothing, and so is a new user with two', async () => {
     const { id } = await provisioned('only-one');
     const { body: before } = await directory.get(`Users/${id}`);

@@ -486,6 +486,13 @@ test('of two who countersign at once, one does', async () => {
   expect(await entriesOf('ATTESTATION_COUNTERSIGNED')).toHaveLength(1);
 });
 
+test('an overview counts the newest attestation of a control alone', async () => {
+  await upload('own');
+  for (let time = 0; time < 2; time += 1) await attest('GraphQL');
+  const { body } = await gateway.rest.get('/api/v1/v-ciso/overview', { token: owner.token });
+  expect(body.data[0].attestations).toEqual({ attested: 1, countersigned: 0, stale: 0 });
+});
+
 test('of two attestations at once, the later one stands, and what was attested is never changed', async () => {
   await upload('own');
   const made = await Promise.all(['One.', 'Two.'].map((statement) => attest('GraphQL', statement)));
