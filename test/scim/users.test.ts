@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { CATALOG } from '../support/catalog.js';
 import { follow } from '../support/live.js';
 import { buildInvitation, newMember } from '../support/people.js';
@@ -444,6 +445,14 @@ describe('changing a user', () => {
     expect(await emails({ op: 'remove', path: 'emails' })).toEqual([]);
   });
 
+  test('to as many addresses as there may be is made, and to one more is refused', async () => {
+    const { id } = await provisioned('many');
+    const others = Array.from({ length: LIMITS.scim.emails }, (_, at) => ({ value: address(`many${at}`) }));
+    const emails = (count: number) => replace('emails', [{ value: address('many') }, ...others.slice(0, count - 1)]);
+    expect((await directory.patch(`Users/${id}`, emails(LIMITS.scim.emails))).status).toBe(200);
+    expect((await directory.patch(`Users/${id}`, emails(LIMITS.scim.emails + 1))).status).toBe(400);
+  });
+
   test('to a first name alone has no space behind it in the formatted one', async () => {
     const { id } = await provisioned('single');
     const { body } = await directory.patch(`Users/${id}`, [{ op: 'remove', path: 'name.familyName' }]);
@@ -563,7 +572,13 @@ describe('listing users', () => {
 
   test.each([
     ...['userName co "a"', 'userName eq a', 'userName eq "a" or userName eq "b"', 'title eq "x"', 'userName eq "a', ''],
-    ...['displayName eq "a"', 'emails[type eq "work"].value eq "x"', 'userName eq "\\u0000"', '__proto__ eq "a"'],
+    ...[
+      'displayName eq "a"',
+      'emails[type eq "work"].value eq "x"',
+      'userName eq "\\u0000"',
+      'userName eq "\\ud800"',
+      '__proto__ eq "a"',
+    ],
     `userName eq "${'\\"'.repeat(500)}" and`,
   ])('with the filter %s is refused as invalidFilter', async (filter) => {
     const answer = await directory.get(`Users?filter=${encodeURIComponent(filter)}`);
