@@ -217,7 +217,9 @@ describe('a wrong token', () => {
     expect(graphql.body.errors?.[0]?.extensions.code).toBe('RATE_LIMITED');
     const asDirectory = async (address: string) => {
       const headers = { ...from(address), authorization: `Bearer ${generateToken('scim')}` };
-      return (await fetch(`${gateway.url}/scim/v2/organizations/1/Users`, { headers })).status;
+      const answer = await fetch(`${gateway.url}/scim/v2/organizations/1/Users`, { headers });
+      expect(answer.headers.get('retry-after') ?? '').toMatch(answer.status === 429 ? RETRY : /^$/);
+      return answer.status;
     };
     expect(await asDirectory('192.0.2.1')).toBe(429);
     for (const status of [401, 401, 401, 429]) expect(await asDirectory('192.0.2.3')).toBe(status);
