@@ -1,26 +1,27 @@
 import { expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseClock } from '../../src/database/clock.js';
 import { HOUR } from '../../src/common/time.js';
 
-/** Milliseconds by which it is ahead of the machine. */
-const ahead = (clock: DatabaseClock) => clock.now().getTime() - Date.now();
+/** The time that goes on by what passes. The machine may set its own meanwhile. */
+const passed = () => performance.timeOrigin + performance.now();
+/** Milliseconds by which it is ahead of that. */
+const ahead = (clock: DatabaseClock) => clock.now().getTime() - passed();
+/** Milliseconds: more than a test is held up, and less than a slow answer takes. */
+const MOMENT = 1_000;
 
-test('the clock of the database is the one of the machine while both agree', async () => {
+test('the clock of the database is the one of the machine while both agree', () => {
   const clock = new DatabaseClock();
-  const since = performance.now();
-  await sleep(20);
-  clock.was(performance.timeOrigin + since + 10, since);
-  expect(Math.abs(ahead(clock))).toBeLessThanOrEqual(1);
+  clock.was(passed() - 5 * MOMENT, performance.now() - 10 * MOMENT);
+  expect(Math.abs(ahead(clock))).toBeLessThan(MOMENT);
 });
 
-test('the clock of the database is within the time of an answer, and a slow answer that agrees changes nothing', async () => {
+test('the clock of the database is within the time of an answer, and a slow answer that agrees changes nothing', () => {
   const clock = new DatabaseClock();
   for (const moved of [HOUR, -HOUR, HOUR]) {
-    clock.was(performance.timeOrigin + performance.now() + moved, performance.now());
-    expect(Math.abs(ahead(clock) - moved)).toBeLessThanOrEqual(5);
-    clock.was(performance.timeOrigin + performance.now() + moved, performance.now() - 10_000);
-    expect(Math.abs(ahead(clock) - moved)).toBeLessThanOrEqual(5);
-    expect(clock.machineAhead).toBeCloseTo(-moved / 1000, 1);
+    clock.was(passed() + moved, performance.now());
+    expect(Math.abs(ahead(clock) - moved)).toBeLessThan(MOMENT);
+    clock.was(passed() + moved - 5 * MOMENT, performance.now() - 10 * MOMENT);
+    expect(Math.abs(ahead(clock) - moved)).toBeLessThan(MOMENT);
+    expect(Math.abs(clock.machineAhead * 1000 - (Date.now() - passed() - moved))).toBeLessThan(MOMENT);
   }
 });
