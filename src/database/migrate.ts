@@ -173,12 +173,12 @@ const privilegesOf = (role: string) => [
 /**
  * An old server would fail half-way, with an SQL error that does not name the cause. A database of another encoding
  * refuses characters that it does not have, or counts bytes. In one whose locale is `C` or Turkish, searches and addresses
- * are compared otherwise than by the gateway; it is refused while it is empty.
+ * are compared otherwise than by the gateway. Both are refused while they are empty: one that is filled serves on.
  */
 async function refuseUnfitDatabase(client: Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string; encoding: string; folds: boolean }>(
+  const { rows } = await client.query<{ number: number; name: string; encoding: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
-            current_setting('server_encoding') as encoding, lower('IA') || lower(chr(201)) = 'ia' || chr(233) as folds`,
+            current_setting('server_encoding') as encoding`,
   );
   const [server] = rows;
   if (server === undefined) return;
@@ -187,8 +187,13 @@ async function refuseUnfitDatabase(client: Client): Promise<void> {
   };
   if (server.number < OLDEST_SERVER * 10_000)
     refuse(`PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer`);
+  if (((await appliedTo(client)) ?? []).length > 0) return;
   if (server.encoding !== 'UTF8') refuse(`a database with the encoding ${server.encoding}: ${FIT_DATABASE}`);
-  if (!server.folds && ((await appliedTo(client)) ?? []).length === 0)
+  // Not with the question above: another encoding may have no such character.
+  const { rows: letters } = await client.query<{ fold: boolean }>(
+    `select lower('IA') || lower(chr(201)) = 'ia' || chr(233) as fold`,
+  );
+  if (letters[0]?.fold === false)
     refuse(`a database whose locale does not make É and I the small letters é and i: ${FIT_DATABASE}`);
 }
 

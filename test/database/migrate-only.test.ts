@@ -42,6 +42,11 @@ test.each([
     /^DATABASE_URL leads to a database with the encoding LATIN1: make it by/,
   ],
   [
+    'of an encoding that has not each character',
+    'EUC_JP',
+    /^DATABASE_URL leads to a database with the encoding EUC_JP: make it by/,
+  ],
+  [
     'whose locale knows no letters but those of ASCII',
     'UTF8',
     /^DATABASE_URL leads to a database whose locale does not/,
@@ -59,6 +64,23 @@ test.each([
   await server.query(`drop database ${name}`);
   await server.end();
 });
+
+test.each(['LATIN1', 'EUC_JP', 'UTF8'])(
+  'a database in %s with the locale C that is filled already is taken',
+  async (encoding) => {
+    const database = await createTestDatabase();
+    const server = new Client({ connectionString: adminUrl() });
+    await server.connect();
+    await server.query(
+      `update pg_database set encoding = pg_char_to_encoding($1), datlocprovider = 'c', datcollate = 'C', datctype = 'C'
+      where datname = $2`,
+      [encoding, new URL(database.url).pathname.slice(1)],
+    );
+    await server.end();
+    await expect(migrateOnly({ DATABASE_URL: database.url }, terminal)).resolves.toBeUndefined();
+    await database.drop();
+  },
+);
 
 test('a migration that is ended because it and a transaction wait for each other is made again', async () => {
   const database = await createTestDatabase();
