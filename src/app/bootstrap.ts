@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { DAY } from '../common/time.js';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { readConfig } from '../config.js';
 import { timeOf } from '../database/clock.js';
@@ -17,6 +16,7 @@ import { isEmailAddress } from '../common/formats.js';
 import { deleteMailFiles } from '../mail/mailer.js';
 import { eraseUser } from '../services/members/erasure.service.js';
 import { issueRecoveredToken } from '../services/tokens/recovery.service.js';
+import { defaultExpiry } from '../services/tokens/token-minting.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
 import { OrganizationCatalogs } from '../services/workflows/organization-catalogs.js';
 import { CATALOG_DIR } from './server.js';
@@ -121,15 +121,16 @@ function isName(text: string): boolean {
 
 /** The user and its token are there together or not at all. */
 async function createFirst(database: Database, person: Person, terminal: Terminal): Promise<number> {
-  const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
+  const createdAt = await timeOf(database);
+  const expiresAt = defaultExpiry(createdAt);
   const token = generateToken();
   const isCreated = await database.work(async (em) => {
     await lockFirstData(em);
     if (await hasPersons(em)) return false;
-    const user = em.create(User, { id: randomUUID(), ...person });
+    const user = em.create(User, { id: randomUUID(), ...person, createdAt });
     em.persist(user);
-    const row = { name: 'Bootstrap', digest: digestToken(token), prefix: tokenPrefix(token), expiresAt };
-    em.persist(em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], createdAt: new Date(), allowedIps: [] }));
+    const row = { name: 'Bootstrap', digest: digestToken(token), prefix: tokenPrefix(token), createdAt, expiresAt };
+    em.persist(em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], allowedIps: [] }));
     return true;
   });
   if (!isCreated) return complain(terminal, HAS_USERS);

@@ -5,13 +5,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { DAY, HOUR, MINUTE } from '../../src/common/time.js';
 import type { Database } from '../../src/database/database.js';
 import { DatabaseClock } from '../../src/database/clock.js';
 import { JobQueues } from '../../src/database/job-queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { passPauses, postedMails } from '../support/jobs.js';
 import { GraphQLClient, RestClient } from '../support/clients.js';
+import { createTestDatabase } from '../support/database.js';
 import { Browser, startLyingProvider, type LyingProvider } from '../support/identity-providers.js';
 import { MailServer } from '../support/mail-server.js';
 import { expectData, expectStatus } from '../support/matchers.js';
@@ -300,17 +303,36 @@ test('jobs go on after the clock was set back while one was under way', async ()
   }
 });
 
-test('an erasure by the operator, on a machine whose clock is an hour ahead, is recorded when it is done', async () => {
-  const member = await newMember(database, organizationId, 'VIEWER');
+/** Runs the command of the operator on a machine whose clock is an hour ahead. */
+async function bootstrapAhead(databaseUrl: string, ...args: string[]): Promise<void> {
   const file = join(installation.dataDir, 'operator.clock');
   await writeFile(file, String(HOUR));
-  const command = ['--import', MOVED_CLOCK, join(ROOT, 'dist/main.js'), 'bootstrap', '--erase'];
-  const env = { DATABASE_URL: installation.databaseUrl, SECRET_KEY, DATA_DIR: installation.dataDir, MOVED_CLOCK: file };
-  await promisify(execFile)(process.execPath, [...command, `${member.username}@example.com`], { env });
+  const command = ['--import', MOVED_CLOCK, join(ROOT, 'dist/main.js'), 'bootstrap', ...args];
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY, DATA_DIR: installation.dataDir, MOVED_CLOCK: file };
+  await promisify(execFile)(process.execPath, command, { env });
+}
+
+test('an erasure by the operator, on a machine whose clock is an hour ahead, is recorded when it is done', async () => {
+  const member = await newMember(database, organizationId, 'VIEWER');
+  await bootstrapAhead(installation.databaseUrl, '--erase', `${member.username}@example.com`);
   const [entry] = await database.rows<{ at: string }>(
     `select at from audit_entry where action = 'USER_ERASED' order by log_id desc, position desc limit 1`,
   );
   expect(Math.abs(Date.parse(entry!.at) - Date.now())).toBeLessThan(MINUTE);
+});
+
+test('the token of the first user, made on a machine whose clock is an hour ahead, lasts from now on', async () => {
+  const other = await createTestDatabase();
+  await bootstrapAhead(other.url, '--email', 'ada@example.com');
+  const client = new Client({ connectionString: other.url });
+  await client.connect();
+  const { rows } = await client.query<{ since: Date; days: number }>(
+    'select created_at as since, extract(epoch from expires_at - created_at)::int / 86400 as days from api_token',
+  );
+  await client.end();
+  await other.drop();
+  expect(Math.abs(rows[0]!.since.getTime() - Date.now())).toBeLessThan(MINUTE);
+  expect(rows[0]!.days).toBe(LIMITS.token.defaultDays);
 });
 
 test('the audit trail of all of this verifies, and its entries are in the order of their times', async () => {
