@@ -66,7 +66,7 @@ describe('signed addresses of evidence packs', () => {
   const signed = (id: number, minutes: number) =>
     new DownloadLinks(gateway.url, gateway.config.secretKey, minutes).packAddress(
       { organizationId: id, workflowId: WORKFLOW },
-      { for: 'a.rossi', names: false },
+      { for: testData.viewer.username, names: false },
     );
 
   const HOLD_SEAL = `select 1 from audit_seal s join audit_log l on l.id = s.log_id where l.organization_id = $1 for update of s`;
