@@ -119,5 +119,5 @@ test('a history is paged by cursors', async () => {
   const first = await page('first: 2');
   const second = await page(`first: 2, after: "${first.pageInfo.endCursor}"`);
   expect([first.nodes.length, second.nodes.length, second.pageInfo.hasNextPage]).toEqual([2, 1, false]);
-  expect(second.nodes[0].position).toBe(first.nodes[1].position - 1);
+  expect(second.nodes[0].position).toBeLessThan(first.nodes[1].position);
 });
