@@ -39,9 +39,9 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, content, feed, access, catalogs, log } = foundation;
-  await requireSameClock(database);
-  await foundation.clock.read(database);
+  const { clock, database, content, feed, access, catalogs, log } = foundation;
+  await clock.read(database);
+  requireSameClock(clock);
   await requireKnownKeys(database, deps.config);
   const services = createServices(foundation);
   const { broadcaster, eventWakes, registeredDocuments, consumers, auditSealer } = services;
@@ -104,7 +104,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
 /** Runs queued and periodic work with services whose statements may take longer than a request's. */
 export function createJobs(foundation: Foundation, others: Pick<JobHandlers, 'import'>): Jobs {
-  const { config, queues, mails, log, now } = foundation;
+  const { config, clock, queues, mails, log, now } = foundation;
   const database = foundation.database.forJobs();
   const services = createServices({ ...foundation, database });
   const delivery = new MailDelivery(database, openMailer(config), now);
@@ -118,5 +118,5 @@ export function createJobs(foundation: Foundation, others: Pick<JobHandlers, 'im
     recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),
     'weekly-report': ({ batch }) => services.weeklyReportPosting.postBatch(batch),
   };
-  return new Jobs(queues, periodic, handlers, log);
+  return new Jobs(queues, periodic, handlers, log, clock);
 }

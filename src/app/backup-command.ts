@@ -133,6 +133,7 @@ async function withServices<Result>(
     regimes: ReportingRegimes.load(join(CATALOG_DIR, 'regimes')),
   });
   try {
+    await foundation.clock.read(foundation.database);
     return await use(createServices(foundation), foundation.database);
   } finally {
     await closeFoundation(foundation);

@@ -5,6 +5,7 @@ import { atMost } from '../common/concurrency.js';
 import { seldom } from '../common/seldom.js';
 import { SpanKind, traced, type SpanPlan } from '../common/tracing.js';
 import type { Logger } from '../logger.js';
+import { type DatabaseClock, isClockOff } from '../database/clock.js';
 import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../database/job-queues.js';
@@ -50,7 +51,7 @@ export class Jobs {
     private readonly periodic: Schedule,
     handlers: JobHandlers,
     private readonly log: Logger,
-    private readonly clock = () => Date.now(),
+    private readonly clock: Pick<DatabaseClock, 'machineAhead'>,
   ) {
     this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
   }
@@ -76,7 +77,7 @@ export class Jobs {
   /** Works one job; the outcome is for the queue. */
   async work(queue: QueueName, job: AnyJob, signal = this.ending.signal): Promise<JobResult> {
     const { id, data } = job;
-    if (queue === 'periodic' && !(await this.takes((data as QueueData['periodic']).name))) {
+    if (queue === 'periodic' && !this.takes((data as QueueData['periodic']).name)) {
       await this.queues.giveBack(id);
       // Of no effect on a job that is no longer under way: the library wants an outcome of each.
       return { id, status: 'completed' };
@@ -96,16 +97,12 @@ export class Jobs {
   }
 
   /** Not what is of another version; nor what deletes, while it is in doubt what is old. */
-  private async takes(name: string): Promise<boolean> {
+  private takes(name: string): boolean {
     const job = this.periodic.get(name);
-    return job !== undefined && !(job[2] === DELETES && (await this.isClockOff()));
-  }
-
-  private async isClockOff(): Promise<boolean> {
-    const seconds = await this.queues.secondsAhead(this.clock);
-    if (seconds === 0) return false;
-    this.warn({ secondsAhead: seconds }, CLOCK_IS_OFF);
-    return true;
+    if (job === undefined) return false;
+    if (job[2] !== DELETES || !isClockOff(this.clock)) return true;
+    this.warn({ secondsAhead: Math.round(this.clock.machineAhead) }, CLOCK_IS_OFF);
+    return false;
   }
 
   private async begin(): Promise<void> {

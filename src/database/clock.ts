@@ -1,8 +1,8 @@
 import { StartupError } from '../errors.js';
 import { sql, statement, type Queryable } from './sql.js';
 
-/** Milliseconds by which the clock of this machine may differ from that of the database, which is the same for all instances. */
-const TOLERANCE = 5 * 60_000;
+/** Seconds by which the clock of this machine may differ from that of the database, which is the same for all instances. */
+const TOLERANCE = 5 * 60;
 
 /** Milliseconds since 1970, with their fractions. */
 export const databaseTime = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
@@ -40,16 +40,15 @@ export async function timeOf(database: Queryable): Promise<Date> {
   return new Date((await time.one(database, {})).now);
 }
 
-/** Seconds by which this machine is ahead of the database; 0 where that can be tolerated. */
-export async function secondsAhead(database: Queryable, clock = () => Date.now()): Promise<number> {
-  const ahead = clock() - (await timeOf(database)).getTime();
-  return Math.abs(ahead) <= TOLERANCE ? 0 : Math.round(ahead / 1000);
+/** Whether this machine and the database do not agree, so that it is not known which of both is right. */
+export function isClockOff({ machineAhead }: Pick<DatabaseClock, 'machineAhead'>): boolean {
+  return Math.abs(machineAhead) > TOLERANCE;
 }
 
-/** Throws StartupError where this machine and the database do not agree, so that it is not known which of both is right. */
-export async function requireSameClock(database: Queryable, clock?: () => number): Promise<void> {
-  const seconds = await secondsAhead(database, clock);
-  if (seconds === 0) return;
+/** Throws StartupError where `isClockOff`. */
+export function requireSameClock(clock: Pick<DatabaseClock, 'machineAhead'>): void {
+  if (!isClockOff(clock)) return;
+  const seconds = Math.round(clock.machineAhead);
   throw new StartupError(
     `The clock of this machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of the database: ` +
       'audit trails, deadlines and retention would have wrong times. Set both by the same time server (NTP).',

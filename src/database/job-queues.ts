@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'pg';
 import type { JobInsert, Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
-import { secondsAhead, type DatabaseClock } from './clock.js';
+import type { DatabaseClock } from './clock.js';
 import type { Database, Queryable } from './database.js';
 import { LIMITS } from '../values/limits.js';
 
@@ -143,11 +143,6 @@ export class JobQueues {
   /** Leaves a periodic job that this version does not know to an instance of the one that does. */
   async giveBack(id: string): Promise<void> {
     await this.database.foreign(GIVE_BACK, [id]);
-  }
-
-  /** Seconds by which this machine is ahead of the database; 0 where that can be tolerated. */
-  secondsAhead(clock: () => number): Promise<number> {
-    return secondsAhead(this.database, clock);
   }
 
   /** How many jobs each queue has in each state, for the metrics. */

@@ -92,7 +92,7 @@ export interface Foundation {
   mails: MailOutbox;
 }
 
-/** Opens the database and the storage; `closeFoundation` closes them. */
+/** Opens the database and the storage; `closeFoundation` closes them. Its clock is the machine's until it is read. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const clock = new DatabaseClock();
   const { config, databaseUrl, catalog, regimes, log, now: presentTime = clock.now } = deps;
