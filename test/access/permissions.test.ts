@@ -391,7 +391,13 @@ async function token(
   scopes: Scope[] = ['read'],
   set?: string,
 ): Promise<number> {
-  const { id } = await issueToken(database, { userId, name: 'made', scopes, expiresAt: new Date(Date.now() + 60_000) });
+  const { id } = await issueToken(database, {
+    userId,
+    name: 'made',
+    scopes,
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+  });
   if (set !== undefined) await database.rows(`update api_token set ${set} where id = $1`, [id]);
   return id;
 }

@@ -98,7 +98,7 @@ export async function buildToken(
     expiresAt = new Date(Date.now() + 90 * DAY),
   }: { scopes?: TokenScope[]; expiresAt?: Date },
 ): Promise<string> {
-  const { token } = await issueToken(database, { userId: id, name: 'test', scopes, expiresAt });
+  const { token } = await issueToken(database, { userId: id, name: 'test', scopes, createdAt: new Date(), expiresAt });
   return token;
 }
 

@@ -146,7 +146,7 @@ export function versionedObjects(database: Database, testData: TestData): Readon
   }
 
   async function tokenOf({ id: userId }: Pick<Person, 'id'>, key: Input): Promise<Made> {
-    const { id } = await issueToken(database, { userId, name: 'To change', scopes: ['read'] });
+    const { id } = await issueToken(database, { userId, name: 'To change', scopes: ['read'], createdAt: new Date() });
     return { table: 'api_token', id, key: { ...key, tokenId: id } };
   }
 

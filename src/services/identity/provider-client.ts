@@ -58,6 +58,8 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds that a logout token may be old, and clocks may differ. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
+/** Seconds to which it is known by how much the clock of the machine is off. */
+const CLOCK_STEP = 5;
 /** The code of openid-client for an ID token that none of the provider's keys has signed. */
 const NO_SUCH_KEY = 'OAUTH_KEY_SELECTION_FAILED';
 
@@ -143,8 +145,8 @@ export class ProviderClient {
     provider: ProviderAccess,
     work: (configuration: oidc.Configuration) => Promise<Result>,
   ): Promise<Result> {
-    // The library goes by the clock of the machine. Rounded, so that each of a few seconds makes none of its own.
-    const behind = Math.round((this.clock.now().getTime() - Date.now()) / 1000 / CLOCK_SKEW) * CLOCK_SKEW;
+    // The library goes by the clock of the machine. Rounded, so that no drift makes one at each sign-in.
+    const behind = Math.round((this.clock.now().getTime() - Date.now()) / 1000 / CLOCK_STEP) * CLOCK_STEP;
     const key = `${provider.id} ${provider.updatedAt} ${behind}`;
     try {
       let configuration = this.known.get(key);

@@ -17,7 +17,7 @@ export interface TokenFacts {
   userId: string;
   name: string;
   scopes: readonly TokenScope[];
-  createdAt?: Date;
+  createdAt: Date;
   /** In 90 days when absent. */
   expiresAt?: Date;
   /** Networks that it may be used from; from anywhere when empty or absent. */
@@ -144,14 +144,7 @@ export async function issueToken(
   database: Queryable,
   wanted: TokenFacts,
 ): Promise<{ token: string; id: number; expiresAt: Date }> {
-  const {
-    userId,
-    name,
-    scopes,
-    createdAt = new Date(),
-    expiresAt = defaultExpiry(createdAt),
-    allowedIps = [],
-  } = wanted;
+  const { userId, name, scopes, createdAt, expiresAt = defaultExpiry(createdAt), allowedIps = [] } = wanted;
   const { origin = 'API', providerId = null, providerSession = null } = wanted;
   const token = generateToken();
   const digest = digestToken(token);

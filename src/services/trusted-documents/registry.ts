@@ -1,3 +1,4 @@
+import { timeOf } from '../../database/clock.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
@@ -118,7 +119,7 @@ export function publish(
     }
     const [text, tokens] = [documents.map((each) => each.text), documents.map((each) => each.tokens)];
     await insertDocuments.all(tx, { sha256, text, tokens });
-    const { id } = await insertVersion.one(tx, { ...name, documents: documents.length, now: new Date() });
+    const { id } = await insertVersion.one(tx, { ...name, documents: documents.length, now: await timeOf(tx) });
     await assign.all(tx, { id, sha256 });
     await requireWithinLimits(tx);
     return true;
@@ -142,7 +143,7 @@ export function withdraw(database: Database, name: ApplicationVersionName): Prom
     await lock.all(tx);
     const known = await published.first(tx, name);
     if (known === undefined) throw new RegistryRefusal(`No version ${name.label} of ${name.application} is published.`);
-    await endVersion.all(tx, { id: known.id, now: new Date() });
+    await endVersion.all(tx, { id: known.id, now: await timeOf(tx) });
     await release.all(tx, known);
     return (await removeUnused.all(tx)).length;
   });
