@@ -209,7 +209,7 @@ async function withClient<Result>(
     connectionTimeoutMillis: 5000,
     keepAlive: true,
     // Limits that an operator has set for the role must not end a migration.
-    options: '-c statement_timeout=0 -c lock_timeout=0',
+    options: '-c statement_timeout=0 -c lock_timeout=0 -c search_path=public',
     ...limits,
   });
   // A connection that breaks fails the statement under way; without a listener it would end the process.

@@ -39,8 +39,8 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       connectionString: url,
       Client: PrimaryClient,
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts). A change that
-      // has waited for the lock of another one goes on from what that one wrote.
-      options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed ${plans} ${sessionOptions(limits)}`,
+      // has waited for the lock of another one goes on from what that one wrote. The tables are in the schema `public`.
+      options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c search_path=public ${plans} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
       // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).

@@ -54,8 +54,8 @@ export class Sessions {
     try {
       const [settings] = await rowsOf<Settings>(client, { text: SETTINGS });
       if (settings?.isUtc === false) throw new StartupError(wrongTimes(settings));
-      if (settings !== undefined && settings.isolation !== 'read committed')
-        throw new StartupError(wrongIsolation(settings));
+      // PostgreSQL has no weaker level than this one: `read uncommitted` is the same.
+      if (settings?.isolation.startsWith('read ') === false) throw new StartupError(wrongIsolation(settings));
       if (settings?.hasLimit === false) log.warn({}, UNLIMITED);
       if ((await isPooled(client)) && (await this.isShared(client))) this.stopPreparing();
     } finally {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { Database } from '../../src/database/database.js';
 import { migrateOnly } from '../../src/app/migrate-only.js';
 import { adminUrl, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -81,6 +82,22 @@ test.each(['LATIN1', 'EUC_JP', 'UTF8'])(
     await database.drop();
   },
 );
+
+test('a database whose sessions begin in another schema has its tables in the one of the gateway', async () => {
+  const database = await createEmptyDatabase();
+  const name = new URL(database.url).pathname.slice(1);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`create schema app; alter database ${name} set search_path = app`);
+  await client.end();
+  await migrateOnly({ DATABASE_URL: database.url }, terminal);
+  expect(await tablesIn(database)).toBeGreaterThan(0);
+  const gateway = await Database.open(database.url, 1);
+  expect(await gateway.rows('select from organization')).toEqual([]);
+  expect(await gateway.rows(`select from pg_class where relnamespace = 'app'::regnamespace`)).toEqual([]);
+  await gateway.close();
+  await database.drop();
+});
 
 test('a migration that is ended because it and a transaction wait for each other is made again', async () => {
   const database = await createTestDatabase();

@@ -134,6 +134,14 @@ test.each([
   expect(session).not.toEqual({ value });
 });
 
+test('sessions of the level read uncommitted, which is the same to PostgreSQL, are taken behind a pooler', async () => {
+  const { url } = await server();
+  await setting(url, 'timezone', 'UTC');
+  await setting(url, 'default_transaction_isolation', 'read uncommitted');
+  const pooler = await pooled(url, 1);
+  await expect(instance(pooler.url)).resolves.toBeInstanceOf(Database);
+});
+
 test('a database that is reached directly goes on preparing statements', async () => {
   const { url } = await server();
   const warnings: string[] = [];
