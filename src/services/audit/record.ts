@@ -1,16 +1,7 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import { traceparent } from '../../common/tracing.js';
 import type { Queryable, Reads } from '../../database/database.js';
-import {
-  column,
-  insertSelect,
-  sql,
-  statement,
-  statementPerList,
-  table,
-  type Expression,
-  type Placeholders,
-} from '../../database/sql.js';
+import { column, insertSelect, sql, statement, statementPerList, table, type Expression } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { canonicalJson, networkOf, personsBy, PersonalValue, type PersonalKeys } from './personal-values.js';
@@ -221,7 +212,6 @@ const SET_ASIDE: Actor = { kind: 'system', name: 'auditTrail.setAside' };
 export interface FirstEntry {
   beforeId: string;
   afterId: string;
-  at: string;
 }
 
 /** Parameters of a statement that makes an organization and records it. */
@@ -230,31 +220,31 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
   const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));
   // In canonical JSON no text comes after the subject, and its id comes first; within a text, the quotes would be escaped.
   const place = entry.lastIndexOf(SUBJECT_ID) + SUBJECT_ID.length;
-  return { beforeId: entry.slice(0, place), afterId: entry.slice(place), at: facts.at.toISOString() };
+  return { beforeId: entry.slice(0, place), afterId: entry.slice(place) };
 }
 
 const SUBJECT_ID = '"subject":{"id":"';
 
 /**
- * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. No member is
- * notified of a new organization: who would notify begins behind the entry.
+ * Table expressions that begin the trails of the organizations in the rows of `entry`, which come before them: `id`, `text` and
+ * `at`. No member is notified of a new organization: who would notify begins behind the entry.
  */
-export function beginTrail(p: Placeholders<FirstEntry>): Expression {
+export function beginTrails(): Expression {
   const head = insertSelect('audit_log', {
     organization_id: sql`entry.id`,
     position: sql`1`,
     hash: sql`sha256(sha256(${utf8(sql`'organization/' || entry.id`)}) || ${utf8(sql`entry.text`)})`,
-    latest_at: sql`${p('at')}::timestamptz`,
+    latest_at: sql`entry.at`,
   });
   const consumed = insertSelect('event_consumer', {
     consumer: sql.ref('consumer'),
     log_id: sql`head.id`,
     position: sql`head.position`,
   });
+  const [id, owner] = [column('audit_log', 'id'), column('audit_log', 'organization_id')];
   return sql`
-    entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
-    head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
-    added as (${insertEntry(sql`entry.text`)} from head, entry),
+    head as (${head} from entry returning ${id}, ${owner}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
+    added as (${insertEntry(sql`entry.text`)} from head join entry on entry.id = head.organization_id),
     consumed as (${consumed} from head, unnest(${sql.lit(`{${NOTIFYING.join()}}`)}::text[]) as consumer)`;
 }
 

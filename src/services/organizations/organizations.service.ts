@@ -1,18 +1,18 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { rolesWith, type Privilege } from '../../auth/roles.js';
-import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { projected, Projection } from '../../database/projection.js';
-import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { found, unauthenticated } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
+import { createAlone, gatheredCreations, type WrittenOrganization } from './creation.js';
 import { requirePublicLogo, withLogo } from './logo.js';
-import { beginTrail, firstEntry, type FirstEntry } from '../audit/record.js';
+import { firstEntry } from '../audit/record.js';
 import { organizationChanges } from '../audit/subjects.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { type OrganizationReader } from '../shared/organization-reader.js';
@@ -23,18 +23,13 @@ import { asParameter, ownedQuota, tooManyOwned } from '../shared/quotas.js';
 import { containsText } from '../shared/text-search.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** The columns that an organization is created with. */
-const WRITTEN = [
-  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
-  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips', 'sandbox'] as const),
-];
-
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
-export type NewOrganization = Omit<Written, 'logoBytes' | 'complianceFrameworks'> & {
+export type NewOrganization = Omit<
+  WrittenOrganization,
+  'logoBytes' | 'complianceFrameworks' | 'createdAt' | 'updatedAt' | 'reportDueAt'
+> & {
   complianceFrameworks: readonly { value: string; fields: Readonly<Record<string, unknown>> }[];
 };
-
-type Written = Pick<RowOf<'organization'>, (typeof WRITTEN)[number]>;
 
 export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED_AT'> {
   /** Part of the name, in whatever case. */
@@ -47,50 +42,11 @@ export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED_AT'> {
 
 const m = table('membership', 'm');
 const o = table('organization', 'o');
-const created = table('organization');
-const u = table('app_user', 'u');
 
 /** Whether a user may not do anything any more. */
 const isGone = statement<{ userId: string }>()((p) =>
   db.selectFrom('app_user').select('id').where('id', '=', p('userId')).where('deactivated_at', 'is not', null),
 );
-
-/**
- * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row when the
- * user owns as many as it may, or has been erased: it waits for what else makes it an owner, or erases it.
- */
-const create = statement<Omit<Written, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
-  const organization = insertSelect('organization', {
-    ...assign('organization', p, WRITTEN),
-    created_at: p('now'),
-    updated_at: p('now'),
-    report_due_at: p('reportDueAt'),
-  });
-  const owner = insertSelect('membership', {
-    organization_id: sql`created.id`,
-    user_id: p('userId'),
-    role: sql`'ORGANIZATION_OWNER'`,
-    created_at: sql`created."createdAt"`,
-  });
-  return sql<Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
-    with founder as (
-      select ${u.id} from ${u.table} where ${u.id} = ${p('userId')} and ${u.deactivated_at} is null for key share
-    ), created as (
-      ${organization} from founder where ${p('quota')}::int is null or owned_organizations(${p('userId')}, ${p('sandbox')}) < ${p('quota')}
-      returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
-    ), owner as (${owner} from created), ${beginTrail(p)}
-    select created.*, head.id as "logId" from created, head`;
-});
-
-interface Creation extends FirstEntry {
-  complianceFrameworks: string;
-  contacts: string;
-  userId: string;
-  now: Date;
-  /** Known from the beginning: to find it out takes a job. */
-  reportDueAt: Date;
-  quota: number | null;
-}
 
 const memberships = new Listing<OrganizationQuery>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
@@ -118,11 +74,13 @@ const isRestorable = filter<{ since: Date }>(
 /** Organizations (specification 2.2, 4.1, 4.9). */
 export class OrganizationService {
   private readonly viewerProjection: Projection;
+  private readonly creations: ReturnType<typeof gatheredCreations>;
 
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'config' | 'now'>,
     private readonly reader: OrganizationReader,
   ) {
+    this.creations = gatheredCreations(deps.database);
     const organization = { object: organizationColumns(deps.config.publicUrl) };
     this.viewerProjection = new Projection(
       'ViewerOrganization',
@@ -201,30 +159,30 @@ export class OrganizationService {
 
   private async insert(database: Queryable, user: UserCaller, organization: NewOrganization & { logoBytes: number }) {
     const { logoBytes, ...input } = organization;
-    const { userId } = user;
     const now = this.deps.now();
+    const at = now.toISOString();
     const { sandbox } = input;
-    const given = sandbox ? input : { ...input, sandbox: undefined };
-    const changes = organizationChanges({}, given);
-    const created = await create.first(database, {
-      ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
-      ...{
+    const changes = organizationChanges({}, sandbox ? input : { ...input, sandbox: undefined });
+    const creation = {
+      founder: user,
+      organization: {
         ...input,
-        logoBytes,
-        userId,
-        now,
-        reportDueAt: firstDueAt(now),
-        quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)),
+        ...{ complianceFrameworks: [...input.complianceFrameworks], logoBytes },
+        ...{ createdAt: at, updatedAt: at, reportDueAt: firstDueAt(now).toISOString() },
       },
-      complianceFrameworks: JSON.stringify(input.complianceFrameworks),
-      contacts: JSON.stringify(input.contacts),
-    });
+      quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)),
+      firstEntry: firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
+    };
+    // What a request commits together with its answer, or with a file, is its own transaction.
+    const isAlone = database !== this.deps.database || this.deps.database.request.shared !== undefined;
+    const created = await (isAlone ? createAlone(database, creation) : this.creations.do(creation));
     if (created === undefined) {
-      if ((await isGone.first(database, { userId })) !== undefined) throw unauthenticated();
+      if ((await isGone.first(database, { userId: user.userId })) !== undefined) throw unauthenticated();
       throw tooManyOwned(sandbox);
     }
-    const { logId, ...values } = created;
+    const { logId, id, version, createdAt, updatedAt } = created;
     database.appended?.(logId);
+    const values = { id, version, createdAt, updatedAt };
     return { ...input, ...values, $order: 'NAME', $sort: input.name, $key: values.id };
   }
 }
