@@ -329,6 +329,19 @@ test('evidence that is removed while it is attested is noticed', async () => {
   expect(entry?.changes).toMatchObject({ changes: { after: [{ kind: 'DOCUMENT_REMOVED' }] } });
 });
 
+test.each(APIS)('evidence that is deleted before it is judged is not attested, through %s', async (api) => {
+  const { id: document } = await upload('own');
+  const attested = await database.transaction(async (tx) => {
+    await tx.rows('lock table workflow_import in access exclusive mode');
+    const begun = run(api, 'attest', { statement: 'In place.' }, owner);
+    await someoneWaits(tx);
+    await database.rows('delete from document_version where id = $1', [document]);
+    return { begun };
+  });
+  expectConflict(await attested.begun, 'EVIDENCE_NOT_FRESH');
+  expect(await entriesOf('CONTROL_ATTESTED')).toEqual([]);
+});
+
 test('what has become stale is recorded once, notifies each of whom it was, and stays so', async () => {
   await upload('own');
   const attested = await attest('GraphQL');

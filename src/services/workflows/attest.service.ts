@@ -172,10 +172,12 @@ export class AttestService {
       const { reviewIntervalMonths } = state;
       // Before the evidence is read: what changes it until the entry is written is compared by the watch.
       const { position: comparedUpTo } = await headOf(tx, { organizationId });
-      const [shown] = await evidence.of([{ ...key, reviewIntervalMonths }], tx);
-      if (shown?.state == null || shown.state === 'STALE') throw conflict('EVIDENCE_NOT_FRESH');
       const catalog = await catalogs.inSnapshot(tx, organizationId);
       const [attested] = await attestedEvidence(tx, new Map([[organizationId, catalog]]), [key]);
+      // Judged afterwards: a document that was deleted meanwhile shows nothing, and one that was added meanwhile is not attested.
+      const [shown] = await evidence.of([{ ...key, reviewIntervalMonths }], tx);
+      const isFresh = shown?.state != null && shown.state !== 'STALE';
+      if (!isFresh || attested?.documents.length === 0) throw conflict('EVIDENCE_NOT_FRESH');
       const at = now();
       const replaced = await supersede.first(tx, { ...key, now: at });
       const statement = visibleText(text).trim();
