@@ -16,7 +16,7 @@ export interface Gathering<Item, Outcome> {
    */
   together: (items: readonly Item[]) => Promise<readonly (Outcome | undefined)[]>;
   alone: (item: Item) => Promise<Outcome>;
-  /** Two of the same key are not done at once; undefined is like no other. */
+  /** A batch has one item of a key; undefined is like no other. */
   keyOf: (item: Item) => string | undefined;
 }
 
