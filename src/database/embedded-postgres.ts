@@ -9,6 +9,7 @@ import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
 import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
 import {
+  allowsSocket,
   killServer,
   readPidFile,
   startPostmaster,
@@ -57,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const exposure = exposureOf(dataDir);
     if (exposure !== undefined) log(exposure);
     const { settings, postmaster } = await startOnFreePort(await prepare(dataDir, options));
-    await createDatabase(urlOf(settings, 'postgres'));
+    await createDatabase(addressOf(settings, 'postgres'));
     return keepRunning(settings, postmaster, log, lock);
   } catch (error) {
     await lock.release();
@@ -77,7 +78,7 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
   } catch (error) {
     const { port, status } = await readPidFile(join(home, 'files'));
     if (!(error instanceof StartupError) || port === undefined || status !== 'ready') throw error;
-    return { url: urlOf({ cluster: { password: password.trim() }, port }, DATABASE), stop: async () => undefined };
+    return { url: urlOf(password.trim(), port, DATABASE), stop: async () => undefined };
   }
 }
 
@@ -106,7 +107,11 @@ async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   }
 }
 
-type Prepared = Omit<PostmasterSettings, 'port'>;
+type Prepared = Omit<Settings, 'port'>;
+
+interface Settings extends PostmasterSettings {
+  hasSocket: boolean;
+}
 
 async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Prepared> {
   const { durable = true, maxConnections = 100 } = options;
@@ -115,7 +120,10 @@ async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promi
   const cluster = await openCluster({ dataDir, programs, account, durable });
   const logFile = join(dataDir, 'postgres.log');
   await boundLog(logFile);
+  const hasSocket = await allowsSocket(cluster.files);
   const parameters = {
+    // The server works in the folder of its files.
+    unix_socket_directories: hasSocket ? '.' : '',
     shared_buffers: '128MB',
     max_connections: maxConnections,
     timezone: 'UTC',
@@ -123,10 +131,10 @@ async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promi
     log_checkpoints: 'off',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', io_method: 'sync' }),
   };
-  return { programs, account, cluster, logFile, parameters };
+  return { programs, account, cluster, logFile, parameters, hasSocket };
 }
 
-async function startOnFreePort(prepared: Prepared): Promise<{ settings: PostmasterSettings; postmaster: Postmaster }> {
+async function startOnFreePort(prepared: Prepared): Promise<{ settings: Settings; postmaster: Postmaster }> {
   const logStart = await sizeOf(prepared.logFile);
   for (let attempt = 1; ; attempt++) {
     const settings = { ...prepared, port: await findFreePort() };
@@ -179,17 +187,18 @@ async function createDatabase(connectionString: string): Promise<void> {
   }
 }
 
-function urlOf({ cluster, port }: ServerAddress, database: string): string {
-  return `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+/** Through the socket where there is one: a statement takes both ends a quarter less time than over the loopback interface. */
+function addressOf({ cluster, port, hasSocket }: Settings, database: string): string {
+  const url = urlOf(cluster.password, port, database);
+  return hasSocket ? `${url}?host=${encodeURIComponent(cluster.files)}` : url;
 }
 
-interface ServerAddress {
-  cluster: Pick<PostmasterSettings['cluster'], 'password'>;
-  port: number;
+function urlOf(password: string, port: number | undefined, database: string): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 function keepRunning(
-  settings: PostmasterSettings,
+  settings: Settings,
   first: Postmaster,
   log: (message: string) => void,
   lock: DataDirLock,
@@ -230,7 +239,7 @@ function keepRunning(
   }
 
   return {
-    url: urlOf(settings, DATABASE),
+    url: addressOf(settings, DATABASE),
     get pid() {
       return current.pid;
     },

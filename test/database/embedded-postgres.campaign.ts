@@ -28,6 +28,7 @@ import {
 } from '../../src/database/embedded-postgres.js';
 import { StartupError } from '../../src/errors.js';
 import { isReachable } from '../../src/database/embedded/server-account.js';
+import { overNetwork } from '../support/database.js';
 import { until } from '../support/until.js';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
@@ -85,7 +86,7 @@ describe('the embedded database', () => {
     await second.stop();
   });
 
-  it('listens on the loopback interface only, to those who know the password, and writes safely', async () => {
+  it('listens on a socket of its files and on the loopback interface, to those who know the password, and writes safely', async () => {
     const database = await startDatabase({ dataDir });
     const shown = await query(
       database.url,
@@ -93,12 +94,22 @@ describe('the embedded database', () => {
     );
     expect(Object.fromEntries(shown.map(({ name, setting }) => [name, setting]))).toEqual({
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: '.',
       fsync: 'on',
     });
     const stranger = new URL(database.url);
+    expect(stranger.searchParams.get('host')).toBe(join(dataDir, 'postgres', 'files'));
     stranger.password = 'guess';
-    await expect(query(stranger.href, 'select')).rejects.toMatchObject({ code: '28P01' });
+    for (const url of [stranger.href, overNetwork(stranger.href)])
+      await expect(query(url, 'select')).rejects.toMatchObject({ code: '28P01' });
+    expect(await keptWords(overNetwork(database.url))).toEqual(await keptWords(database.url));
+    await database.stop();
+  });
+
+  it('has no socket where its path would be too long for the system', async () => {
+    const database = await startDatabase({ dataDir: join(folder, 'long'.repeat(30)) });
+    expect(overNetwork(database.url)).toBe(database.url);
+    expect(await query(database.url, `select current_setting('unix_socket_directories') as is`)).toEqual([{ is: '' }]);
     await database.stop();
   });
 
@@ -179,16 +190,18 @@ describe('the embedded database', () => {
     await database.stop();
   });
 
-  it('starts despite a stale pid file that names another living process, and leaves that process alone', async () => {
+  it('starts despite stale pid files that name another living process, and leaves that process alone', async () => {
     const files = join(dataDir, 'postgres', 'files');
     const { uid, gid } = await stat(files);
     const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
     gateways.push(stranger);
     await once(stranger, 'spawn');
     const lines = [stranger.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
-    await writeFile(join(files, 'postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 });
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
+      await writeFile(join(files, name), `${lines.join('\n')}\n`, { mode: 0o600 });
     const database = await startDatabase({ dataDir });
     expect(database.pid).not.toBe(stranger.pid);
+    expect(await readdir(files)).not.toContain('.s.PGSQL.5432.lock');
     expect(await keptWords(database.url)).toContain('stopped');
     expect(isAlive(stranger.pid!)).toBe(true);
     await database.stop();

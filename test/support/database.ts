@@ -42,6 +42,13 @@ export function adminUrl(): string {
   return setting('TEST_ADMIN_URL');
 }
 
+/** The address of a database without the socket that the embedded server has. */
+export function overNetwork(address: string): string {
+  const url = new URL(address);
+  url.searchParams.delete('host');
+  return url.href;
+}
+
 async function clone(admin: Client, template: string, name: string): Promise<void> {
   // Pages that go through the server's memory take twice the time, also of the database's end.
   const statement = `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)} strategy file_copy`;

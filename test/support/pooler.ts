@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from 'pg';
+import { overNetwork } from './database.js';
 
 /** A connection to the server, as poolers share it. */
 interface Backend {
@@ -42,7 +43,7 @@ export class TransactionPooler {
     const pooler = new TransactionPooler(next);
     for (let at = 0; at < connections; at += 1) await pooler.connect(url);
     await new Promise<void>((done) => pooler.server.listen(0, '127.0.0.1', done));
-    const through = new URL(url);
+    const through = new URL(overNetwork(url));
     through.host = `127.0.0.1:${(pooler.server.address() as AddressInfo).port}`;
     pooler.url = through.href;
     return pooler;

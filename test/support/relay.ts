@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { overNetwork } from './database.js';
 
 /** Stands between a gateway and a service, on the loopback interface. */
 export abstract class Relay {
@@ -33,7 +34,7 @@ export abstract class Relay {
       });
     });
     await new Promise<void>((done) => this.server.listen(0, '127.0.0.1', done));
-    const through = new URL(url);
+    const through = new URL(overNetwork(url));
     through.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     this.url = through.href;
     return this;

@@ -6,6 +6,7 @@ import { chooseAccount } from '../../src/database/embedded/server-account.js';
 import { preparePrograms, spawnWatched, type WatchedProcess } from '../../src/database/embedded/postgres-programs.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
+import { overNetwork } from './database.js';
 
 /** A server of its own with a migrated database, and a standby that follows it. */
 export class ReplicatedDatabase {
@@ -14,7 +15,7 @@ export class ReplicatedDatabase {
 
   private constructor(
     private readonly folder: string,
-    readonly primary: EmbeddedDatabase,
+    readonly primary: Pick<EmbeddedDatabase, 'url' | 'stop'>,
     /** Address of the standby. */
     readonly url: string,
   ) {}
@@ -27,7 +28,9 @@ export class ReplicatedDatabase {
     await migrate(first.url);
     await first.stop();
     await cp(join(dataDir, 'postgres'), join(folder, 'standby/postgres'), { recursive: true });
-    const primary = await startEmbeddedPostgres({ dataDir });
+    const server = await startEmbeddedPostgres({ dataDir });
+    // Started anew, it has no socket.
+    const primary = { url: overNetwork(server.url), stop: () => server.stop() };
     const { hostname, port, username, password } = new URL(primary.url);
     const files = join(folder, 'standby/postgres/files');
     const source = `host=${hostname} port=${port} user=${username} password=${password}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMessages } from '../../src/messages/catalogue.js';
@@ -27,6 +27,8 @@ function read(folders: Readonly<Record<string, Readonly<Record<string, string>>>
     return readMessages(directory).map(({ tag }) => tag);
   } catch (error) {
     return (error as Error).message;
+  } finally {
+    rmSync(directory, { recursive: true });
   }
 }
 

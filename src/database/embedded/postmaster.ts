@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -34,6 +34,11 @@ const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 const POLL_MS = 15;
 
+/** PostgreSQL's name of a socket, without the port. */
+const SOCKET_PREFIX = '.s.PGSQL.';
+/** As long as any port. */
+const ANY_PORT = '00000';
+
 /** Starts the server and waits until it takes connections. Throws when it ends before that. */
 export async function startPostmaster(settings: PostmasterSettings): Promise<Postmaster> {
   const { files } = settings.cluster;
@@ -53,7 +58,7 @@ export async function startPostmaster(settings: PostmasterSettings): Promise<Pos
 }
 
 function launch({ programs, account, cluster, logFile, port, parameters }: PostmasterSettings): WatchedProcess {
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...parameters };
+  const all = { listen_addresses: '127.0.0.1', port, ...parameters };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(logFile, 'a', 0o600);
   try {
@@ -62,6 +67,15 @@ function launch({ programs, account, cluster, logFile, port, parameters }: Postm
   } finally {
     closeSync(log);
   }
+}
+
+/** Whether a socket can be in this folder: not every file system has them, and systems limit the length of their paths. */
+export async function allowsSocket(files: string): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(join(files, `${SOCKET_PREFIX}${ANY_PORT}`), () => probe.close(() => resolve(true)));
+  });
 }
 
 /** PostgreSQL writes into postmaster.pid how far it is. Returns the server's process id. */
@@ -114,14 +128,16 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Shuts down a server that a killed gateway left behind, and removes the pid file of one that has ended: PostgreSQL
- * would take any living process with that number for a server. The lock of the data folder excludes other gateways.
+ * Shuts down a server that a killed gateway left behind, and removes the pid files of one that has ended, that of its socket
+ * among them: PostgreSQL would take any living process with that number for a server. The lock of the data folder excludes
+ * other gateways.
  */
 async function endOrphan(files: string): Promise<void> {
   const { pid } = await readPidFile(files);
   if (pid && !(await stopOrphan(pid, files)))
     throw new StartupError(`An earlier database server (process ${pid}) still runs on ${files} and does not stop.`);
-  await rm(join(files, 'postmaster.pid'), { force: true });
+  const left = (await readdir(files)).filter((name) => name === 'postmaster.pid' || name.startsWith(SOCKET_PREFIX));
+  for (const name of left) await rm(join(files, name), { force: true });
 }
 
 async function stopOrphan(pid: number, files: string): Promise<boolean> {
