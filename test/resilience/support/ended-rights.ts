@@ -103,8 +103,8 @@ export const LOSSES = Object.keys(SCENARIOS)
   .flatMap((name) => endingsOf(name).map((ending) => ({ name, ending })))
   .filter(({ name, ending }) => isChosen(`${name}, ${ending}`));
 
-/** When the right ends: at a step of the request, before it or behind it; or there is no request. */
-type Moment = number | 'first' | 'last' | 'alone';
+/** When the right ends: at a step of the request, before it, behind it or not at all; or there is no request. */
+type Moment = number | 'first' | 'last' | 'never' | 'alone';
 
 interface EndedResult extends Result {
   /** Whether the right was ended; there are reasons to refuse that. */
@@ -135,6 +135,6 @@ export async function runEnded(
   const run = await followed(gateway, place, async (headers) =>
     moment === 'alone' ? '' : callScenario(gateway, name, world, headers),
   );
-  const hasEnded = await (ended ?? end());
+  const hasEnded = moment !== 'never' && (await (ended ?? end()));
   return { ...(await resultOf(gateway, world, from, run)), hasEnded };
 }
