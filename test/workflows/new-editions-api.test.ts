@@ -165,6 +165,21 @@ describe.each(APIS)('through %s', (api) => {
     expect(messages).toEqual([expect.stringContaining('is allowed with the mode WORKFLOW only')]);
   });
 
+  test('progress is that of the new edition where associating has waited for its import', async () => {
+    const { database } = gateway.app;
+    await database.rows('delete from organization_workflow');
+    await database.rows('delete from workflow_progress');
+    const { answer } = await database.transaction(async (tx) => {
+      await tx.rows('select from workflow_import for update');
+      const answer = gateway.rest.post(pathOf(''), { token: testData.manager.token, body: { id: 'house-rules' } });
+      await someoneWaits(tx);
+      await tx.rows('update workflow_import set content = $1', [JSON.stringify(edition('3', [control('H3')]))]);
+      return { answer };
+    });
+    expectStatus(await answer, 201);
+    expect((await read('/house-rules/progress')).data).toMatchObject([{ total: 1, to_do: 0, not_applicable: 1 }]);
+  });
+
   test('a change that has waited for an import is one of the new edition', async () => {
     const { database } = gateway.app;
     const { answer } = await database.transaction(async (tx) => {

@@ -189,10 +189,11 @@ export class WorkflowService {
     selection: Selection,
   ): Promise<{ created: boolean; organizationWorkflow: object }> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
-    const seen = await this.find(key);
-    const { name } = seen.workflow;
+    const found = await this.find(key);
     return this.database.transaction(async (tx) => {
       await this.keepImport(tx, key);
+      const seen = await this.locked(tx, found);
+      const { name } = seen.workflow;
       const at = this.now();
       const row = await insert(projection.of(selection)).one(tx, { ...key, now: at });
       const answer = { created: row.$created, organizationWorkflow: { ...row, name } };
@@ -253,7 +254,7 @@ export class WorkflowService {
     });
   }
 
-  /** Behind the lock on its association: one of the organization's own may have been imported again since it was found. */
+  /** Behind a lock: one of the organization's own may have been imported again since it was found. */
   async locked(tx: Queryable, seen: SeenWorkflow): Promise<SeenWorkflow> {
     const { key } = seen;
     if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
