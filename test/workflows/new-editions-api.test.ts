@@ -180,6 +180,24 @@ describe.each(APIS)('through %s', (api) => {
     expect((await read('/house-rules/progress')).data).toMatchObject([{ total: 1, to_do: 0, not_applicable: 1 }]);
   });
 
+  test('a document is refused that an import has taken the control of while it was uploaded', async () => {
+    const { database } = gateway.app;
+    const key = `${testData.organizationId}/house-rules/H1.1`;
+    const { answer } = await database.transaction(async (tx) => {
+      await tx.rows('select pg_advisory_xact_lock(hashtextextended($1, 1))', [key]);
+      const body = { filename: 'l.txt', content: 'bGF0ZQ==', content_type: 'text/plain' };
+      const answer = gateway.rest.post(pathOf('/house-rules/documents/H1.1/versions'), {
+        token: testData.analyst.token,
+        body,
+      });
+      await someoneWaits(tx);
+      await tx.rows('update workflow_import set content = $1', [JSON.stringify(SECOND)]);
+      return { answer };
+    });
+    expectStatus(await answer, 404);
+    expect(await database.rows('select original_name as name from document_version')).toEqual([{ name: 'p.txt' }]);
+  });
+
   test('a change that has waited for an import is one of the new edition', async () => {
     const { database } = gateway.app;
     const { answer } = await database.transaction(async (tx) => {

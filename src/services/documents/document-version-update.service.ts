@@ -25,6 +25,8 @@ import { changesBetween, record, type AuditFacts } from '../audit/record.js';
 import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.service.js';
+import { controlOf } from '../workflows/catalog.js';
+import type { SeenWorkflow } from '../workflows/progress.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
@@ -161,7 +163,7 @@ export class DocumentVersionUpdateService {
   ): Promise<{ created: boolean; documentVersion: object }> {
     const { organizationId, workflowId, artifactId, effectiveAt = null, validUntil = null, note = null } = input;
     const user = await this.access.authorizeWrite(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    const seen = await this.workflows.requireControl(organizationId, workflowId, artifactId);
     const staged = await this.stage(input);
     try {
       if (staged.size === 0) throw missingContent();
@@ -174,6 +176,9 @@ export class DocumentVersionUpdateService {
         ...{ effectiveAt: effectiveAt?.toISOString() ?? null, note },
       };
       const { created, documentVersion, trimmed } = await this.content.keep(staged, async (tx) => {
+        await lockArtifact.all(tx, stored);
+        // Receiving the file and the lock have taken their time.
+        await this.requireStill(tx, seen, artifactId);
         const result = await this.store(tx, user, stored, selection);
         if (!result.created) await this.refuseOther(tx, { organizationId, id: result.id }, input);
         return result;
@@ -261,6 +266,13 @@ export class DocumentVersionUpdateService {
     return this.content.store.stage(staged ? bytesAt(staged.path) : file.bytes, LIMITS.document.maxBytes);
   }
 
+  /** Throws NOT_FOUND where the workflow was dissociated since it was seen, or imported again without the control. */
+  private async requireStill(tx: Queryable, seen: SeenWorkflow, controlId: string): Promise<void> {
+    await this.workflows.requireAssociated(seen.key, tx);
+    const { workflow } = await this.workflows.locked(tx, seen);
+    if (controlOf(workflow, controlId) === undefined) throw notFound();
+  }
+
   private async store(
     tx: Queryable,
     user: UserCaller,
@@ -269,9 +281,6 @@ export class DocumentVersionUpdateService {
   ) {
     const { organizationId, originalName: filename } = version;
     const { username: createdBy, userId: uploader } = user;
-    await lockArtifact.all(tx, version);
-    // Another change may have been waited for.
-    await this.workflows.requireAssociated(version, tx);
     const now = this.now();
     const row = await store.one(tx, { ...version, createdBy, uploaderId: uploader, createdAt: now.toISOString() });
     if (row.created) {
