@@ -322,6 +322,16 @@ describe.each(APIS)('engagements through %s', (api) => {
     ]);
   });
 
+  test('end after the statements that their end has waited for', async () => {
+    const { manager, auditor, key } = await audited();
+    const held = ['select from engagement where id = $1 for update', [key.engagement_id]] as const;
+    const [signed, ended] = await inTurnBehind(database, held, [
+      () => run(api, 'signOff', { ...key, ...CONTROL, statement: 'a' }, auditor),
+      () => run(api, 'update', { ...key, until: at(-1) }, manager),
+    ]);
+    expect(Date.parse(dataOf(ended!).until)).toBeGreaterThanOrEqual(Date.parse(dataOf(signed!).created_at));
+  });
+
   test('have as many requests and statements as there may be', async () => {
     const { auditor, key } = await audited();
     const { organization_id: organizationId, engagement_id: engagementId } = key;

@@ -104,6 +104,16 @@ export const insert = statement<NewEngagement & { createdById: string | null; no
     .returning('id'),
 );
 
+/** The statements of its auditors lock it as well. */
+export const hold = statement<{ organizationId: number; engagementId: number }>()((p) =>
+  db
+    .selectFrom('engagement')
+    .select('id')
+    .where('id', '=', p('engagementId'))
+    .where('organization_id', '=', p('organizationId'))
+    .forUpdate(),
+);
+
 export const change = statement<{ id: number; name: string; until: string }>()((p) =>
   db
     .updateTable('engagement')

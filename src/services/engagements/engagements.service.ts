@@ -192,9 +192,10 @@ export class EngagementService {
     if (until != null) refuse(untilErrors(until, now()));
     return database.transaction(async (tx) => {
       await lockMembers(tx, key.organizationId);
+      found(await records.hold.first(tx, key));
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
-      // Behind an end that was waited for.
+      // Behind an end and the statements that were waited for.
       const at = now();
       const isOver = Date.parse(before.until) <= at.getTime();
       const end = until == null || (isOver && until <= at) ? before.until : (until > at ? until : at).toISOString();
