@@ -4,6 +4,7 @@ import { OrganizationCatalogs } from '../../src/services/workflows/organization-
 import { LIMITS } from '../../src/values/limits.js';
 import { CATALOG } from '../support/catalog.js';
 import { follow } from '../support/live.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { buildInvitation, newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -393,6 +394,21 @@ describe('changing a user', () => {
     expect(await directory.put(`Users/${id}`, person(domain, 'unshared'))).toMatchObject({ status: 200 });
     const [user] = await rows('select first_name, email from app_user where id = $1', [userId]);
     expect(user).toEqual({ first_name: 'shared', email: address('shared') });
+  });
+
+  test('leaves it alone where it comes to belong to another organization while the change waits', async () => {
+    const { id } = await provisioned('joining');
+    const { id: userId } = (await memberOf(address('joining')))!;
+    const { changed } = await database.transaction(async (tx) => {
+      await tx.rows('select from app_user where id = $1 for no key update', [userId]);
+      const changed = directory.put(`Users/${id}`, person(domain, 'renamed'));
+      await someoneWaits(tx);
+      await join(database, { id: userId }, testData.otherOrganizationId, 'VIEWER');
+      return { changed };
+    });
+    expect(await changed).toMatchObject({ status: 200 });
+    const [user] = await rows('select first_name, email from app_user where id = $1', [userId]);
+    expect(user).toEqual({ first_name: 'joining', email: address('joining') });
   });
 
   test('to an address of another domain or of another member is refused and changes nothing', async () => {

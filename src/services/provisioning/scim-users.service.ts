@@ -264,9 +264,11 @@ async function refuseTaken(
   if ((await statements.takenBy.first(tx, key)) !== undefined) throw uniqueness(TAKEN);
 }
 
-function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
+async function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
   const { givenName, familyName } = values;
-  return statements.renameUser.all(tx, {
+  // What makes the account more than this organization's is waited for, and seen by the next statement.
+  await lockUser(tx, userId);
+  await statements.renameUser.all(tx, {
     ...{
       organizationId,
       userId,
