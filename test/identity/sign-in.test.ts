@@ -12,7 +12,7 @@ import {
 } from '../support/apis.js';
 import { Browser, startLyingProvider, startProvider } from '../support/identity-providers.js';
 import { follow } from '../support/live.js';
-import { inTurnBehind } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -471,6 +471,29 @@ describe('a user who exists', () => {
     for (const { token } of [member, account])
       expect((await browser.visit(`${url}/sign-in/link`, { token })).status).toBe(403);
     expect(await rows('select subject from user_identity where subject = $1', [`${provider.name}-thief`])).toEqual([]);
+  });
+
+  test.each<[string, (key: { organizationId: number; id: number }) => string]>([
+    ['revoked', ({ id }) => `/api/v1/tokens/${id}`],
+    ['blocked', ({ organizationId, id }) => `/api/v1/organizations/${organizationId}/tokens/${id}`],
+  ])('is not linked by a token that is %s meanwhile', async (end, pathOf) => {
+    const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
+    const { organizationId, owner } = provider;
+    await join(database, member, organizationId, 'VIEWER');
+    const subject = `${provider.name}-${end}`;
+    const { browser } = await signIns.signInByLie(provider, { claims: { sub: subject } });
+    const current = await gateway.rest.get('/api/v1/token', { token: member.token });
+    const { id } = (current.body.data as { token: { id: number } }).token;
+    const { linked } = await database.transaction(async (tx) => {
+      await tx.rows('select from organization where id = $1 for no key update', [organizationId]);
+      const linked = browser.visit(`${url}/sign-in/link`, { token: member.token });
+      await someoneWaits(tx);
+      const { token } = end === 'revoked' ? member : owner;
+      expect((await gateway.rest.delete(pathOf({ organizationId, id }), { token })).status).toBe(200);
+      return { linked };
+    });
+    expect((await linked).status).toBe(403);
+    expect(await rows('select subject from user_identity where subject = $1', [subject])).toEqual([]);
   });
 
   test('is not linked to a user who is erased meanwhile', async () => {

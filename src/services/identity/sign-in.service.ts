@@ -94,18 +94,17 @@ export class SignInService {
     const { database, now } = this.deps;
     const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
-    const caller = await this.callerOf(token.trim(), origin);
+    const linking = () => this.callerOf(token.trim(), origin);
+    const seen = await linking();
     const { identity, application, asked } = pending;
     const provider = await this.provider(asked);
-    // A token that may only read or run documents, or that another provider gave, links nothing.
-    if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
-      throw new SignInRefused('WRONG_TOKEN');
-    // Nor does one that the organization has blocked, whose holder would come in by it all the same. A service account is no person.
-    if (caller.serviceOf !== undefined || caller.blockedIn.has(provider.organizationId))
-      throw new SignInRefused('WRONG_TOKEN');
+    const { organizationId } = provider;
+    requireLinking(seen, organizationId);
     await database.transaction(async (tx) => {
       await this.locked(tx, provider);
-      const member = await memberOf.first(tx, { userId: caller.userId, organizationId: provider.organizationId });
+      // Again: the lock may have been waited for.
+      const caller = requireLinking(await linking(), organizationId);
+      const member = await memberOf.first(tx, { userId: caller.userId, organizationId });
       // Of who is erased meanwhile, an identity would stay.
       if (member === undefined || !(await lockUser(tx, caller.userId))) throw new SignInRefused('NO_MEMBER');
       const about = { provider, subject: identity.subject, username: member.username, now: now() };
@@ -286,6 +285,16 @@ export class SignInService {
       throw new SignInRefused(cause.kind === 'AWAY' ? 'PROVIDER_AWAY' : 'PROVIDER_WRONG', { cause });
     }
   }
+}
+
+/** Throws for a token that links nobody. */
+function requireLinking(caller: Caller, organizationId: number): UserCaller {
+  // A token that may only read or run documents, or that another provider gave, links nothing.
+  if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
+    throw new SignInRefused('WRONG_TOKEN');
+  // Nor does one that the organization has blocked, whose holder would come in by it all the same. A service account is no person.
+  if (caller.serviceOf !== undefined || caller.blockedIn.has(organizationId)) throw new SignInRefused('WRONG_TOKEN');
+  return caller;
 }
 
 function partiesOf(logoutToken: string) {
