@@ -34,6 +34,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof DomainError && LOCKED.test(sqlStateOf(error.cause) ?? '');
 }
 
+/** Whether another row has by now what one row at a time may have. */
+export function isTaken(error: unknown): boolean {
+  return sqlStateOf(error) === '23505';
+}
+
 export function sqlStateOf(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined;
   const { code } = error as Error & { code?: unknown };

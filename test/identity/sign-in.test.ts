@@ -187,6 +187,33 @@ describe.each(APIS)('identity providers through %s', (api) => {
     expectFailure(await call(api, 'verify', { ...key, domain: 'absent.example' }, owner.token), 'NOT_FOUND');
   });
 
+  test('a name and a domain that two organizations take at once are those of one', async () => {
+    const [one, other] = [await signIns.connected(), await signIns.connected()];
+    const [word, domain] = [randomBytes(8).toString('hex'), `${randomBytes(8).toString('hex')}.example`];
+    const changing = (name: 'update' | 'verify', values: object) =>
+      [one, other].map(
+        ({ organizationId, owner, id }) =>
+          () =>
+            call(api, name, { organization_id: organizationId, id, ...values }, owner.token),
+      );
+    for (const change of changing('update', { domains: [domain] }))
+      for (const each of dataOf(await change()).domain_proofs) records.set(each.record_name, each.record_text);
+    // One record proves it for both.
+    await database.rows(
+      `update identity_domain set challenge = (select challenge from identity_domain where provider_id = $2 and domain = $1)
+        where domain = $1`,
+      [domain, other.id],
+    );
+    // The first has written by then, and waits to record it.
+    const held = ['select from audit_log where organization_id = $1 for update', [one.organizationId]] as const;
+    const [named, refused] = await inTurnBehind(database, held, changing('update', { name: word }));
+    dataOf(named!);
+    expectConflict(refused!, 'NAME_TAKEN');
+    const [proven, taken] = await inTurnBehind(database, held, changing('verify', { domain }));
+    dataOf(proven!);
+    expectConflict(taken!, 'DOMAIN_TAKEN');
+  });
+
   test('a domain that two requests prove at once is proven, once on record', async () => {
     const { organizationId, owner, id } = await signIns.connected();
     const key = { organization_id: organizationId, id };
@@ -202,6 +229,23 @@ describe.each(APIS)('identity providers through %s', (api) => {
       [organizationId, `%${domain}%`],
     );
     expect(entries).toHaveLength(1);
+  });
+
+  test('a domain that has another text by the time its record was found is not proven', async () => {
+    const { organizationId, owner, id } = await signIns.connected();
+    const key = { organization_id: organizationId, id };
+    const domain = `${randomBytes(8).toString('hex')}.example`;
+    const changed = dataOf(await call(api, 'update', { ...key, domains: [domain] }, owner.token));
+    for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
+    const { verified } = await database.transaction(async (tx) => {
+      await tx.rows('select from identity_provider where id = $1 for update', [id]);
+      const verified = call(api, 'verify', { ...key, domain }, owner.token);
+      await someoneWaits(tx);
+      // As taking it away and naming it again does.
+      await tx.rows(`update identity_domain set challenge = 'another' where domain = $1`, [domain]);
+      return { verified };
+    });
+    expectConflict(await verified, 'DOMAIN_NOT_PROVEN');
   });
 
   test('an application exchanges its code once, with its verifier and its redirect address', async () => {

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
+import { isTaken } from '../../database/driver-errors.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
@@ -156,7 +157,7 @@ export class IdentityProviderService {
         throw conflict('NAME_TAKEN');
       const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
       if (Object.keys(changes).length === 0) return [];
-      await statements.write.all(tx, { ...stored, id });
+      await statements.write.all(tx, { ...stored, id }).catch(refuseTaken('NAME_TAKEN'));
       const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
       const revoked = isOther ? await statements.revokeAll.all(tx, { id, now }) : [];
       const facts = isOther ? { ...changes, tokens: { before: revoked.length } } : changes;
@@ -208,8 +209,10 @@ export class IdentityProviderService {
       // Another request may have found the record as well.
       const still = found(await statements.knownDomain.first(tx, { organizationId, id, domain: name }));
       if (still.verifiedAt !== null) return;
-      if ((await statements.verifyDomain.first(tx, { id, domain: name, now })) === undefined)
-        throw conflict('DOMAIN_TAKEN');
+      // Named anew meanwhile, a domain has another text.
+      if (still.challenge !== known.challenge) throw conflict('DOMAIN_NOT_PROVEN');
+      const verified = statements.verifyDomain.first(tx, { id, domain: name, now });
+      if ((await verified.catch(refuseTaken('DOMAIN_TAKEN'))) === undefined) throw conflict('DOMAIN_TAKEN');
       const changes = { domain: { after: name } };
       await this.record(tx, caller, { organizationId, id, name: held.name }, 'IDENTITY_DOMAIN_VERIFIED', changes);
     });
@@ -306,6 +309,13 @@ export class IdentityProviderService {
 
 export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
+}
+
+/** For what another organization has taken since it was looked for. */
+function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
+  return (error: unknown): never => {
+    throw isTaken(error) ? conflict(reason) : error;
+  };
 }
 
 /** Values that an update cannot take away by null. */
