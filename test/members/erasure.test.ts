@@ -537,6 +537,38 @@ test('what a person is writing while it is erased is refused, and its name is le
   expect(await tablesWith(person.words)).toEqual([]);
 });
 
+test('a report of the user that another member corrects meanwhile does not name the user any more', async () => {
+  const { database } = gateway.app;
+  const person = await marked();
+  const organizationId = await buildOrganization(database, 'Corrected in');
+  await join(database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+  await join(database, person, organizationId, 'SECURITY_OFFICER');
+  const incidentId = await buildIncident(database, organizationId);
+  const reports = `/api/v1/v-ciso/incidents/${organizationId}/${incidentId}/reports`;
+  const sent = { regime_id: 'nis2', stage: 'EARLY_WARNING' };
+  expect((await gateway.rest.post(reports, { token: person.token, body: sent })).status).toBe(201);
+  const [copy] = await query<{ id: number }>(
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     values ($1, $2, 'a', 'text/plain', 1, repeat('0', 64), '') returning id`,
+    [organizationId, incidentId],
+  );
+  const { corrected, erased } = await database.transaction(async (tx) => {
+    // Where the correction has read who sent the report, and is being stored.
+    await tx.rows('select from incident_attachment where id = $1 for update', [copy!.id]);
+    const corrected = gateway.rest.patch(`${reports}/nis2/EARLY_WARNING`, {
+      token: testData.owner.token,
+      body: { sent_at: new Date().toISOString(), attachment_id: copy!.id, reason: 'With its copy' },
+    });
+    await someoneWaits(tx);
+    const erased = gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token });
+    await Promise.race([erased, someoneWaits(tx, 2)]);
+    return { corrected, erased };
+  });
+  expect([(await corrected).status, (await erased).status]).toEqual([200, 200]);
+  await gateway.settled();
+  expect(await tablesWith(person.words)).toEqual([]);
+});
+
 test('an organization that the user has left before is found by its audit trail', async () => {
   const { database } = gateway.app;
   const person = await newMember(database, testData.organizationId, 'VIEWER');

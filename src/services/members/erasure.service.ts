@@ -41,6 +41,8 @@ const membershipsOf = statement<{ userId: string }>()((p) =>
     .forNoKeyUpdate('o'),
 );
 
+const i = table('incident', 'i');
+const r = table('incident_report', 'r');
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
@@ -239,6 +241,15 @@ const cleaned = (column: Expression, p: Placeholders<Values>) =>
 const AUTHORS = [
   replaceAuthor('document_version', 'created_by'),
   replaceAuthor('incident', 'opened_by', 'closed_by'),
+  // Who corrects a report says once more who has sent it, under the lock of the incident.
+  replacing(
+    (p) => sql`
+      select ${i.id} from ${i.table}
+       where ${i.organization_id} = any(${p('organizationIds')})
+         and exists (select from ${r.table} where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
+                        and ${r.sent_by} = ${p('username')})
+       order by ${i.id} for no key update`,
+  ),
   replaceAuthor('incident_report', 'sent_by', 'recorded_by'),
   replaceAuthor('incident_attachment', 'created_by'),
   replaceAuthor('incident_note', 'created_by'),
