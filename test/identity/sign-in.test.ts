@@ -371,6 +371,18 @@ test('a provider that is deleted while a person signs in gives no token, neither
   expect(await lost(exchange)).toBe(404);
 });
 
+test('an application whose address is taken away while a person signs in gets no code', async () => {
+  const redirect_uri = 'https://app.example.com/signed-in';
+  const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
+  const { id, organizationId, owner } = provider;
+  const challenge = 'c'.repeat(43);
+  const further = `&redirect_uri=${encodeURIComponent(redirect_uri)}&code_challenge=${challenge}&code_challenge_method=S256`;
+  const { browser, back } = await signIns.comeBack(provider, { claims: person(provider, 'a') }, new Browser(), further);
+  dataOf(await rest('update', { organization_id: organizationId, id, redirect_uris: [] }, owner.token));
+  expect((await browser.request(back)).status).toBe(400);
+  expect(await rows('select from sign_in_code where provider_id = $1', [id])).toEqual([]);
+});
+
 test('a token of a sign-in reaches the organization of its provider and nothing else of its user', async () => {
   const provider = await signIns.connected();
   const { status: code, token = '' } = await signIns.signInByLie(provider, { claims: person(provider, 'reach') });

@@ -180,6 +180,7 @@ export class SignInService {
     const now = this.deps.now();
     const entered = await database.transaction(async (tx) => {
       const provider = await this.locked(tx, known);
+      if (application !== null) this.checkApplication(provider, application);
       const member = await admit(tx, { provider, identity, now, origin }, config.quotas);
       if (member === 'UNKNOWN_PERSON') return member;
       // Thrown here, so that nothing of the sign-in stays.
