@@ -5,6 +5,7 @@ import { TokenAddresses } from '../../src/services/tokens/token-addresses.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { until } from '../support/until.js';
 import { buildPerson, type Person } from '../support/test-data.js';
@@ -100,6 +101,15 @@ test('instances that see an address at the same time record it once', async () =
   await use(caller, '192.0.2.1');
   await Promise.all(Array.from({ length: 4 }, () => use(caller, '192.0.2.2')));
   expect(await recorded(user)).toEqual([1]);
+});
+
+test('of instances that see the first uses of a token at once, one has its first address and others record theirs', async () => {
+  const user = await person();
+  const caller = await callerOf(user);
+  const held = ['select from api_token where user_id = $1 for no key update', [user.id]] as const;
+  await inTurnBehind(gateway.app.database, held, [() => use(caller, '192.0.2.1'), () => use(caller, '198.51.100.1')]);
+  expect(await recorded(user)).toEqual([1]);
+  expect(await stored(user)).toHaveLength(2);
 });
 
 test('addresses that come in one minute are one entry, and one more the minute after', async () => {

@@ -27,16 +27,12 @@ interface Uses {
 
 /** Locked, so that instances that see the same address at the same time record it once. */
 const lockToken = statement<{ id: number }>()((p) =>
-  db
-    .selectFrom('api_token as t')
-    .select(['t.id', 't.name'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('token_address as a').select('a.digest').whereRef('a.token_id', '=', 't.id'))
-        .$castTo<boolean>()
-        .as('wasUsed'),
-    )
-    .where('t.id', '=', p('id'))
-    .forNoKeyUpdate('t'),
+  db.selectFrom('api_token').select(['id', 'name']).where('id', '=', p('id')).forNoKeyUpdate(),
+);
+
+/** A statement of its own, which sees what was committed while the lock was awaited. */
+const anyAddress = statement<{ id: number }>()((p) =>
+  db.selectFrom('token_address').select('digest').where('token_id', '=', p('id')).limit(1),
 );
 
 /** Which of them are new; the others were seen again. */
@@ -120,11 +116,12 @@ export class TokenAddresses {
     return this.database.transaction(async (tx) => {
       const token = await lockToken.first(tx, { id });
       if (token === undefined) return false;
+      const wasUsed = (await anyAddress.first(tx, { id })) !== undefined;
       const seen = [...digests.keys()].map((hex) => Buffer.from(hex, 'hex'));
       const stored = await store.all(tx, { id, digests: seen, at });
       const found = new Set(stored.filter(({ isNew }) => isNew).map((row) => row.digest.toString('hex')));
       const fresh = [...digests].flatMap(([key, address]) => (found.has(key) ? [address] : []));
-      if (!token.wasUsed) fresh.shift();
+      if (!wasUsed) fresh.shift();
       if (fresh.length === 0) return false;
       await forgetOldest.all(tx, { id });
       const after = fresh.map((address) => new PersonalValue(caller.userId, address));
