@@ -380,6 +380,24 @@ test('a logout token of the provider ends the session that it names, and a wrong
   expect(await status('/api/v1/token', other.token!)).toBe(401);
 });
 
+test('a logout token ends the session of a sign-in that is being stored', async () => {
+  const provider = await signIns.connected();
+  const sid = `session-${Math.random()}`;
+  const { signedIn, ended } = await database.transaction(async (tx) => {
+    await tx.rows('select from audit_log where organization_id = $1 for update', [provider.organizationId]);
+    const signedIn = signIns.signInByLie(provider, { claims: { ...person(provider, 'out'), sid } });
+    await someoneWaits(tx);
+    liar.lie = {};
+    const body = new URLSearchParams({ logout_token: await liar.logoutToken({ sid }) });
+    const ended = fetch(`${url}/sign-in/backchannel-logout`, { method: 'POST', body });
+    await Promise.race([ended, someoneWaits(tx, 2)]);
+    return { signedIn, ended };
+  });
+  const { token } = await signedIn;
+  expect((await ended).status).toBe(200);
+  expect(await status('/api/v1/token', token!)).toBe(401);
+});
+
 test('a logout token ends what goes on although an organization that is deleted had the same client, and codes that wait', async () => {
   const sid = `session-${Math.random()}`;
   const redirect_uri = 'https://app.example.com/signed-in';

@@ -148,7 +148,8 @@ export class SignInService {
       const { issuer, organizationId } = provider;
       const ended = await database.transaction(async (tx) => {
         const sessions = { ...ends, providerId: id, issuer };
-        // First: a code that is being exchanged at this moment is waited for, and its token seen below.
+        // A sign-in that is being stored at this moment is waited for, and the exchange of a code: their tokens are seen below.
+        await lockMembers(tx, organizationId);
         await dropCodes.all(tx, sessions);
         const tokens = await endSessions.all(tx, { ...sessions, now: now() });
         for (const { id: token, userId, username } of tokens) {
