@@ -5,8 +5,10 @@ import { MINUTE } from '../../src/common/time.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { KINDS } from '../support/device-kinds.js';
 import { someoneWaits } from '../support/lock-waits.js';
+import { newMember } from '../support/people.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { buildOrganization, buildToken, join, seedTestData } from '../support/test-data.js';
+import { until } from '../support/until.js';
 
 const gateways = await startTwoGateways();
 const [gateway] = gateways;
@@ -123,6 +125,27 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     expectStatus(await sent!, 404);
     expect(await rows(`select 1 from ${table}_check`)).toEqual([]);
     expect(await titles()).toEqual([]);
+  });
+
+  test('of a member who is removed meanwhile are not stored, and those of others are', async () => {
+    const [held, other] = ids as [number, number];
+    const leaver = await newMember(db, testData.organizationId, 'ORGANIZATION_MANAGER');
+    const token = await buildToken(db, leaver, { scopes: ['telemetry'] });
+    const send = (id: number, as: string, minutes: number) => {
+      const body = { reports: [{ datetime: ago(minutes), stat: stat(1) }] };
+      return gateway.rest.post(`/api/v1/${segment}/${id}/checks`, { token: as, body });
+    };
+    const sent: ReturnType<typeof send>[] = [];
+    await db.transaction(async (tx) => {
+      await tx.rows(`select 1 from ${table} where id = $1 for update`, [held]);
+      sent.push(send(held, token, 1), send(other, telemetry, 1));
+      await someoneWaits(tx);
+      await rows('delete from membership where user_id = $1', [leaver.id]);
+      const path = `/api/v1/organizations/${testData.organizationId}`;
+      await until(async () => (await gateway.rest.get(path, { token: leaver.token })).status === 404);
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([404, 200]);
+    expect(await rows(`select device_id as id from ${table}_check`)).toEqual([{ id: other }]);
   });
 
   test('with an Idempotency-Key are stored together with their answer, or not at all', async () => {

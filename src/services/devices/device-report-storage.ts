@@ -39,6 +39,8 @@ export interface Delivery {
   /** The key that the device was found by: one that was rotated since finds it no more. */
   key: string | null;
   reports: readonly SentReport[];
+  /** Runs before COMMIT, once all locks were waited for: what it throws undoes all deliveries of the transaction. */
+  confirm?: () => Promise<void>;
 }
 
 /** How many of the reports were not there yet, or why none was stored. */
@@ -93,6 +95,7 @@ export class DeviceReportStorage {
       if (fresh.length === 0) return outcomes;
       await insert(tx, this.kind, this.statements.insert, fresh);
       await this.become(tx, devices, fresh);
+      for (const { confirm } of deliveries) await confirm?.();
       return outcomes;
     });
   }
