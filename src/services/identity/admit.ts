@@ -20,7 +20,6 @@ interface Person {
   username: string;
   personalKey: Buffer | null;
   email: string;
-  isActive: boolean;
   isLinked: boolean;
   role: Role | null;
   isDeactivatedMember: boolean;
@@ -62,7 +61,6 @@ const person = statement<Sought>()((p) =>
     )
     .select(['u.id', 'u.username', 'u.personal_key as personalKey', 'u.email', 'm.role'])
     .select((eb) => [
-      eb('u.deactivated_at', 'is', null).$castTo<boolean>().as('isActive'),
       eb('i.id', 'is not', null).$castTo<boolean>().as('isLinked'),
       eb('m.deactivated_at', 'is not', null).$castTo<boolean>().as('isDeactivatedMember'),
     ])
@@ -129,10 +127,9 @@ export async function admit(
     if (trusted === null) return 'UNKNOWN_PERSON';
     if (wanted === null) return 'NO_MEMBER';
     const user = await newUser(tx, trusted, identity, now);
-    const made = { email: trusted, isLinked: false, role: null, isDeactivatedMember: false };
-    known = { ...user, ...made, isActive: Boolean(user.active) };
+    known = { ...user, email: trusted, isLinked: false, role: null, isDeactivatedMember: false };
   }
-  if (!known.isActive || known.isDeactivatedMember) return 'DEACTIVATED';
+  if (known.isDeactivatedMember) return 'DEACTIVATED';
   const { id: userId, username, personalKey } = known;
   if (!(await lockUser(tx, userId))) return 'DEACTIVATED';
   const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
