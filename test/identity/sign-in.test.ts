@@ -515,6 +515,22 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
   });
 
+  test('is not linked to a person whom another user was linked to after the question', async () => {
+    const provider = await signIns.connected();
+    const claims = { sub: `${provider.name}-both` };
+    const asked = async () => {
+      const member = await buildPerson(database, 'member');
+      await join(database, member, provider.organizationId, 'VIEWER');
+      const { browser } = await signIns.signInByLie(provider, { claims });
+      return { browser, confirm: () => browser.visit(`${url}/sign-in/link`, { token: member.token }) };
+    };
+    const [one, other] = [await asked(), await asked()];
+    expect((await one.confirm()).status).toBe(200);
+    const { status: code, text } = await other.confirm();
+    expect([code, other.browser.cookie(url, 'session')]).toEqual([409, undefined]);
+    expect(text).toContain('linked to another user');
+  });
+
   test('is not linked by a token that the organization has blocked, nor by one of a service account', async () => {
     const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     const { organizationId, owner } = provider;
@@ -567,11 +583,28 @@ describe('a user who exists', () => {
     expect(await rows('select subject from user_identity where user_id = $1', [member.id])).toEqual([]);
   });
 
+  test('who is erased meanwhile does not join', async () => {
+    const [provider, stranger] = [await signIns.connected(), await buildPerson(database, 'stranger')];
+    const { token, username, id } = stranger;
+    const claims = person(provider, 'erased');
+    await rows('update app_user set email = $1 where id = $2', [claims.email, id]);
+    const { browser, back } = await signIns.comeBack(provider, { claims });
+    const held = ['select from app_user where id = $1 for update', [id]] as const;
+    const [erased, entered] = await inTurnBehind<{ status: number }>(database, held, [
+      () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
+      () => browser.visit(back),
+    ]);
+    expect([erased!.status, entered!.status]).toEqual([200, 403]);
+    expect(await rows('select id from membership where user_id = $1', [id])).toEqual([]);
+    expect(await rows('select id from user_identity where user_id = $1', [id])).toEqual([]);
+  });
+
   test('who is deactivated, or no member and not to join, is refused', async () => {
     const provider = await signIns.connected();
     expect((await signIns.signInByLie(provider, { claims: person(provider, 'gone') })).token).toBeDefined();
     await rows('update membership set deactivated_at = now() where organization_id = $1', [provider.organizationId]);
-    expect(await signIns.signInByLie(provider, { claims: person(provider, 'gone') })).toMatchObject({ status: 403 });
+    const gone = await signIns.signInByLie(provider, { claims: person(provider, 'gone') });
+    expect([gone.status, gone.text.includes('was deactivated')]).toEqual([403, true]);
     const closed = await signIns.connected({ default_role: null });
     expect(await signIns.signInByLie(closed, { claims: person(closed, 'new') })).toMatchObject({ status: 403 });
   });
