@@ -26,17 +26,19 @@ export const CANCELLED = '57014';
  */
 const PASSING_STATES = /^(?:57014|55P03|40P01|25006|26000|42P05|25P02|58...|53...)$/;
 
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether another row has a value that is unique, also one that was committed while the statement waited for it. */
+export function isTaken(error: unknown): boolean {
+  return sqlStateOf(error) === UNIQUE_VIOLATION;
+}
+
 /** A lock took too long, or two transactions waited for each other: it says nothing about what else is in the database. */
 const LOCKED = /^(?:55P03|40P01)$/;
 
 /** Whether a transaction was ended for the sake of its locks alone. */
 export function isLocked(error: unknown): boolean {
   return error instanceof DomainError && LOCKED.test(sqlStateOf(error.cause) ?? '');
-}
-
-/** Whether another row has by now what one row at a time may have. */
-export function isTaken(error: unknown): boolean {
-  return sqlStateOf(error) === '23505';
 }
 
 export function sqlStateOf(error: unknown): string | undefined {

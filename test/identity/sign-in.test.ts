@@ -173,6 +173,28 @@ describe.each(APIS)('identity providers through %s', (api) => {
     }
   });
 
+  test('a name that another provider has or is given at the same moment is taken', async () => {
+    const [provider, other] = [await signIns.connected(), await signIns.connected()];
+    const { organizationId, owner, id } = provider;
+    const rename = (name: string) => call(api, 'update', { organization_id: organizationId, id, name }, owner.token);
+    expectConflict(await rename(other.name.toUpperCase()), 'NAME_TAKEN');
+    const name = `given-${other.name}`;
+    const given = ['update identity_provider set name = $1 where id = $2', [name, other.id]] as const;
+    const [renamed] = await inTurnBehind(database, given, [() => rename(name)]);
+    expectConflict(renamed!, 'NAME_TAKEN');
+    expect(dataOf(await rename(provider.name)).name).toBe(provider.name);
+  });
+
+  test('an organization connects ten providers, and another one once it has disconnected one', async () => {
+    const { organizationId, owner, id, name } = await signIns.connected();
+    const values = { organization_id: organizationId, issuer: liar.issuer, client_id: 'c' };
+    const connect = (number: number) => call(api, 'create', { ...values, name: `${name}-${number}` }, owner.token);
+    for (let number = 2; number <= 10; number += 1) dataOf(await connect(number));
+    expectConflict(await connect(11), 'QUOTA_EXCEEDED');
+    dataOf(await call(api, 'delete', { organization_id: organizationId, id }, owner.token));
+    dataOf(await connect(11));
+  });
+
   test('a domain is proven by its TXT record, and by one organization only', async () => {
     const { organizationId, owner, id, domain } = await signIns.connected();
     const key = { organization_id: organizationId, id };
@@ -187,31 +209,19 @@ describe.each(APIS)('identity providers through %s', (api) => {
     expectFailure(await call(api, 'verify', { ...key, domain: 'absent.example' }, owner.token), 'NOT_FOUND');
   });
 
-  test('a name and a domain that two organizations take at once are those of one', async () => {
-    const [one, other] = [await signIns.connected(), await signIns.connected()];
-    const [word, domain] = [randomBytes(8).toString('hex'), `${randomBytes(8).toString('hex')}.example`];
-    const changing = (name: 'update' | 'verify', values: object) =>
-      [one, other].map(
-        ({ organizationId, owner, id }) =>
-          () =>
-            call(api, name, { organization_id: organizationId, id, ...values }, owner.token),
-      );
-    for (const change of changing('update', { domains: [domain] }))
-      for (const each of dataOf(await change()).domain_proofs) records.set(each.record_name, each.record_text);
-    // One record proves it for both.
-    await database.rows(
-      `update identity_domain set challenge = (select challenge from identity_domain where provider_id = $2 and domain = $1)
-        where domain = $1`,
-      [domain, other.id],
+  test('a domain that another organization proves at the same moment is taken', async () => {
+    const [provider, other] = [await signIns.connected(), await signIns.connected()];
+    const { owner, ...key } = { organization_id: provider.organizationId, id: provider.id, owner: provider.owner };
+    const domain = `${randomBytes(8).toString('hex')}.example`;
+    const changed = dataOf(await call(api, 'update', { ...key, domains: [domain] }, owner.token));
+    for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
+    const proven = 'update identity_domain set domain = $1 where provider_id = $2';
+    const [answer] = await inTurnBehind(
+      database,
+      [proven, [domain, other.id]],
+      [() => call(api, 'verify', { ...key, domain }, owner.token)],
     );
-    // The first has written by then, and waits to record it.
-    const held = ['select from audit_log where organization_id = $1 for update', [one.organizationId]] as const;
-    const [named, refused] = await inTurnBehind(database, held, changing('update', { name: word }));
-    dataOf(named!);
-    expectConflict(refused!, 'NAME_TAKEN');
-    const [proven, taken] = await inTurnBehind(database, held, changing('verify', { domain }));
-    dataOf(proven!);
-    expectConflict(taken!, 'DOMAIN_TAKEN');
+    expectConflict(answer!, 'DOMAIN_TAKEN');
   });
 
   test('a domain that two requests prove at once is proven, once on record', async () => {

@@ -153,8 +153,6 @@ export class IdentityProviderService {
       const before = found(await statements.lock.first(tx, { organizationId, id }));
       requireVersion(before, version);
       const stored = this.stored(before, values, now);
-      if ((await statements.nameHolder.first(tx, { name: stored.name, id })) !== undefined)
-        throw conflict('NAME_TAKEN');
       const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
       if (Object.keys(changes).length === 0) return [];
       await statements.write.all(tx, { ...stored, id }).catch(refuseTaken('NAME_TAKEN'));
@@ -211,8 +209,7 @@ export class IdentityProviderService {
       if (still.verifiedAt !== null) return;
       // Named anew meanwhile, a domain has another text.
       if (still.challenge !== known.challenge) throw conflict('DOMAIN_NOT_PROVEN');
-      const verified = statements.verifyDomain.first(tx, { id, domain: name, now });
-      if ((await verified.catch(refuseTaken('DOMAIN_TAKEN'))) === undefined) throw conflict('DOMAIN_TAKEN');
+      await statements.verifyDomain.all(tx, { id, domain: name, now }).catch(refuseTaken('DOMAIN_TAKEN'));
       const changes = { domain: { after: name } };
       await this.record(tx, caller, { organizationId, id, name: held.name }, 'IDENTITY_DOMAIN_VERIFIED', changes);
     });
@@ -307,15 +304,15 @@ export class IdentityProviderService {
   }
 }
 
-export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
-  return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
-}
-
-/** For what another organization has taken since it was looked for. */
+/** Two organizations may take one value at the same moment: no look before the change finds that. */
 function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
   return (error: unknown): never => {
     throw isTaken(error) ? conflict(reason) : error;
   };
+}
+
+export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
+  return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
 }
 
 /** Values that an update cannot take away by null. */

@@ -35,15 +35,6 @@ export type Stored = Omit<Pick<RowOf<'identity_provider'>, (typeof STORED)[numbe
   groupRoles: string;
 };
 
-export const nameHolder = statement<{ name: string; id: number }>()((p) =>
-  db
-    .selectFrom('identity_provider')
-    .select('id')
-    .where('name', '=', p('name'))
-    .where('id', '<>', p('id'))
-    .where('deleted_at', 'is', null),
-);
-
 export const insert = statement<Stored & { organizationId: number; createdAt: Date }>()((p) =>
   db
     .insertInto('identity_provider')
@@ -92,12 +83,7 @@ export const verifyDomain = statement<{ id: number; domain: string; now: Date }>
     .updateTable('identity_domain')
     .set({ verified_at: p('now') })
     .where('provider_id', '=', p('id'))
-    .where('domain', '=', p('domain'))
-    .where(({ not, exists, selectFrom }) => {
-      const proven = selectFrom('identity_domain as other').select('other.id').where('other.domain', '=', p('domain'));
-      return not(exists(proven.where('other.verified_at', 'is not', null)));
-    })
-    .returning('id'),
+    .where('domain', '=', p('domain')),
 );
 
 export const requirement = statement<{ organizationId: number }>()((p) =>
