@@ -112,7 +112,7 @@ export class ServiceAccountService {
     const { organizationId, role } = input;
     await access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
     const user = userOf(caller);
-    const name = nameFrom(input.name);
+    const name = visibleText(input.name).trim();
     const responsible = input.responsibleId ?? (user.serviceOf === undefined ? user.userId : null);
     refuseInput(role, responsible === null ? [REQUIRED] : []);
     return database.transaction(async (tx) => {
@@ -138,7 +138,7 @@ export class ServiceAccountService {
     const { organizationId } = input;
     await access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
     const user = userOf(caller);
-    const name = input.name == null ? undefined : nameFrom(input.name);
+    const name = input.name == null ? undefined : visibleText(input.name).trim();
     if (input.role != null) refuseInput(input.role);
     const answer = await database.transaction(async (tx) => {
       const before = await this.managed(tx, user, input, input);
@@ -273,12 +273,6 @@ const NO_OWNER = inputError('role', 'must not be ORGANIZATION_OWNER: an owner is
 function refuseInput(role: Role, errors: readonly ReturnType<typeof inputError>[] = []): void {
   const all = [...(role === 'ORGANIZATION_OWNER' ? [NO_OWNER] : []), ...errors];
   if (all.length > 0) throw invalidInput(all);
-}
-
-function nameFrom(given: string): string {
-  const name = visibleText(given).trim();
-  if (name === '') throw invalidInput([inputError('name', 'must have a visible character')]);
-  return name;
 }
 
 function descriptionFrom(given: string | null | undefined): string | undefined {

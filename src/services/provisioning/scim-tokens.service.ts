@@ -180,7 +180,6 @@ export class ScimTokenService {
     const name = visibleText(given).trim();
     const { tokenDays, maxTokenDays, tokens: most } = LIMITS.scim;
     const expiresAt = wanted ?? new Date(createdAt.getTime() + tokenDays * DAY);
-    if (name === '') throw invalidInput([inputError('name', 'must have a visible character')]);
     if (expiresAt <= createdAt || expiresAt.getTime() > createdAt.getTime() + maxTokenDays * DAY)
       throw invalidInput([inputError('expiresAt', `must be in the future, ${maxTokenDays} days from now at most`)]);
     return database.transaction(async (tx) => {
