@@ -69,6 +69,26 @@ const ENTRIES: Record<string, Entry> = {
     graphql: () => ['createApiToken(input: $input) { apiToken { name } }', 'CreateApiTokenInput', { name: SENT }],
     graphqlName: (data) => data.createApiToken.apiToken.name,
   },
+  'a service account': {
+    rest: () => ['POST', `${organization()}/service-accounts`, { name: SENT, description: SENT, role: 'VIEWER' }],
+    restName: ({ name, description }) => [name, description],
+    graphql: () => [
+      'createServiceAccount(input: $input) { serviceAccount { name description } }',
+      'CreateServiceAccountInput',
+      { organizationId: testData.organizationId, name: SENT, description: SENT, role: 'VIEWER' },
+    ],
+    graphqlName: ({ createServiceAccount: { serviceAccount: made } }) => [made.name, made.description],
+  },
+  'a token of a directory': {
+    rest: () => ['POST', `${organization()}/scim/tokens`, { name: SENT }],
+    restName: ({ scim_token }) => scim_token.name,
+    graphql: () => [
+      'createScimToken(input: $input) { scimToken { name } }',
+      'CreateScimTokenInput',
+      { organizationId: testData.organizationId, name: SENT },
+    ],
+    graphqlName: (data) => data.createScimToken.scimToken.name,
+  },
   'an incident': {
     rest: () => ['POST', `/api/v1/v-ciso/incidents/${testData.organizationId}`, { title: SENT, severity: 'LOW' }],
     restName: ({ title }) => title,
@@ -169,6 +189,9 @@ test('a name of nothing but characters that are not seen is no name', async () =
   const post = (path: string, body: object) => gateway.rest.post(path, { token, body });
   expectError(await post('/api/v1/organizations', { name: HIDDEN }), 400, ['name is required']);
   expectError(await post('/api/v1/tokens', { name: HIDDEN }), 400, ['name is required']);
+  expectError(await post(`${organization()}/scim/tokens`, { name: HIDDEN }), 400, ['name is required']);
+  const account = { name: HIDDEN, role: 'VIEWER' };
+  expectError(await post(`${organization()}/service-accounts`, account), 400, ['name is required']);
   const incidents = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
   expectError(await post(incidents, { title: HIDDEN, severity: 'LOW' }), 400, ['title is required']);
   expectError(await gateway.rest.patch(organization(), { token, body: { name: HIDDEN } }), 400, ['name is required']);
