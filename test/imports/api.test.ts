@@ -268,6 +268,13 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
+  test('a table that has the names of its columns alone is done with no row', async () => {
+    const id = await startControls('id,note\n', analyst, api);
+    await work(id);
+    expect(await read(id, analyst, api)).toMatchObject({ status: 'DONE', row_count: 0, done_count: 0 });
+    expect(await outcomes(id, api)).toEqual([]);
+  });
+
   test('a job that is done is not cancelled', async () => {
     const id = await startControls(controlTable(['A.5.1']), analyst, api);
     await work(id);

@@ -66,7 +66,10 @@ const entries = async () =>
 const isRow = (key: string) => (row: AnsweredRow) => row.key === key;
 
 describe.each(APIS)('through %s', (api: Api) => {
-  const send = (text: string, { token = owner.token, dry_run }: { token?: string; dry_run?: boolean } = {}) => {
+  const send = (
+    text: string | Buffer,
+    { token = owner.token, dry_run }: { token?: string; dry_run?: boolean } = {},
+  ) => {
     const path = `${IMPORT.rest}${dry_run ? '?dry_run=true' : ''}`;
     const file = { filename: 'users.csv', contentType: 'text/csv', bytes: Buffer.from(text) };
     const input = { organization_id: organizationId, ...(dry_run && api === 'GraphQL' && { dry_run }) };
@@ -180,6 +183,7 @@ describe.each(APIS)('through %s', (api: Api) => {
   test('reads what spreadsheets write: semicolons, no byte order mark, fewer columns in another order', async () => {
     const short = `role;id\n"SECURITY_OFFICER";${viewer.id.toUpperCase()}\n\n`;
     expect(await rowsOf(short)).toMatchObject([{ row: 2, key: viewer.id.toUpperCase(), outcome: 'CHANGED' }]);
+    expect(await rowsOf('\ufeffid,role\r\n')).toEqual([]);
     const whole = await edited({ [viewer.id]: { active: 'WAHR' }, [analyst.id]: { role: 'VIEWER' } }, ';');
     const rows = await rowsOf(whole.replace('\ufeff', '').replaceAll('\r\n', '\n'));
     expect(rows.filter(({ outcome }: AnsweredRow) => outcome !== 'UNCHANGED')).toMatchObject([
@@ -188,7 +192,11 @@ describe.each(APIS)('through %s', (api: Api) => {
   });
 
   test('a table that cannot be judged is refused as a whole, and so is a caller without the right', async () => {
-    const wrong: [text: string, message: string | RegExp][] = [
+    const wrong: [text: string | Buffer, message: string][] = [
+      [Buffer.from(`id,role\n${viewer.id},Prüfer\n`, 'latin1'), 'file must be text in UTF-8'],
+      [Buffer.from(`\ufeffid\trole\n${viewer.id}\tVIEWER\n`, 'utf16le'), 'file must be text in UTF-8'],
+      ['\ufeff', 'file must begin with the names of the columns'],
+      ['\n,\n\n', 'file must begin with the names of the columns'],
       ['id,rank\n', 'rank is not a known column'],
       ['id,role,role\n', 'role is named twice'],
       ['role\nVIEWER\n', 'id is required'],
@@ -197,7 +205,7 @@ describe.each(APIS)('through %s', (api: Api) => {
       [`id,role\n${viewer.id},VIEWER\0\n`, 'file must not contain a NUL character'],
       [`id,role\n${viewer.id},${'x'.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
     ];
-    for (const [text, message] of wrong) expectFailure(await send(text), 'BAD_USER_INPUT', [message as string]);
+    for (const [text, message] of wrong) expectFailure(await send(text), 'BAD_USER_INPUT', [message]);
     expectFailure(await send('id\n', { token: analyst.token }), 'FORBIDDEN');
     expectFailure(await send('id\n'.padEnd(5 * 1024 * 1024 + 1, '\n')), 'FILE_TOO_LARGE', [
       'File too large. Maximum size is 5 MB.',
