@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { storedContents } from '../support/stored-content.js';
@@ -115,6 +118,24 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     await Promise.all([blob.keep(), blob.discard()]);
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('discarded too late');
     expect(await staged()).toEqual([]);
+  });
+
+  it('sweeps what ended processes have left, and neither what it receives nor what it has stored', async () => {
+    const sha256 = await keep('stored');
+    const blob = await open().store.stage(chunks('on its way'), MB);
+    const [name = ''] = await staged();
+    const [host, pid] = name.split('.');
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    // A process before this one may have had its number.
+    for (const ended of [child.pid, pid]) {
+      const left = `${host}.${ended}.${'0'.repeat(32)}.${randomUUID()}`;
+      await writeFile(join(open().stagingDirectory, left), 'left');
+    }
+    expect(await open().store.sweepStaging()).toBe(2);
+    expect(await staged()).toEqual([name]);
+    await blob.keep();
+    for (const each of [sha256, blob.sha256]) expect(await open().store.has(each)).toBe(true);
   });
 
   it('stores again what was removed after it was secured', async () => {

@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -184,43 +183,18 @@ describe('what a local blob store has taken', () => {
 });
 
 describe('the sweep of the staging area', () => {
-  /** The name of a file being written right now, taken apart. */
-  async function ownName() {
+  it('leaves what a living process writes, here or on another machine, for a day', async () => {
     const blob = await stage('in use');
     const [name = ''] = await readdir(staging());
-    const [host = '', pid = '', mark = ''] = name.split('.');
-    return { blob, host, pid, mark };
-  }
-  const lay = async (host: string, pid: number | string, mark: string) => {
-    const path = join(staging(), `${host}.${pid}.${mark}.${randomUUID()}`);
-    await writeFile(path, 'left');
-    return path;
-  };
-  const otherMark = '0'.repeat(32);
-
-  it('leaves what this process is writing', async () => {
-    const { blob } = await ownName();
-    expect(await store.sweepStaging()).toBe(0);
-    await blob.keep();
-    expect(await store.has(blob.sha256)).toBe(true);
-  });
-
-  it('removes what a dead process left, and what one with our own number left', async () => {
-    const { blob, host, pid } = await ownName();
-    const child = spawn(process.execPath, ['-e', '']);
-    await once(child, 'exit');
-    await lay(host, child.pid ?? 0, otherMark);
-    await lay(host, pid, otherMark);
-    expect(await store.sweepStaging()).toBe(2);
-    expect(await readdir(staging())).toHaveLength(1);
-    await blob.discard();
-  });
-
-  it('leaves what a living process writes, here or on another machine, for a day', async () => {
-    const { blob, host } = await ownName();
-    const ours = await lay(host, process.ppid, otherMark);
+    const [host = ''] = name.split('.');
+    const lay = async (machine: string, pid: number) => {
+      const path = join(staging(), `${machine}.${pid}.${'0'.repeat(32)}.${randomUUID()}`);
+      await writeFile(path, 'left');
+      return path;
+    };
+    const ours = await lay(host, process.ppid);
     // No process here has this number.
-    const theirs = await lay('f'.repeat(12), 2 ** 31 - 1, otherMark);
+    const theirs = await lay('f'.repeat(12), 2 ** 31 - 1);
     await age(ours, DAY - 60_000);
     await age(theirs, DAY - 60_000);
     expect(await store.sweepStaging()).toBe(0);
