@@ -155,7 +155,7 @@ export function createServices(foundation: Foundation) {
   const imports = { memberImports, controlImports, documentImports };
 
   const attestations = new AttestationService(database, access, catalogs);
-  const attestationDeps = { database, access, catalogs, workflows, attestations, evidence: controlEvidence, now };
+  const attestationDeps = { database, access, catalogs, workflows, attestations, now };
 
   const engagements = new EngagementService(foundation);
 

@@ -172,6 +172,16 @@ describe.each(APIS)('through %s', (api) => {
     expect(await entriesOf('ATTESTATION_COUNTERSIGNED')).toHaveLength(1);
   });
 
+  test('a control is attested on evidence of an equivalent one, until its own review', async () => {
+    const { id } = await upload('mapped', DIRECTIVE, '21.2.c');
+    expect(await attest(api)).toMatchObject({ evidence: [{ document_version_id: id, workflow_id: DIRECTIVE }] });
+    await database.rows(`update document_version set effective_at = '2020-01-01' where id = $1`, [id]);
+    await database.rows('update control_state set review_interval_months = 1 where organization_id = $1', [
+      organizationId,
+    ]);
+    expectConflict(await run(api, 'attest', { statement: 'In place.' }, owner), 'EVIDENCE_NOT_FRESH');
+  });
+
   test('only the owner attests, for a control that is done on evidence that is fresh, in the version that was read', async () => {
     const statement = { statement: 'In place.' };
     expectConflict(await run(api, 'attest', statement, owner), 'EVIDENCE_NOT_FRESH');

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ControlReminderService } from '../../src/services/workflows/control-reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectConflict, type Operation } from '../support/apis.js';
 import { CATALOG } from '../support/catalog.js';
 import { mutation } from '../support/operations.js';
 import { until } from '../support/until.js';
@@ -33,6 +33,7 @@ const OPERATIONS = {
     at: 'organizationControl',
   },
   update: mutation(`PATCH ${WORKFLOW}/controls/{control_id}`, 'updateControl', 'control { overdue }'),
+  attest: mutation(`POST ${WORKFLOW}/controls/{control_id}/attestations`, 'attestControl', 'attestation { state }'),
   work: {
     rest: 'GET /api/v1/v-ciso/work',
     graphql: `query ($assignee: WorkAssignee!, $dueBefore: DateTime) { work(assignee: $assignee, dueBefore: $dueBefore) { totalCount nodes {
@@ -87,10 +88,15 @@ describe.each(APIS)('through %s', (api) => {
        values ($1, 'nis2-directive', '20.1', 'a.txt', 'text/plain', 1, encode(sha256('a'), 'hex'), 'a', 'attached', $2)`,
       [key.organization_id, DAY],
     );
+    await call('update', { ...key, control_id: '20.1', status: 'DONE', owner_id: owner.id });
+    const statement = { ...key, control_id: '20.1', statement: 'In place.' };
     const dated = { evidence: { valid_until: DAY } };
     expect(await control()).toMatchObject({ evidence_state: 'EXPIRING', ...dated });
+    expect((await call('attest', statement)).state).toBe('ATTESTED');
     now = NEXT;
     expect(await control()).toMatchObject({ evidence_state: 'STALE', ...dated });
+    const late = await callThrough(api, gateway, OPERATIONS.attest, statement, owner.token);
+    expectConflict(late, 'EVIDENCE_NOT_FRESH');
   });
 
   test.each([

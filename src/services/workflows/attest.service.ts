@@ -1,6 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
+import { dayOf } from '../../common/local-time.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
@@ -11,12 +12,12 @@ import type { AttestedEvidence } from '../../values/attestations.js';
 import { nameOf } from '../audit/personal-values.js';
 import { recordAt, type AuditFacts } from '../audit/record.js';
 import { headOf } from '../audit/trails.js';
-import { attestedEvidence } from './attested-evidence.js';
+import { datedEvidence, type DatedEvidence } from './attested-evidence.js';
 import { comparedWithNow } from './attestation-states.js';
 import type { AttestationService } from './attestations.service.js';
 import { controlOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
-import type { ControlEvidenceService, OrganizationControlKey } from './control-evidence.service.js';
+import { freshnessOf, type OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { isOf } from './progress.js';
 import { lockAssociation, type WorkflowService } from './workflows.service.js';
@@ -58,7 +59,6 @@ interface Deps {
   access: Access;
   catalogs: OrganizationCatalogs;
   workflows: WorkflowService;
-  evidence: ControlEvidenceService;
   attestations: AttestationService;
   now: () => Date;
 }
@@ -154,7 +154,7 @@ export class AttestService {
    * PRECONDITION_FAILED, and CONFLICT for a control that is not DONE or has no fresh evidence.
    */
   async attest(caller: Caller, input: NewAttestation, selection: Selection): Promise<object> {
-    const { access, database, workflows, evidence, attestations, catalogs, now } = this.deps;
+    const { access, database, workflows, attestations, catalogs, now } = this.deps;
     const { organizationId, workflowId, controlId, statement: text, controlVersion } = input;
     const key = { organizationId, workflowId, controlId };
     await access.authorize(caller, 'ATTEST_CONTROLS', organizationId);
@@ -173,28 +173,28 @@ export class AttestService {
       // Before the evidence is read: what changes it until the entry is written is compared by the watch.
       const { position: comparedUpTo } = await headOf(tx, { organizationId });
       const catalog = await catalogs.inSnapshot(tx, organizationId);
-      const [attested] = await attestedEvidence(tx, new Map([[organizationId, catalog]]), [key]);
-      // Judged afterwards: a document that was deleted meanwhile shows nothing, and one that was added meanwhile is not attested.
-      const [shown] = await evidence.of([{ ...key, reviewIntervalMonths }], tx);
-      const isFresh = shown?.state != null && shown.state !== 'STALE';
-      if (!isFresh || attested?.documents.length === 0) throw conflict('EVIDENCE_NOT_FRESH');
+      // Judged as it is attested: documents come and go meanwhile.
+      const [dated] = await datedEvidence(tx, new Map([[organizationId, catalog]]), [key]);
+      const { evidence, newest } = dated as DatedEvidence;
       const at = now();
+      const { state: freshness } = freshnessOf(newest, reviewIntervalMonths, dayOf(at, catalog.timeZone));
+      if (freshness === null || freshness === 'STALE') throw conflict('EVIDENCE_NOT_FRESH');
       const replaced = await supersede.first(tx, { ...key, now: at });
       const statement = visibleText(text).trim();
       // Before the entry, which names it: what is attested is never changed.
       const { id } = await nextId.one(tx);
-      const { status, equivalents } = attested as AttestedEvidence;
+      const { status, equivalents, documents } = evidence;
       const position = await recordAttestation(tx, user, workflow, key, {
         ...{ action: 'CONTROL_ATTESTED', at },
         changes: {
           ...(replaced && { supersedes: { after: replaced.id } }),
           statement: { after: statement },
-          evidence: { after: attested?.documents },
+          evidence: { after: documents },
         },
         state: { attestation: id, status, equivalents, attestedBy: nameOf(user) },
       });
       const stored = {
-        ...{ id, ...key, statement, evidence: JSON.stringify(attested), position, comparedUpTo },
+        ...{ id, ...key, statement, evidence: JSON.stringify(evidence), position, comparedUpTo },
         ...{ attestedBy: user.username, attestedById: user.userId, attestedAt: at.toISOString() },
       };
       await insert.all(tx, stored);

@@ -7,7 +7,11 @@ import {
   controlLists,
   distinctControls,
   keyText,
+  NEWEST_DATED,
+  ZONE_OF_WANTED,
   type ControlLists,
+  type Dated,
+  type Newest,
   type OrganizationControlKey,
 } from './control-evidence.service.js';
 import { keyOf, type ControlRef } from './control-mappings.js';
@@ -20,32 +24,46 @@ const d = table('document_version', 'd');
 interface Kept extends OrganizationControlKey {
   status: ControlStatus;
   documents: { documentVersionId: number; sha256: string }[];
+  validUntil: Dated['validUntil'];
+  /** Null without documents. */
+  day: string | null;
 }
 
 /** A row for each control of an associated workflow: what is dissociated counts for nothing. */
 const keptOf = statement<ControlLists>()(
   (p) => sql<Kept>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId",
-           coalesce(${s.status}, 'TO_DO') as status, kept.documents
+           coalesce(${s.status}, 'TO_DO') as status, kept.*
       from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
              as wanted(organization, workflow, control)
       join ${w.table} on ${w.organization_id} = wanted.organization and ${w.workflow_id} = wanted.workflow
       left join ${s.table} on ${s.organization_id} = wanted.organization and ${s.workflow_id} = wanted.workflow
                           and ${s.control_id} = wanted.control
+     cross join lateral ${ZONE_OF_WANTED}
      cross join lateral (
        select coalesce(json_agg(json_build_object('documentVersionId', ${d.id}, 'sha256', ${d.sha256}) order by ${d.id}), '[]')
-                as documents
+                as documents, ${NEWEST_DATED}
          from ${d.table}
         where ${d.organization_id} = wanted.organization and ${d.workflow_id} = wanted.workflow
           and ${d.artifact_id} = wanted.control) kept`,
 );
 
-/** The evidence of each control at this moment, in one statement; `catalogs` are those of their organizations. */
-export async function attestedEvidence(
+export interface DatedEvidence {
+  evidence: AttestedEvidence;
+  newest: Newest;
+}
+
+/** The evidence of each control at this moment. */
+export async function attestedEvidence(...of: Parameters<typeof datedEvidence>): Promise<AttestedEvidence[]> {
+  return (await datedEvidence(...of)).map(({ evidence }) => evidence);
+}
+
+/** The same with what its freshness follows from, in one statement; `catalogs` are those of their organizations. */
+export async function datedEvidence(
   database: Queryable,
   catalogs: ReadonlyMap<number, OrganizationCatalog>,
   controls: readonly OrganizationControlKey[],
-): Promise<AttestedEvidence[]> {
+): Promise<DatedEvidence[]> {
   if (controls.length === 0) return [];
   const wanted = controls.map((control) => {
     const { organizationId, workflowId, controlId } = control;
@@ -60,14 +78,21 @@ export async function attestedEvidence(
   const keys = wanted.flatMap(({ control, equivalents }) => [control, ...equivalents]);
   const rows = await keptOf.all(database, controlLists(distinctControls(keys)));
   const kept = new Map(rows.map((row) => [keyText(row), row]));
+  const newestOf = (key: OrganizationControlKey): Dated | undefined => {
+    const { validUntil = null, day = null } = kept.get(keyText(key)) ?? {};
+    return day === null ? undefined : { validUntil, day };
+  };
   return wanted.map(({ control, isThere, equivalents }) => ({
-    status: isThere ? (kept.get(keyText(control))?.status ?? null) : null,
-    documents: [control, ...equivalents].flatMap((key) => {
-      const { workflowId, controlId } = key;
-      const documents = kept.get(keyText(key))?.documents ?? [];
-      return documents.map((document) => ({ ...document, workflowId, controlId }));
-    }),
-    equivalents: equivalents.map(({ workflowId, controlId }) => ({ workflowId, controlId })),
+    evidence: {
+      status: isThere ? (kept.get(keyText(control))?.status ?? null) : null,
+      documents: [control, ...equivalents].flatMap((key) => {
+        const { workflowId, controlId } = key;
+        const documents = kept.get(keyText(key))?.documents ?? [];
+        return documents.map((document) => ({ ...document, workflowId, controlId }));
+      }),
+      equivalents: equivalents.map(({ workflowId, controlId }) => ({ workflowId, controlId })),
+    },
+    newest: { own: newestOf(control), mapped: equivalents.flatMap((key) => newestOf(key) ?? []) },
   }));
 }
 

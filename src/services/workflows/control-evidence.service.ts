@@ -37,6 +37,13 @@ export const DOCUMENT_DAY = sql`least(greatest((coalesce(${d.effective_at}, ${d.
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
   + make_interval(months => ${s.review_interval_months}))::date)`;
 
+/** The organization of a control that is `wanted`, with its time zone. */
+export const ZONE_OF_WANTED = sql`(select ${o.time_zone} from ${o.table} where ${o.id} = wanted.organization limit 1) o`;
+
+/** Columns that the last day of the newest of several documents `d` follows from; nulls where there is none. */
+export const NEWEST_DATED = sql`(array_agg(${d.valid_until} order by ${d.id} desc))[1]::text as "validUntil",
+  (array_agg(${DOCUMENT_DAY} order by ${d.id} desc))[1]::text as day`;
+
 /** Whether something of this last day still counts `today`. */
 export function evidenceStateOf(lastDay: LastDay, today: string): EvidenceState {
   if (lastDay === null) return 'FRESH';
@@ -117,13 +124,12 @@ const countDocuments = statement<ControlLists>()(
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
              as wanted(organization, workflow, control)
-     cross join lateral (select ${o.time_zone} from ${o.table} where ${o.id} = wanted.organization limit 1) o
+     cross join lateral ${ZONE_OF_WANTED}
      cross join lateral (
        select from ${w.table}
         where ${w.organization_id} = wanted.organization and ${w.workflow_id} = wanted.workflow limit 1) associated
      cross join lateral (
-       select count(*) as count, (array_agg(${d.valid_until} order by ${d.id} desc))[1]::text as "validUntil",
-              (array_agg(${DOCUMENT_DAY} order by ${d.id} desc))[1]::text as day
+       select count(*) as count, ${NEWEST_DATED}
          from ${d.table}
         where ${d.organization_id} = wanted.organization and ${d.workflow_id} = wanted.workflow
           and ${d.artifact_id} = wanted.control) kept
