@@ -6,6 +6,7 @@ import { requireSameClock } from '../../src/database/clock.js';
 import { Jobs } from '../../src/app/jobs.js';
 import { until } from '../support/until.js';
 import { createLogger } from '../../src/logger.js';
+import { LIMITS } from '../../src/values/limits.js';
 
 const NEWER = 'newer.job';
 const DEMO = 'demoDevices.report';
@@ -68,14 +69,18 @@ test('a start is refused where the clock of the machine is not that of the datab
   expect(after(-6)).toThrow('is 360 seconds behind that of the database');
 });
 
-test('a start keeps the schedule of jobs that it does not know, and ends that of the demo where there is none', async () => {
+test('a start keeps the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {
   const { jobs } = gateway.app;
   const boss = await jobs.queues.boss();
   for (const key of [NEWER, DEMO]) await boss.schedule('periodic', '0 0 1 1 *', { name: key }, { key });
+  // As an earlier version has made it.
+  await rows(`update pgboss.queue set retry_limit = 1 where name = 'mail'`);
   jobs.start();
   const keys = async () => (await rows('select key from pgboss.schedule')).map(({ key }) => key);
   await until('the schedule is up to date', async () => !(await keys()).includes(DEMO));
   expect(await keys()).toEqual(expect.arrayContaining([NEWER, 'mails.purgeOld']));
+  const limits = await rows(`select retry_limit as retries from pgboss.queue where name = 'mail'`);
+  expect(limits).toEqual([{ retries: LIMITS.mail.attempts - 1 }]);
 });
 
 test('a periodic job logs how many it was about, and nothing where there was none', async () => {

@@ -269,10 +269,13 @@ test('a server that is away loses nothing: the mail goes when it is back', async
   expect(await postedMails(database)).toMatchObject([
     { state: 'QUEUED', lastError: 'The mail server could not be reached.' },
   ]);
+  const deferred = 'gateway_jobs{queue="mail",state="deferred"}';
+  expect(await gateway.app.metrics.text()).toContain(`${deferred} 1`);
   await server.comeBack();
   await passPauses(database);
   await work();
   expect(server.received).toHaveLength(1);
+  expect(await gateway.app.metrics.text()).not.toContain(deferred);
 });
 
 test('is given up after ten tries, is kept as a dead letter, and goes when an operator sends it back', async () => {
