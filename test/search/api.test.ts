@@ -300,6 +300,19 @@ describe.each(APIS)('a search through %s', (api) => {
     expect(await totals('qz', 'qzv', 'repeated', 're')).toEqual([0, 1, 1_000, 1_000]);
   });
 
+  test('puts 1,000 controls in order, also where more of the last workflow contain the text', async () => {
+    const reader = await buildPerson(gateway.app.database, 'reader');
+    await sql(
+      `with places as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+         select 'Place', '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 20) returning id),
+       members as (insert into membership (user_id, organization_id, role) select $1, id, 'VIEWER' from places)
+       insert into organization_workflow (organization_id, workflow_id) select id, 'iso-27001-2022' from places`,
+      [reader.id],
+    );
+    const last = await search('a.', { types: 'CONTROL', offset: 999, limit: 10 }, reader);
+    expect([last.data.length, last.total]).toEqual([1, 1_000]);
+  });
+
   test('looks for two characters in fewer incidents of each, where the caller has many organizations', async () => {
     const reader = await buildPerson(gateway.app.database, 'reader');
     await sql(
