@@ -102,6 +102,15 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
     });
   });
 
+  test('null empties the description, as it does in other changes; what is absent stays', async () => {
+    const { manager, key } = await withEndpoint(api, { description: 'Our SIEM' });
+    const change = async (values: Input) => dataOf(await run(api, 'update', { ...key, ...values }, manager.token));
+    const none = (await change({ description: '' })).description;
+    expect((await change({ description: 'Ours' })).description).toBe('Ours');
+    expect((await change({ format: 'OCSF' })).description).toBe('Ours');
+    expect((await change({ description: null })).description).toBe(none);
+  });
+
   test('the secret is shown when it is made and when it is rotated, and in no other place, nor is a path of the address', async () => {
     const { organizationId, manager, secret, key } = await withEndpoint(api);
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32);

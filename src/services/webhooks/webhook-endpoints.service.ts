@@ -285,7 +285,8 @@ function writtenOf(before: Before, values: EndpointValues): Written {
   const stays = status === before?.status ? before.disabledReason : 'REQUESTED';
   return {
     url: values.url ?? before?.url ?? '',
-    description: values.description == null ? (before?.description ?? '') : visibleText(values.description).trim(),
+    description:
+      values.description === undefined ? (before?.description ?? '') : visibleText(values.description ?? '').trim(),
     actions:
       eventTypes == null
         ? (before?.actions ?? [])
