@@ -149,6 +149,16 @@ describe('a signed address', () => {
     expect((await fetchPack(unsigned, null)).status).toBe(401);
   });
 
+  test.each([
+    ['a pack', path(), 'names=false&for=somebody&expires=9999999999', ['names', 'for', 'expires']],
+    ['a proof', `/api/v1/organizations/${testData.organizationId}/proof`, 'for=somebody', ['for']],
+    ['the data of a person', '/api/v1/profile/export', `for=${testData.viewer.id}&expires=1`, ['for', 'expires']],
+  ])('%s by a token is refused with what a signature alone gives a meaning', async (_what, file, query, names) => {
+    const answer = await gateway.rest.get(`${file}?${query}`, { token: testData.officer.token });
+    expectStatus(answer, 400);
+    expect(answer.body.messages).toEqual(names.map((name) => `${name} must be given together with signature`));
+  });
+
   test('ends with the rights of the member whom it was made out to, though it needs no token', async () => {
     const { database } = gateway.app;
     const member = await newMember(database, testData.organizationId, 'SECURITY_OFFICER');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Caller } from '../../auth/caller.js';
 import type { Json } from '../../common/input-schema.js';
-import { notFound } from '../../errors.js';
+import { badUserInput, notFound } from '../../errors.js';
 import { pointsOf } from '../../graphql/document-limits.js';
 import type { GraphQLExecutor } from '../../graphql/executor.js';
 import { type Encoding, ENCODINGS, hasCurrent, tagIn, takesEncoding } from '../../http/negotiation.js';
@@ -251,9 +251,15 @@ async function proof(exported: ExportRequest, { proofs }: FileDeps) {
   return proofs.bySignature(organizationId, { ...signatureIn(said), asOf, object }, requestContextOf(request).origin());
 }
 
+/** Of an address that is not signed. Throws BAD_USER_INPUT for what only a signature gives a meaning. */
 function saidIn({ parameters, request, inPath, past }: ExportRequest): Record<string, unknown> {
-  return readParameters(parameters, inPath, request.url ?? '', {}, past);
+  const said = readParameters(parameters, inPath, request.url ?? '', {}, past);
+  const alone = OF_SIGNATURE.filter((name) => said[name] !== undefined);
+  if (alone.length > 0) throw badUserInput(alone.map((name) => `${name} must be given together with signature`));
+  return said;
 }
+
+const OF_SIGNATURE = ['names', 'for', 'expires'];
 
 async function callerOf({ request }: ExportRequest): Promise<Caller> {
   return (await requestContextOf(request).context()).caller;
