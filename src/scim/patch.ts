@@ -136,15 +136,22 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
   }
   const isSelected = selector(where);
   const others = before.filter((email) => !isSelected(email));
-  if (op === 'remove' && sub === '') return others;
+  if (sub === '' && (op === 'remove' || value === null)) return others;
   if (!['', 'value', 'type', 'primary', 'display'].includes(sub)) throw invalidPath();
   if (sub === 'display') return [...before];
-  const given = sub === '' ? (emailsOf(value)[0] ?? {}) : { [sub]: op === 'remove' ? undefined : value };
+  const given = sub === '' ? partsOf(value) : { [sub]: op === 'remove' ? undefined : value };
   const found = before.filter(isSelected);
   if (op === 'remove' && found.length === 0) return [...before];
   // Entra ID sets the address of work in this way where there is none yet.
   const selected = found.length > 0 ? found : [inverse(where)];
   return withOnePrimary(others, emailsOf(selected.map((email) => ({ ...email, ...given }))));
+}
+
+/** The parts of an address that are given; one that is selected keeps the others. */
+function partsOf(value: unknown): object {
+  const [part, ...more] = Array.isArray(value) ? value : [value];
+  if (more.length > 0) throw invalidValue('Selected emails can be given one value');
+  return Object.fromEntries(attributesOf(part, 'Each of emails'));
 }
 
 /** The others are no longer primary when one that is given is (RFC 7644, 3.5.2). */

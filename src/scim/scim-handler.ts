@@ -6,6 +6,7 @@ import {
   absentResource,
   invalidValue,
   otherState,
+  ScimError,
   type ScimPage,
   type ScimPageRequest,
 } from '../common/scim-resources.js';
@@ -50,7 +51,8 @@ interface Call {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Endpoint = Partial<Record<Method, (call: Call) => Promise<void> | void>>;
+type Handler = (call: Call) => Promise<void> | void;
+type Endpoint = Partial<Record<Method, Handler>>;
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
@@ -80,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   }
   requireUtf8(request);
   const query = queryOf(request);
-  requireParameters(query);
+  requireParameters(query, handle);
   const url = `${deps.publicUrl}/scim/v2/organizations/${caller.organizationId}`;
   const body = async () => {
     requireMediaType(request.headers, ['application/scim+json', 'application/json']);
@@ -202,7 +204,8 @@ const GROUP: Endpoint = {
   PATCH: async (call) => {
     const changes = changesFrom(await call.body());
     const group = await call.services.scimGroups.update(call.caller, call, (before) => patchedGroup(before, changes));
-    // A group may be large, and directories send its members one by one.
+    // A group may be large, and directories send its members one by one. Who names attributes is answered them (RFC 7644, 3.5.2).
+    if (call.query.has('attributes')) return sendResource(call, 200, group.version, shownGroup(group, call.url));
     sendNothing(call.response, 204, { ETag: tagOf(group.version) });
   },
   DELETE: async (call) => {
@@ -240,14 +243,24 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
   ['Groups/{id}', GROUP],
 ]);
 
+const SHOWN = ['attributes', 'excludedAttributes'];
+const LISTED = ['filter', 'startIndex', 'count'];
 /** Entra ID may repeat a flag of its own, which changes nothing here. */
-const PARAMETERS = ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes', 'aadOptscim062020'];
+const FLAG = 'aadOptscim062020';
 
-function requireParameters(query: URLSearchParams): void {
+/**
+ * What only lists take is refused elsewhere: no filter would hold for a change. What describes the service has pages of no
+ * size, and refuses a filter (RFC 7644, 4).
+ */
+function requireParameters(query: URLSearchParams, handle: Handler): void {
   const names = [...query.keys()];
   if (new Set(names).size < names.length) throw invalidValue('A parameter must be given once');
-  if (!names.every((name) => PARAMETERS.includes(name)))
-    throw invalidValue(`The parameters are ${PARAMETERS.slice(0, -1).join(', ')}`);
+  const isDescription = ![USERS, USER, GROUPS, GROUP].some((endpoint) => Object.values(endpoint).includes(handle));
+  if (isDescription && query.has('filter')) throw new ScimError(403, 'This is not allowed');
+  const isList = isDescription || handle === USERS.GET || handle === GROUPS.GET;
+  const taken = isList ? [...LISTED, ...SHOWN] : SHOWN;
+  if (!names.every((name) => taken.includes(name) || name === FLAG))
+    throw invalidValue(`The parameters are ${taken.join(', ')}`);
 }
 
 function pageOf({ query }: Call, type: 'User' | 'Group'): ScimPageRequest {

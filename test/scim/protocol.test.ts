@@ -308,6 +308,34 @@ describe('a PATCH of a user', () => {
     expect(added).toMatchObject({ status: 200, body: { emails: [{ value: work, primary: true }] } });
   });
 
+  test('changes selected addresses by parts of them, takes one away by null, and refuses several values for them', async () => {
+    const [work, home] = ['work', 'home'].map((name) => `${name}@${domain}`);
+    const path = 'emails[type eq "home"]';
+    const change = (...operations: object[]) => directory.patch(`Users/${made.id}`, operations);
+    const given = [
+      { value: work, type: 'work', primary: true },
+      { value: home, type: 'home' },
+    ];
+    const { body: before } = await change({ op: 'replace', path: 'emails', value: given });
+    expect(before.emails).toEqual(given);
+    for (const value of [given, []])
+      expect(await change({ op: 'replace', path, value })).toMatchObject({ status: 400 });
+    const { body: same } = await directory.get(`Users/${made.id}`);
+    expect(same).toEqual(before);
+    const { status, body } = await change({ op: 'replace', path, value: { primary: true } });
+    expect([status, body.emails]).toEqual([
+      200,
+      [
+        { value: work, type: 'work', primary: false },
+        { value: home, type: 'home', primary: true },
+      ],
+    ]);
+    const moved = await change({ op: 'add', path: 'emails[type eq "work"]', value: [{ type: 'other' }] });
+    expect(moved.body.emails).toContainEqual({ value: work, type: 'other', primary: false });
+    const gone = await change({ op: 'replace', path: 'emails[type eq "other"]', value: null });
+    expect(gone.body.emails).toEqual([{ value: home, type: 'home', primary: true }]);
+  });
+
   test('takes 200 characters, and Unicode in one form', async () => {
     const value = `${'a'.repeat(199)}e\u0301`;
     const { body } = await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'displayName', value }]);
@@ -403,4 +431,36 @@ test('a group takes 5,000 operations in one request, and each member once', asyn
   );
   expect(answer.status).toBe(204);
   expect((await directory.get(`Groups/${id}`)).body.members).toHaveLength(1);
+});
+
+test('a change of a group that names attributes is answered them, any other one with nothing', async () => {
+  const { body: before } = await directory.post('Groups', { displayName: 'Named', members: [{ value: made.id }] });
+  const change = (query: string, value: string) =>
+    directory.patch(`Groups/${before.id}${query}`, [{ op: 'replace', path: 'displayName', value }]);
+  const named = await change('?attributes=displayName', 'Renamed');
+  expect(named).toMatchObject({ status: 200, body: { id: before.id, displayName: 'Renamed' } });
+  expect(Object.keys(named.body).sort()).toEqual(['displayName', 'id', 'meta', 'schemas']);
+  expect(named.headers.get('etag')).toBe(named.body.meta.version);
+  expect((await change('?attributes=members', 'Again')).body.members).toHaveLength(1);
+  expect(await change('?excludedAttributes=members', 'Last')).toMatchObject({ status: 204, body: undefined });
+});
+
+test('what only lists take is refused by one resource and by every change, which is not made', async () => {
+  const { body: kept } = await directory.post('Groups', { displayName: 'Kept' });
+  const before = await stored();
+  const refused = ROUTES.filter(([method, path]) => method !== 'GET' || /^(Users|Groups)\//.test(path));
+  for (const [method, path, body] of [...refused, ['DELETE', `Groups/${kept.id}`] as const])
+    for (const query of [`filter=${encodeURIComponent('displayName eq "Other"')}`, 'count=1', 'startIndex=2'])
+      expect([path, await directory.call(method, `${path}?${query}`, { body })]).toMatchObject([
+        path,
+        { status: 400, body: { scimType: 'invalidValue' } },
+      ]);
+  expect(await stored()).toEqual(before);
+});
+
+test('what describes the service is not filtered, and has no pages (RFC 7644, 4)', async () => {
+  for (const path of ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'Schemas']) {
+    expect(await directory.get(`${path}?filter=${encodeURIComponent('id eq "User"')}`)).toMatchObject({ status: 403 });
+    expect((await directory.get(`${path}?count=1&startIndex=2`)).body).toEqual((await directory.get(path)).body);
+  }
 });
