@@ -1,6 +1,6 @@
 import { GatewayError } from '@compliance-gateway/client';
 import { AuditTrailFault, OtherFile } from '@compliance-gateway/client/audit-trail';
-import { COMMON, Given, type Option } from './given.js';
+import { Given, optionsOf } from './given.js';
 import { CommandError, EXIT, UsageError } from './errors.js';
 import { type Command } from './command.js';
 import { eventsTail, webhooksListen } from './commands/events.js';
@@ -71,9 +71,14 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function withoutCommand(args: readonly string[], output: Output): number {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  if (words.length === 0 || words[0] === 'help') {
+  const asksForHelp = words[0] === 'help' || args[0] === '--help' || args[0] === '-h';
+  if (args.length === 0 || asksForHelp) {
     process.stdout.write(overview());
-    return args.length > 0 ? EXIT.done : EXIT.usage;
+    return asksForHelp ? EXIT.done : EXIT.usage;
+  }
+  if (args[0]?.startsWith('-')) {
+    output.failure('Options stand behind a command: see "compliance help"', EXIT.usage);
+    return EXIT.usage;
   }
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name);
   const hint = group.length > 0 ? `it is one of: ${group.join(', ')}` : 'see "compliance help"';
@@ -145,8 +150,9 @@ sent), 3 no access (no valid token, forbidden, not found), 4 temporary (try agai
 `;
 }
 
-function helpOf({ name, summary, usage, options, details }: Command): string {
-  const all = Object.entries<Option>({ ...options, ...COMMON });
+function helpOf(command: Command): string {
+  const { name, summary, usage, details } = command;
+  const all = Object.entries(optionsOf(command));
   const names = all.map(([option, { value }]) => `--${option}${value === undefined ? '' : ` ${value}`}`);
   const width = Math.max(...names.map(({ length }) => length));
   const lines = all.map(

@@ -13,14 +13,24 @@ export interface Callable {
   /** The words that call it. */
   name: string;
   options: Readonly<Record<string, Option>>;
+  /** Whether it works on this machine alone: an address would be passed over. */
+  isLocal?: true;
 }
 
-/** Options of every command. */
-export const COMMON: Readonly<Record<string, Option>> = {
-  url: { value: 'ADDRESS', help: 'the gateway; COMPLIANCE_URL or that of `compliance login` when absent' },
+const ADDRESS: Option = {
+  value: 'ADDRESS',
+  help: 'the gateway; COMPLIANCE_URL or that of `compliance login` when absent',
+};
+
+const COMMON: Readonly<Record<string, Option>> = {
   json: { help: 'write one JSON value on each line, for programs' },
   help: { help: 'show this help' },
 };
+
+/** The options of a command, and those of every one. */
+export function optionsOf({ options, isLocal }: Callable): Readonly<Record<string, Option>> {
+  return { ...options, ...(isLocal !== true && { url: ADDRESS }), ...COMMON };
+}
 
 /** The options and arguments that follow the words of a command. */
 export class Given {
@@ -30,7 +40,7 @@ export class Given {
   ) {}
 
   static parse(args: readonly string[], command: Callable): Given {
-    const options = Object.entries({ ...COMMON, ...command.options }).map(
+    const options = Object.entries(optionsOf(command)).map(
       ([name, { value, isRepeatable = false }]) =>
         [
           name,

@@ -35,6 +35,7 @@ COMPLIANCE_TOKEN instead: they go before what is stored, and nothing is written.
 export const logout: Command = {
   name: 'logout',
   summary: 'Forget the stored token; it stays valid until it is revoked or expires',
+  isLocal: true,
   usage: '',
   options: {},
   async run(context, given) {

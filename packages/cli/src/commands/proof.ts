@@ -35,6 +35,7 @@ one is recorded, and takes a SECURITY_OFFICER.`,
 export const proofVerify: Command = {
   name: 'proof verify',
   summary: 'Verify such a file on this machine, without the gateway',
+  isLocal: true,
   usage: 'FILE',
   options: {
     keys: { value: 'FILE', help: 'the keys of the gateway, as you have kept them; those of the file when absent' },

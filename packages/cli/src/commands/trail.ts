@@ -42,6 +42,8 @@ signed with them; that they are the ones of always is proven only by --keys and 
     for (const option of ['output', 'organization'])
       if (given.text(option) !== undefined && (file !== undefined || archive !== undefined))
         throw new UsageError(`--${option} is for an export that is downloaded`);
+    if (given.text('url') !== undefined && given.text('keys') !== undefined && (file ?? archive) !== undefined)
+      throw new UsageError('--url is for an export or keys that are downloaded');
     const checkpoints = given.texts('checkpoint').map(checkpointOf);
     if (checkpoints.length > 0 && archive !== undefined && file === undefined)
       throw new UsageError('--checkpoint is for an export: an archive has some of the entries alone');
