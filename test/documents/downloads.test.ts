@@ -175,6 +175,8 @@ describe('an address', () => {
       set('signature', `${signature}=`),
       set('signature', ''),
       changed(({ searchParams }) => searchParams.delete('signature')),
+      set('engagement', '1'),
+      set('for', testData.viewer.id),
       changed(({ searchParams }) => searchParams.delete('expires')),
       changed(({ searchParams }) => searchParams.append('expires', '1')),
       changed((copy) => (copy.pathname = `/api/v1/downloads/documents/${document.id + 1}`)),

@@ -135,8 +135,11 @@ export class DownloadService {
   }
 }
 
+/** Throws NOT_FOUND for half of what is in an address that was made for an auditor. */
 function auditorOf({ engagement, for: userId }: Pick<FileAddress, 'engagement' | 'for'>): AuditorKey | undefined {
-  return engagement === undefined || userId === undefined ? undefined : { engagementId: engagement, userId };
+  if (engagement !== undefined && userId !== undefined) return { engagementId: engagement, userId };
+  if (engagement !== undefined || userId !== undefined) throw notFound();
+  return undefined;
 }
 
 /** Who has a signed address needs no token. */
