@@ -255,6 +255,19 @@ export function clientCases(
       expect(front.requests.length).toBe(Math.floor(viewers.length / 2) + 1);
     });
 
+    test('take their filter where it counts, and nothing beside it', async () => {
+      const path = '/api/v1/organizations/{organizationid}/users';
+      const [named, query] = [params.path, { role: 'VIEWER' as const }];
+      for (const [name, wrong, options] of [
+        ['params', { params: { path: named, query } }, {}],
+        ['querry', { path: named, querry: query }, {}],
+        ['Signal', { path: named, query }, { Signal: AbortSignal.abort() }],
+      ] as const)
+        await expect(itemsOf(clientOf(), path, wrong as never, options as never).next()).rejects.toThrow(
+          `There is no option ${name}`,
+        );
+    });
+
     test('come each once, also when the gateway was away, and go on from the cursor', async () => {
       const client = clientOf({ retry: { attempts: 1 } });
       const [seen, interruptions]: [string[], Error[]] = [[], []];

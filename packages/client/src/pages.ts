@@ -1,6 +1,7 @@
 import type { GatewayClient } from './client.js';
 import { envelopeOf } from './errors.js';
 import type { paths } from './openapi.js';
+import { requireOptions } from './options.js';
 
 type ListAnswer = { responses: { 200: { content: { 'application/json': { data: unknown[]; total: number } } } } };
 
@@ -28,8 +29,12 @@ export async function* itemsOf<P extends ListPath>(
   client: GatewayClient,
   path: P,
   params: ParamsOf<P>,
-  { signal }: { signal?: AbortSignal } = {},
+  options: { signal?: AbortSignal } = {},
 ): AsyncGenerator<ItemOf<P>, void, undefined> {
+  const { signal } = options;
+  requireOptions(options, { signal: true });
+  // A filter in another place, as the `params` of GET have it, would let everything through.
+  requireOptions<object>(params, { path: true, query: true });
   const get = client.GET as (
     path: string,
     options: object,
