@@ -249,8 +249,8 @@ const LISTED = ['filter', 'startIndex', 'count'];
 const FLAG = 'aadOptscim062020';
 
 /**
- * What only lists take is refused elsewhere: no filter would hold for a change. What describes the service has pages of no
- * size, and refuses a filter (RFC 7644, 4).
+ * Parameters of lists are refused elsewhere: no filter would hold for a change. Descriptions of the service are answered
+ * whole, and refuse a filter (RFC 7644, 4).
  */
 function requireParameters(query: URLSearchParams, handle: Handler): void {
   const names = [...query.keys()];
