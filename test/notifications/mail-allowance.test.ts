@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { lockConsumer } from '../../src/services/audit/consumer.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { newMember } from '../support/people.js';
@@ -116,6 +117,26 @@ describe('a member gets 20 mails at once in an hour', () => {
     ]);
     await digestOn(1);
     expect(await mails()).toEqual([]);
+    expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
+  });
+
+  test('what is not among the notifications yet when the daily mail goes out joins the next one', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20, -1);
+    await database.transaction(async (tx) => {
+      await lockConsumer(tx, 'notifications');
+      now = new Date(MORNING.getTime() - 0.6 * HOUR);
+      await openIncident('At five to eight');
+      await mails();
+      await digestOn(0);
+      expect(await mails()).toEqual([]);
+    });
+    await openIncident('After the daily mail');
+    await settled(database, 'notifications');
+    await digestOn(1);
+    const daily = (await mails()).filter(({ content }) => content?.subject.includes('unread'));
+    expect(daily.map(({ recipient }) => recipient)).toEqual([`${eager.username}@example.com`]);
+    expect(daily[0]?.content?.text).toContain('“At five to eight”');
     expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
   });
 

@@ -100,17 +100,22 @@ const unread = statement<Span & { after: number }>()(
 );
 
 /**
- * Releases notifications that were held back before the digest was due. Those that their member wants daily are among
- * the others.
+ * Releases notifications that were held back before the digest was due, but for those that are not there yet: another consumer
+ * writes them. Those that their member wants daily are among the others.
  */
 const release = statement<Span & { dueAt: string }>()((p) => {
   const released = table('mail_allowance');
   return sql<UnreadRow>`
     with held as (
-      select ${a.membership_id} as id, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
+      select ${a.membership_id} as id, ${m.user_id} as reader, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
        where ${m.organization_id} = ${p('organizationId')} and ${HOLDS} order by ${a.membership_id} for update of a),
     released as (
-      update ${released.table} set held = array(select moment from unnest(held.moments) as moment where moment >= ${p('dueAt')} order by 1 desc)
+      update ${released.table} set held = array(
+               select moment from unnest(held.moments) as moment
+                where moment >= ${p('dueAt')} or moment > ${p('since')} and not exists (
+                      select from ${n.table} where ${n.user_id} = held.reader and ${n.organization_id} = ${p('organizationId')}
+                         and ${n.created_at} = moment and ${n.id} <= ${p('upTo')})
+                order by 1 desc)
         from held where ${released.membership_id} = held.id)
     select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
       from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
