@@ -197,9 +197,9 @@ describe('reminders', () => {
     await remindAt(1);
     expect(await next()).toEqual({ at: clock.at(18).toISOString() });
     await database.rows('update incident set aware_at = $2 where id = $1', [id, clock.at(-24)]);
-    expect(await remindAt(2)).toBe(0);
+    expect(await remindAt(1.5)).toBe(0);
     await database.rows(`update organization set country = 'FR' where id = $1`, [testData.organizationId]);
-    expect(await remindAt(2)).toBe(0);
+    expect(await remindAt(1.5)).toBe(0);
     expect(await next()).toEqual({ at: clock.at(18).toISOString() });
     expectStatus(
       await gateway.rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/close`, {
@@ -211,10 +211,19 @@ describe('reminders', () => {
   });
 
   test('follow regimes that have changed since they were scheduled', async () => {
-    await remindAt(1);
+    await remindAt(17.5);
     await gateway.app.database.rows('update incident set next_reminder_at = null where id = $1', [id]);
-    expect(await remindAt(19)).toBe(0);
+    expect(await remindAt(18.4)).toBe(0);
     expect(await new IncidentReminderService(gateway.app.database, REGIMES, clock.now).remind()).toBe(1);
+  });
+
+  test('that an instance without their regime has passed over during an upgrade come within an hour', async () => {
+    await remindAt(1);
+    clock.set(18);
+    const older = { all: [] } as unknown as typeof REGIMES;
+    expect(await new IncidentReminderService(gateway.app.database, older, clock.now).remind()).toBe(0);
+    expect(await remindAt(19)).toBe(1);
+    expect(await heard()).toEqual([expect.stringMatching(/^Early warning .* due soon$/)]);
   });
 
   test('reach more incidents than one statement reads', async () => {

@@ -1,3 +1,4 @@
+import { HOUR } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
@@ -18,6 +19,8 @@ import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
+/** Milliseconds between two schedulings of all reminders, of which the first is that of the start. */
+const SCHEDULED_EVERY = HOUR;
 
 const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
 
@@ -61,7 +64,7 @@ const mark = statement<{ rows: string }>()(
  * records it, so that it is sent once, also after a crash and by several instances.
  */
 export class IncidentReminderService {
-  private isScheduled = false;
+  private scheduledAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -74,8 +77,11 @@ export class IncidentReminderService {
    * others back: the first error is thrown when all were tried.
    */
   async remind(): Promise<number> {
-    if (!this.isScheduled) await this.scheduleAll();
-    this.isScheduled = true;
+    const begunAt = this.now().getTime();
+    if (Math.abs(begunAt - this.scheduledAt) >= SCHEDULED_EVERY) {
+      await this.scheduleAll();
+      this.scheduledAt = begunAt;
+    }
     let given = 0;
     const errors: unknown[] = [];
     const dueAfter = ({ nextReminderAt, id }: Place = { nextReminderAt: '-infinity', id: 0 }) =>
@@ -90,7 +96,7 @@ export class IncidentReminderService {
     return given;
   }
 
-  /** Once in each process: its regimes may differ from those by which the reminders were scheduled. */
+  /** The regimes may differ from those by which the reminders were scheduled, as other instances do during an upgrade. */
   private async scheduleAll(): Promise<void> {
     const now = this.now();
     const openAfter = ({ id } = { id: 0 }) => open.all(this.database, { id });
