@@ -9,7 +9,7 @@ import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { someoneWaits } from '../support/lock-waits.js';
-import { contentUnderTest } from '../support/stored-content.js';
+import { contentUnderTest, storedContents } from '../support/stored-content.js';
 import { buildOrganization } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
@@ -111,4 +111,22 @@ it('logs what could not be removed, which sweeps remove', async () => {
   await rename(join(directory, 'away'), join(directory, 'blobs'));
   expect(await test.sweepAll()).toBe(1);
   expect(await store.has(staged.sha256)).toBe(false);
+});
+
+it('sweeps what comes after a content that cannot be removed, and says which that is', async () => {
+  const all = [await stage('one'), await stage('two'), await stage('three')];
+  for (const staged of all) await staged.keep();
+  const [first] = all.map(({ sha256 }) => sha256).toSorted();
+  const remove = store.remove.bind(store);
+  store.remove = async (sha256) => {
+    if (sha256 === first) throw new Error('locked');
+    await remove(sha256);
+  };
+  for (const day of [8, 9, 10]) await test.sweep(day);
+  expect(await storedContents(store)).toEqual([first]);
+  expect(test.lines).toContainEqual(
+    expect.objectContaining({ level: 'warn', sha256: first, err: new Error('locked') }),
+  );
+  store.remove = remove;
+  expect(await test.sweep(11)).toBe(1);
 });

@@ -14,6 +14,8 @@ const BETWEEN = 12 * HOUR;
 const PART = 10;
 /** Milliseconds for one run: as a job it is taken for crashed after ten minutes. */
 const LONGEST_RUN = 8 * 60_000;
+/** Removals that fail in one run, after which it ends: what is wrong with so many is wrong with more. */
+const MOST_FAILED = 100;
 /** Contents of one statement. */
 const BATCH = 500;
 
@@ -113,14 +115,18 @@ export class StorageSweep {
   }
 
   private async removeDue(now: Date, most: number, endsAt: number): Promise<number> {
-    const { database, content } = this.deps;
+    const { database, content, log } = this.deps;
     const before = new Date(now.getTime() - BETWEEN);
-    let removed = 0;
+    let [removed, failed] = [0, 0];
     for (let after = ''; ;) {
       const batch = await due.all(database, { before, now, after });
       for (const { sha256 } of batch) {
-        if (removed === most || performance.now() > endsAt) return removed;
-        const outcome = await content.remove(sha256);
+        if (removed === most || failed === MOST_FAILED || performance.now() > endsAt) return removed;
+        const outcome = await content.remove(sha256).catch((err: unknown) => {
+          log.warn({ err, sha256 }, 'content was not removed; a later sweep will');
+          failed += 1;
+          return 'refused';
+        });
         if (outcome !== 'refused') await forget.all(database, { sha256 });
         if (outcome === 'removed') removed += 1;
       }
