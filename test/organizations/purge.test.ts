@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DAY } from '../../src/common/time.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { OrganizationPurgeService } from '../../src/services/organizations/purge.service.js';
@@ -9,6 +12,7 @@ import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { contentUnderTest, storedContents } from '../support/stored-content.js';
+import { buildOrganization } from '../support/test-data.js';
 
 let gateway: TestGateway;
 let store: BlobStore;
@@ -166,5 +170,31 @@ describe('an organization that was deleted', () => {
       exitCode: 0,
       output: expect.stringMatching(/^valid up to position \d+, checkpoint of /),
     });
+  });
+
+  test('goes also where the checkpoint of one before it cannot be read, which is deleted later', async () => {
+    const { database } = gateway.app;
+    const [before, after] = [await buildOrganization(database, 'Before'), await buildOrganization(database, 'After')];
+    for (const [id, late] of [
+      [before, 0],
+      [after, 1],
+    ])
+      await database.rows('update organization set deleted_at = $2 where id = $1', [
+        id,
+        new Date(deletedAt.getTime() + late!),
+      ]);
+    const left = async () =>
+      (await database.rows<{ id: number }>('select id from organization where id = any($1)', [[before, after]])).map(
+        ({ id }) => id,
+      );
+    later = 30 * DAY + 2;
+    const folder = join(fileURLToPath(gateway.config.storageUrl), `audit-checkpoints/organization/${before}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '0000000001.json'), '{"log":');
+    await expect(purge()).rejects.toThrow(`1 organizations were not deleted: ${before}`);
+    expect(await left()).toEqual([before]);
+    await rm(folder, { recursive: true });
+    expect(await purge()).toBe(1);
+    expect(await left()).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { untilFewer } from '../../database/until-fewer.js';
+import { inBatches, untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { LONG_AGO } from '../../mail/mail-outbox.js';
@@ -79,8 +79,19 @@ const STEPS = [
   step('workflow_progress', ['workflow_id', 'day']),
 ];
 
-const purgeable = statement<{ before: Date }>()((p) =>
-  db.selectFrom('organization').select('id').where('deleted_at', '<', p('before')).orderBy('deleted_at').limit(BATCH),
+/** Where an organization stands in the order in which they go. */
+interface Place {
+  deletedAt: string;
+  id: number;
+}
+
+const o = table('organization', 'o');
+
+const purgeable = statement<{ before: Date } & Place>()(
+  (p) => sql<Place>`
+    select ${o.id}, ${o.deleted_at} as "deletedAt" from ${o.table}
+     where ${o.deleted_at} < ${p('before')} and (${o.deleted_at}, ${o.id}) > (${p('deletedAt')}, ${p('id')})
+     order by ${o.deleted_at}, ${o.id} limit ${sql.lit(BATCH)}`,
 );
 
 /** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
@@ -108,16 +119,22 @@ export class OrganizationPurgeService {
     private readonly checkpoints: AuditCheckpointService,
   ) {}
 
-  /** Says how many organizations there were. */
+  /** Says how many organizations there were. One that cannot be deleted keeps no other from it: an error is thrown afterwards. */
   async purgeDeleted(): Promise<number> {
     const before = restorableSince(this.deps.now());
+    const failures = new Map<number, unknown>();
     let purged = 0;
-    await untilFewer(BATCH, async () => {
-      const due = await purgeable.all(this.deps.database, { before });
-      for (const { id } of due) purged += await this.purge(id, before);
-      return due.length;
-    });
-    return purged;
+    const dueAfter = ({ deletedAt, id }: Place = { deletedAt: '-infinity', id: 0 }) =>
+      purgeable.all(this.deps.database, { before, deletedAt, id });
+    for await (const due of inBatches(BATCH, dueAfter)) {
+      for (const { id } of due) {
+        const count = await this.purge(id, before).catch((error: unknown) => void failures.set(id, error));
+        purged += count ?? 0;
+      }
+    }
+    if (failures.size === 0) return purged;
+    const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
+    throw new AggregateError(errors, `${errors.length} organizations were not deleted: ${ids}`, { cause: errors[0] });
   }
 
   private async purge(id: number, before: Date): Promise<number> {
