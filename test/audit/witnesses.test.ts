@@ -4,13 +4,17 @@ import type { SignedCheckpoint } from '../../src/services/audit/trails.js';
 import { verifyOffline } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { postedMails } from '../support/jobs.js';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
 const clock = new TestClock();
-const { gateway } = await startSeededGateway({ now: clock.now });
+const { gateway } = await startSeededGateway({
+  now: clock.now,
+  config: { auditCheckpointMail: 'operator@example.com' },
+});
 const receiver = await startSharedReceiver();
 const { database, jobs, webhooks } = gateway.app;
 
@@ -128,4 +132,50 @@ test('the mail about a sandbox says that it is one', async () => {
   expect((await mailsTo('witness@example.com')).some(({ content }) => content!.subject.includes('Sandbox'))).toBe(
     false,
   );
+});
+
+test('a checkpoint is mailed and recorded once where two instances are at it', async () => {
+  const organization = await newOrganization();
+  await setWitness(organization, { audit_witness_email: 'once@example.com' });
+  clock.set(24 * 41);
+  await jobs.run('auditCheckpoints.createDue');
+  const run = () => jobs.run('checkpointWitnesses.notifyDue');
+  const head = ['select from audit_log where organization_id = $1 for update', [organization.id]] as const;
+  await inTurnBehind(database, head, [run, run]);
+  expect(await mailsTo('once@example.com')).toHaveLength(1);
+  expect(await entriesOf(organization)).toHaveLength(1);
+});
+
+test('one that cannot be recorded keeps the checkpoints of others from no witness', async () => {
+  const [broken, other] = [await newOrganization(), await newOrganization()];
+  for (const [each, email] of [
+    [broken, 'broken@example.com'],
+    [other, 'other@example.com'],
+  ] as const)
+    await setWitness(each, { audit_witness_email: email });
+  await database.rows(
+    `alter table audit_entry add constraint broken check (action <> 'AUDIT_CHECKPOINT_SIGNED' or subject <> 'ORGANIZATION/${broken.id}') not valid`,
+  );
+  try {
+    await expect(nextDay(42)).rejects.toThrow(`1 organizations were not notified: ${broken.id}`);
+  } finally {
+    await database.rows('alter table audit_entry drop constraint broken');
+  }
+  expect(await mailsTo('broken@example.com')).toEqual([]);
+  expect(await mailsTo('other@example.com')).toHaveLength(1);
+});
+
+test('the operator is mailed each checkpoint once where two instances are at it', async () => {
+  const organization = await newOrganization();
+  clock.set(24 * 43);
+  await jobs.run('auditCheckpoints.createDue');
+  const post = () => jobs.run('checkpointMails.postDue');
+  const seal = [
+    'select from audit_seal where log_id = (select id from audit_log where organization_id = $1) for update',
+    [organization.id],
+  ] as const;
+  await inTurnBehind(database, seal, [post, post]);
+  const mails = await mailsTo('operator@example.com');
+  const mailed = mails.flatMap(({ content }) => content!.text.split('\n').filter((line) => line.startsWith('{')));
+  expect(mailed.filter((line) => line.includes(`"organization/${organization.id}"`))).toHaveLength(1);
 });

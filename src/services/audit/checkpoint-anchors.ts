@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
-import { sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table, type Expression } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import type { RecordStore, StoredRecord } from '../../storage/record-store.js';
 import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from './trails.js';
@@ -20,7 +20,7 @@ interface Unpublished extends CheckpointRow {
 
 const [c, l, s] = [table('audit_checkpoint', 'c'), table('audit_log', 'l'), table('audit_seal', 's')];
 
-const checkpointsBeyond = (column: 'published' | 'mailed') =>
+const checkpointsBeyond = (column: 'published' | 'mailed', locks: Expression = sql``) =>
   statement<{ logIds: readonly number[] | null }>()(
     (p) => sql<Unpublished>`
       select ${c.log_id} as "logId", ${l.organization_id} as "organizationId", ${l.user_id} as "userId", ${c.position},
@@ -30,11 +30,12 @@ const checkpointsBeyond = (column: 'published' | 'mailed') =>
         join ${c.table} on ${c.log_id} = ${s.log_id} and ${c.number} > ${s[column]} and ${c.number} <= ${s.checkpoints}
        where ${s.checkpoints} > ${s[column]}
          and (${p('logIds')}::bigint[] is null or ${s.log_id} = any(${p('logIds')}::bigint[]))
-       order by ${c.log_id}, ${c.number} limit ${sql.lit(BATCH)}`,
+       order by ${c.log_id}, ${c.number} limit ${sql.lit(BATCH)} ${locks}`,
   );
 
 const unpublished = checkpointsBeyond('published');
-const unmailed = checkpointsBeyond('mailed');
+/** One instance at a time mails those of a trail. */
+const unmailed = checkpointsBeyond('mailed', sql`for no key update of s`);
 
 const mark = (column: 'published' | 'mailed') =>
   statement<{ logIds: readonly number[]; numbers: readonly number[] }>()(

@@ -19,6 +19,9 @@ interface Witnessed extends CheckpointRow {
 const [o, l, c] = [table('organization', 'o'), table('audit_log', 'l'), table('audit_checkpoint', 'c')];
 const [e, w] = [table('audit_entry', 'e'), table('webhook_endpoint', 'w')];
 
+/** One instance at a time gives them. */
+const lock = statement()(() => sql`select pg_advisory_xact_lock(hashtextextended('checkpoint witnesses', 0))`);
+
 /**
  * The next organization with a witness, and its newest checkpoint, unless nothing but what is recorded here stands behind the
  * one before.
@@ -53,14 +56,29 @@ export class CheckpointWitnesses {
     private readonly config: { publicUrl: string },
   ) {}
 
-  /** Once a day, after checkpoints were signed. */
+  /**
+   * Once a day, after checkpoints were signed; each once, also by several instances. What cannot be given for one organization is
+   * named in the error that is thrown when all were tried.
+   */
   async notifyDue(): Promise<void> {
-    for (let after = 0; ;) {
-      const due = await nextDue.first(this.database, { after });
-      if (due === undefined) return;
-      await this.database.transaction((tx) => this.notify(tx, due));
-      after = due.id;
+    const failures = new Map<number, unknown>();
+    for (let after: number | undefined = 0; after !== undefined;) {
+      let due: Witnessed | undefined;
+      try {
+        await this.database.transaction(async (tx) => {
+          await lock.all(tx);
+          due = await nextDue.first(tx, { after: after! });
+          if (due !== undefined) await this.notify(tx, due);
+        });
+      } catch (error) {
+        if (due === undefined) throw error;
+        failures.set(due.id, error);
+      }
+      after = due?.id;
     }
+    if (failures.size === 0) return;
+    const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
+    throw new AggregateError(errors, `${errors.length} organizations were not notified: ${ids}`, { cause: errors[0] });
   }
 
   private async notify(tx: Queryable, { id, name, sandbox, language, email, ...row }: Witnessed): Promise<void> {
