@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import { REQUEST_LIMITS } from '../../src/database/time-limits.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { createLogger } from '../../src/logger.js';
 import { ReadRecorder } from '../../src/services/audit/read-recorder.js';
@@ -180,4 +181,17 @@ test('beyond the reads that are counted at a time each is an entry, so that noth
   await reads.read(reader(), eventOf(id, 'listDocuments'));
   for (let count = 0; count < 3; count += 1) await reads.read(reader(), eventOf(id));
   expect(await entriesOf(id)).toHaveLength(4);
+});
+
+test('the repetitions of others are recorded where one trail is locked, also when the gateway stops', async () => {
+  const [locked, other] = [await newOrganization(), await newOrganization()];
+  const impatient = await Database.open(gateway.database.url, 2, { ...REQUEST_LIMITS, lock: 50 });
+  const reads = new ReadRecorder(impatient, createLogger('silent'), clock.now);
+  for (const id of [locked, locked, other, other]) await reads.read(reader(), eventOf(id));
+  await database.transaction(async (tx) => {
+    await tx.rows('select 1 from audit_log where organization_id = $1 for update', [locked]);
+    await reads.close();
+  });
+  await impatient.close();
+  expect((await entriesOf(other)).map(({ changes }) => changes['times']?.after)).toEqual([undefined, 1]);
 });

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Refusal } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
+import { Database } from '../../src/database/database.js';
+import { REQUEST_LIMITS } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logger.js';
 import { RefusalRecorder } from '../../src/services/audit/refusal-recorder.js';
 import { APIS, callThrough, expectFailure, type Operation } from '../support/apis.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
@@ -220,6 +223,22 @@ describe('the recorder', () => {
     await stopping.close();
     const entries = await refusalsIn(organizationId);
     expect(entries.map(({ changes }) => changes['times']?.after)).toEqual([undefined, 2]);
+  });
+
+  test('goes on with other trails where one is locked, also when the gateway stops', async () => {
+    const { app, database: server } = gateway;
+    const [locked, other] = [await newOrganization(), await newOrganization()];
+    await buildAuditEntry(app.database, locked);
+    const impatient = await Database.open(server.url, 2, { ...REQUEST_LIMITS, lock: 50 });
+    const stopping = new RefusalRecorder(impatient, createLogger('silent'), clock.now);
+    for (const organizationId of [locked, other])
+      stopping.refused({ caller: caller(), organizationId, privilege: 'READ_DEVICES', by: 'ROLE' });
+    await app.database.transaction(async (tx) => {
+      await tx.rows('select 1 from audit_log where organization_id = $1 for update', [locked]);
+      await stopping.close();
+    });
+    await impatient.close();
+    expect(await refusalsIn(other)).toHaveLength(1);
   });
 
   test('counts no more than its maximum at a time', async () => {

@@ -3,6 +3,7 @@ import { MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
+import { ofEachTrail } from './each-trail.js';
 import { canonicalJson, networkOf } from './personal-values.js';
 import { record, type AuditEvent } from './record.js';
 import { logName } from './trails.js';
@@ -79,11 +80,12 @@ export class ReadRecorder {
   }
 
   private async flush(isLast: boolean): Promise<void> {
-    for (const [key, counted] of this.counted) {
-      if (!isLast && counted.first.getTime() > this.now().getTime() - MINUTE) continue;
+    const trailOf = ([, { last }]: [string, Counted]) => logName(last.event);
+    await ofEachTrail([...this.counted], trailOf, async ([key, counted]) => {
+      if (!isLast && counted.first.getTime() > this.now().getTime() - MINUTE) return;
       const { first, further, last } = counted;
       this.counted.delete(key);
-      if (further === 0) continue;
+      if (further === 0) return;
       try {
         await record(this.database, last.reader, repeated(last.event, { first, further }));
       } catch (error) {
@@ -93,7 +95,7 @@ export class ReadRecorder {
         else Object.assign(newer, { first, further: newer.further + further });
         throw error;
       }
-    }
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { BackgroundWork } from '../../common/concurrency.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
+import { ofEachTrail } from './each-trail.js';
 import { recordMember, recordServiceAccount, recordUser } from './subjects.js';
 
 /** Milliseconds. */
@@ -62,16 +63,20 @@ export class RefusalRecorder {
   private async record(isLast: boolean): Promise<void> {
     if (this.missed > 0) this.log.warn({ missed: this.missed }, 'more refusals than are counted at a time');
     this.missed = 0;
-    for (const [key, counted] of this.counted) {
+    const trailOf = ([, { first }]: [string, Counted]) => {
+      const { caller, organizationId } = first;
+      return caller.serviceOf ?? organizationId ?? caller.userId;
+    };
+    await ofEachTrail(this.counted, trailOf, async ([key, counted]) => {
       if (!counted.isRecorded) await this.append(counted.first);
       counted.isRecorded = true;
-      if (!isLast && counted.first.at.getTime() > this.now().getTime() - MINUTE) continue;
+      if (!isLast && counted.first.at.getTime() > this.now().getTime() - MINUTE) return;
       const { last, further } = counted;
       if (further > 0) await this.append(last, further);
       // Others may have come meanwhile.
       counted.further -= further;
       if (counted.further === 0) this.counted.delete(key);
-    }
+    });
   }
 
   private append(refusal: DatedRefusal, times?: number): Promise<void> {
