@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
+import { Database } from '../../src/database/database.js';
+import { REQUEST_LIMITS } from '../../src/database/time-limits.js';
 import { createLogger } from '../../src/logger.js';
 import { TokenAddresses } from '../../src/services/tokens/token-addresses.js';
 import { LIMITS } from '../../src/values/limits.js';
@@ -163,5 +165,22 @@ test('a use is not remembered when it cannot be recorded, and is recorded at the
   await sql('alter table audit_entry drop constraint refused');
   expect(await recorded(user)).toEqual([]);
   await use(caller, '192.0.2.2');
+  expect(await recorded(user)).toEqual([1]);
+});
+
+test('a use that cannot be recorded while its token is locked is recorded afterwards, without another use', async () => {
+  const user = await person();
+  const caller = await callerOf(user);
+  await use(caller, '192.0.2.1');
+  const impatient = await Database.open(gateway.database.url, 2, { ...REQUEST_LIMITS, lock: 50 });
+  const { promise: failed, resolve: warn } = Promise.withResolvers<unknown>();
+  const one = new TokenAddresses(impatient, { warn } as never, clock.now);
+  one.used(caller('192.0.2.2'));
+  await gateway.app.database.transaction(async (tx) => {
+    await tx.rows('select from api_token where user_id = $1 for update', [user.id]);
+    await failed;
+  });
+  await one.close();
+  await impatient.close();
   expect(await recorded(user)).toEqual([1]);
 });

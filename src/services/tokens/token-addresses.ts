@@ -9,6 +9,7 @@ import type { Database } from '../../database/database.js';
 import { db, insertSelect, sql, statement } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
+import { ofEachTrail } from '../audit/each-trail.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
 
@@ -100,14 +101,22 @@ export class TokenAddresses {
     return this.work.close();
   }
 
-  private async rememberAll(): Promise<void> {
-    for (const [id, uses] of this.waiting) {
+  private rememberAll(): Promise<void> {
+    const trailOf = ([, { caller }]: [number, Uses]) => caller.userId;
+    return ofEachTrail([...this.waiting], trailOf, async ([id, uses]) => {
       const at = this.now();
-      if (at.getTime() - (this.recordedAt.get(id) ?? -Infinity) < MINUTE) continue;
+      if (at.getTime() - (this.recordedAt.get(id) ?? -Infinity) < MINUTE) return;
       this.waiting.delete(id);
-      if (await this.remember(id, uses, at)) this.recordedAt.set(id, at.getTime());
+      try {
+        if (await this.remember(id, uses, at)) this.recordedAt.set(id, at.getTime());
+      } catch (error) {
+        // Waits on, with what has come meanwhile: there may be no later use.
+        const { caller, addresses } = this.waiting.get(id) ?? uses;
+        this.waiting.set(id, { caller, addresses: new Map([...uses.addresses, ...addresses]) });
+        throw error;
+      }
       for (const address of uses.addresses.values()) this.known.set(`${id} ${address}`, true);
-    }
+    });
   }
 
   /** Returns whether there was something to record. */
