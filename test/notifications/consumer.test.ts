@@ -75,6 +75,53 @@ test('an entry behind the head of a trail, which no gateway has written, is no n
   expect(await titles(testData.manager)).toHaveLength(1);
 });
 
+describe('an entry of an action that this version does not know', () => {
+  const trailOf = async (at: Date) => {
+    const { database } = gateways[0].app;
+    const organizationId = await buildOrganization(database, 'Of two versions');
+    for (const [person, role] of [
+      [testData.owner, 'ORGANIZATION_OWNER'],
+      [testData.manager, 'ORGANIZATION_MANAGER'],
+    ] as const)
+      await join(database, person, organizationId, role);
+    await withoutConsumer(async () => {
+      const subject = { type: 'ORGANIZATION', id: organizationId, name: '' } as const;
+      await record(database, SYSTEM, { organizationId, action: 'OF_A_NEWER_VERSION' as never, at, subject });
+      await open('Behind it', { organizationId });
+      await open('Elsewhere', { organizationId: testData.otherOrganizationId, token: testData.nonMember.token });
+    });
+    await until(async () => {
+      const [{ behind } = { behind: true }] = await sql<{ behind: boolean }>(
+        `select l.position > c.position as behind from audit_log l join event_consumer c on c.log_id = l.id
+          where c.consumer = 'notifications' and l.organization_id = $1`,
+        [testData.otherOrganizationId],
+      );
+      return !behind;
+    });
+    return organizationId;
+  };
+
+  test('is left to the instances of a newer one, with what stands behind it', async () => {
+    const organizationId = await trailOf(new Date());
+    const positions = `select from event_consumer c join audit_log l on l.id = c.log_id where l.organization_id = $1`;
+    expect(await sql(positions, [organizationId])).toEqual([]);
+    expect(await titles(testData.manager)).toEqual([]);
+    await sql(
+      `insert into event_consumer (consumer, log_id, position)
+       select consumer, id, 1 from audit_log, unnest('{events,notifications,mails}'::text[]) as consumer where organization_id = $1`,
+      [organizationId],
+    );
+    await gateways[0].settled();
+    expect(await titles(testData.manager)).toEqual(['Incident opened']);
+  });
+
+  test('is passed over after an hour: no newer one is there any more', async () => {
+    await trailOf(new Date(Date.now() - 61 * 60 * 1000));
+    await gateways[0].settled();
+    expect(await titles(testData.manager)).toEqual(['Incident opened']);
+  });
+});
+
 /** The messages of incidents that were opened, in the order of the trail. */
 async function recorded(): Promise<string[]> {
   const rows = await sql<{ title: string }>(

@@ -124,6 +124,21 @@ describe('two instances', () => {
     expect((await rows()).every(({ status, attempts }) => status === 'DELIVERED' && attempts === 1)).toBe(true);
   });
 
+  test('leave events of a type that they do not know to one of a newer version', async () => {
+    const { database, webhooks } = one.app;
+    await happened(1);
+    await settled(database, 'events');
+    const becomes = (action: string) =>
+      database.rows('update webhook_delivery set action = $2 where endpoint_id = $1', [endpointId, action]);
+    await becomes('OF_A_NEWER_VERSION');
+    await webhooks.sendDue();
+    expect(receiver.received).toEqual([]);
+    expect(await rows()).toEqual([{ status: 'PENDING', attempts: 0, lease: null, error: '' }]);
+    await becomes('INCIDENT_OPENED');
+    await webhooks.sendDue();
+    expect(subjectsOf(receiver.received)).toEqual(['1']);
+  });
+
   test('leave to each other what one of them has begun, and the other one sends it when that one has died', async () => {
     let isDead = true;
     receiver.answer = (response) => {

@@ -7,6 +7,7 @@ import { limitLockWait } from '../../database/holds.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
+import { ACTIONS } from '../../values/audit.js';
 import { writtenSince } from './look-back.js';
 import { traceOf, type CONSUMERS } from './record.js';
 import { TrailFollower } from './trail-follower.js';
@@ -89,20 +90,28 @@ const lagging = statement<{ name: string }>()(
 interface NextEntry extends Omit<ConsumedEntry, 'entry'> {
   /** Null for an action that is passed over. */
   entry: string | null;
+  /** Whether it is for instances of a newer version. */
+  isNewer: boolean;
 }
 
 /** Canonical JSON begins with the action: `{"action":"INCIDENT_OPENED",…`. */
 const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 
+const KNOWN = sql`${sql.lit(`{${Object.keys(ACTIONS).join()}}`)}::text[]`;
+
+/** An action that is not known is one of a newer version, beside which this one runs during an upgrade, but for no longer than an hour. */
+const IS_NEWER = sql`${ACTION} <> all(${KNOWN})
+  and ${e.at} > to_char(now() at time zone 'UTC' - interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS')`;
+
 const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
   (p) => sql<NextEntry>`
     select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
            coalesce(${o.time_zone}, 'UTC') as "timeZone", coalesce(${o.sandbox}, false) as sandbox,
-           case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
+           case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry, ${IS_NEWER} as "isNewer"
       from ${l.table}
       left join lateral (select ${o.time_zone}, ${o.sandbox} from ${o.table} where ${o.id} = ${l.organization_id} offset 0) o on true
       ${placeOf(p('name'))}
-     cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
+     cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry}, ${e.at} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
                             and ${e.position} <= ${l.position}
                           order by ${e.position} limit ${p('limit')}) e
@@ -117,7 +126,7 @@ const move = statement<{ rows: string }>()(
 
 /**
  * Follows the trails of organizations: each entry is handled once, in the transaction that moves the position of its
- * trail, by one instance at a time (docs/adr/0024). What cannot be handled holds up its own trail only.
+ * trail, by one instance at a time (docs/adr/0024). What cannot be handled, or is of a newer version, holds up its own trail only.
  */
 export class Consumer extends TrailFollower {
   readonly name: string;
@@ -184,10 +193,12 @@ export class Consumer extends TrailFollower {
       await Promise.all([lockConsumer(tx, name), limitLockWait(tx, LOCK_WAIT)]);
       inTurn();
       const limit = Math.floor(BATCH / logIds.length);
-      const found = await next.all(tx, { name, actions, logIds, limit });
+      const all = await next.all(tx, { name, actions, logIds, limit });
+      const found = ofThisVersion(all);
+      if (found.length < all.length) this.lookBack.failed();
       if (found.length === 0) return [];
       const rows = found.slice(0, endOf(found, maxHandled));
-      const handled = rows.filter((row): row is ConsumedEntry => row.entry !== null);
+      const handled = rows.filter((row): row is NextEntry & ConsumedEntry => row.entry !== null);
       if (handled.length > 0)
         await traced(
           () => ({
@@ -218,6 +229,15 @@ export function reading(
   handle: (tx: Queryable, entries: readonly LoggedEntry[]) => Promise<void>,
 ): ConsumerSettings['handle'] {
   return async (tx, entries) => handle(tx, await entryRecords(tx, entries));
+}
+
+/** Of each trail, the entries before the first one that is for instances of a newer version. */
+function ofThisVersion(rows: readonly NextEntry[]): NextEntry[] {
+  const left = new Set<number>();
+  return rows.filter(({ logId, isNewer }) => {
+    if (isNewer) left.add(logId);
+    return !left.has(logId);
+  });
 }
 
 /** How many of the entries one transaction consumes. */

@@ -1,6 +1,6 @@
 import { insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
-import type { EventAction } from '../../values/events.js';
+import { EVENT_ACTIONS, type EventAction } from '../../values/events.js';
 import { IS_ENABLED, MAY_GO_ON, maySend } from '../events/webhook-subscriptions.js';
 
 /** A delivery that this instance sends now. */
@@ -63,8 +63,11 @@ const DEFERRED = 5_000;
 const isDue = sql`${d.endpoint_id} = ${w.id} and ${d.status} = 'PENDING' and ${d.next_attempt_at} <= now()`;
 const inOrder = sql`order by ${d.next_attempt_at}, ${d.seq}`;
 
+/** Others are of a newer version, whose instances send them. */
+const IS_KNOWN = sql`${d.action} = any(${sql.lit(`{${EVENT_ACTIONS.join()}}`)}::text[])`;
+
 /** Deliveries of an endpoint that are due, none behind another one of the same subject. */
-const DUE = sql`(select * from ${d.table} where ${isDue} and ${maySend(d.action)} ${inOrder} limit ${sql.lit(LOOKED_AT)}) as d
+const DUE = sql`(select * from ${d.table} where ${isDue} and ${IS_KNOWN} and ${maySend(d.action)} ${inOrder} limit ${sql.lit(LOOKED_AT)}) as d
   where ${o.deleted_at} is not null or ${d.seq} = (
     select min(${x.seq}) from ${x.table} where ${x.endpoint_id} = ${d.endpoint_id} and ${x.subject} = ${d.subject}
        and ${x.status} = 'PENDING')
