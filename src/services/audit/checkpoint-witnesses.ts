@@ -78,7 +78,7 @@ export class CheckpointWitnesses {
     }
     if (failures.size === 0) return;
     const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
-    throw new AggregateError(errors, `${errors.length} organizations were not notified: ${ids}`, { cause: errors[0] });
+    throw new AggregateError(errors, `not notified of their checkpoints: organizations ${ids}`, { cause: errors[0] });
   }
 
   private async notify(tx: Queryable, { id, name, sandbox, language, email, ...row }: Witnessed): Promise<void> {

@@ -134,7 +134,7 @@ export class OrganizationPurgeService {
     }
     if (failures.size === 0) return purged;
     const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
-    throw new AggregateError(errors, `${errors.length} organizations were not deleted: ${ids}`, { cause: errors[0] });
+    throw new AggregateError(errors, `not deleted for good: organizations ${ids}`, { cause: errors[0] });
   }
 
   private async purge(id: number, before: Date): Promise<number> {
