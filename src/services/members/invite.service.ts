@@ -1,7 +1,6 @@
 import type { Quotas } from '../../config.js';
 import { DAY } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import { manages } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
@@ -18,7 +17,7 @@ import { refuseMoreMails, refuseMoreMembers, secondsLeft, textLock } from '../sh
 import { newSecret } from '../tokens/token-minting.js';
 import { languageOfMailbox } from '../shared/reading-language.js';
 import { refuseAuditor } from './join-engagement.js';
-import { lockMembers, nameOf, roleNow } from './members.service.js';
+import { lockMembers, nameOf, requireManaged, roleNow } from './members.service.js';
 
 export interface NewInvitation {
   organizationId: number;
@@ -268,7 +267,7 @@ export class InviteService {
   /** Throws unless the caller manages the role at this moment, under the lock of the members. */
   private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
     const actor = found(await roleNow(tx, caller, organizationId));
-    if (!manages(actor, role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    requireManaged(this.deps.access, caller, { actor, role, organizationId });
   }
 
   /** One that the caller manages, under the lock of the members. */

@@ -1,5 +1,5 @@
 import { userOf, type Caller } from '../../auth/caller.js';
-import { manages, roleHas } from '../../auth/roles.js';
+import { roleHas } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
@@ -12,6 +12,7 @@ import {
   activeAmong,
   keepAnOwner,
   lockedMembers,
+  requireManaged,
   userIdOf,
   type MemberKey,
   type MemberService,
@@ -112,7 +113,7 @@ export class MemberUpdateService {
       const { actor, member } = await this.managed(tx, caller, { ...change, userId });
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
-      if (!manages(actor, role)) access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      requireManaged(access, caller, { actor, role, organizationId });
       if (role !== member.role || active !== member.active) {
         if (role === 'ORGANIZATION_OWNER' && role !== member.role)
           await refuseMoreOrganizations(tx, userId, organizationId, config.quotas);
@@ -246,7 +247,7 @@ export class MemberUpdateService {
     const members = await lockedMembers(tx, organizationId, [userId, callerId]);
     const [actor, member] = [activeAmong(members, callerId)?.role, members.get(userId)];
     if (actor === undefined || !member?.isPerson) throw notFound();
-    if (!manages(actor, member.role)) this.deps.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+    requireManaged(this.deps.access, caller, { actor, role: member.role, organizationId });
     requireVersion(member, version);
     return { actor, member };
   }

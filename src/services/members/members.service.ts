@@ -228,6 +228,20 @@ export async function authorizeNow(
   if (!roleHas(role, privilege)) access.refuse(caller, privilege, organizationId);
 }
 
+/**
+ * Throws FORBIDDEN where the role `actor` of the caller does not manage this one. What owners alone manage is a right beside that to
+ * manage members: it is judged again before COMMIT, and before the answer is repeated.
+ */
+export function requireManaged(
+  access: Access,
+  caller: Caller,
+  { actor, role, organizationId }: { actor: Role; role: Role; organizationId: number },
+): void {
+  if (!manages(actor, role)) access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+  if (!manages('ORGANIZATION_MANAGER', role))
+    userOf(caller).rights?.add({ privilege: 'MANAGE_OWNERS', organizationId });
+}
+
 /** The caller's role, cached or not, where it may manage members: for what it may do. */
 export async function managingRole(access: Access, caller: Caller, organizationId: number): Promise<Role | undefined> {
   if (!(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;

@@ -13,7 +13,7 @@ import { changesBetween } from '../audit/record.js';
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 import { recordServiceAccount, type TokenOwner } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
-import { activeAmong, lockedMembers, lockMembers, managingRole } from './members.service.js';
+import { activeAmong, lockedMembers, lockMembers, managingRole, requireManaged } from './members.service.js';
 import {
   accountFacts,
   accountListing,
@@ -238,8 +238,7 @@ export class ServiceAccountService {
     const id = responsible === null || !isUuid(responsible) ? null : responsible.toLowerCase();
     const members = await lockedMembers(tx, organizationId, id === null ? [user.userId] : [user.userId, id]);
     const actor = found(activeAmong(members, user.userId));
-    if (!roles.every((role) => manages(actor.role, role)))
-      this.deps.access.refuse(user, 'MANAGE_OWNERS', organizationId);
+    for (const role of roles) requireManaged(this.deps.access, user, { actor: actor.role, role, organizationId });
     if (responsible !== null && (id === null || !activeAmong(members, id)?.isPerson))
       throw invalidInput([inputError('responsibleId', 'must be an active member of the organization')]);
     return id;

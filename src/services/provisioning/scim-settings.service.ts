@@ -5,7 +5,7 @@ import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { changesBetween, record } from '../audit/record.js';
 import { organizationEvent } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
-import { lockMembers, roleNow } from '../members/members.service.js';
+import { lockMembers, requireManaged, roleNow } from '../members/members.service.js';
 import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import { applyRoles } from './roles.js';
 import { organizationName } from '../shared/organization-columns.js';
@@ -54,8 +54,8 @@ export class ScimSettingsService {
       const changes = changesBetween<object>(before, after, FIELDS as never);
       if (Object.keys(changes).length === 0) return { settings: before, changed: [] };
       const role = found(await roleNow(tx, caller, organizationId));
-      if (role !== 'ORGANIZATION_OWNER' && concernsOwners(before, after))
-        access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      if (concernsOwners(before, after))
+        requireManaged(access, caller, { actor: role, role: 'ORGANIZATION_MANAGER', organizationId });
       const at = now();
       const stored = { ...after, groupRoles: JSON.stringify(after.groupRoles) };
       await writeSettings.all(tx, { ...stored, organizationId, updatedAt: at, version: before.version + 1 });

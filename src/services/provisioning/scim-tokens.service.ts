@@ -14,7 +14,7 @@ import { ROLE_RANKS } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
-import { lockMembers, roleNow } from '../members/members.service.js';
+import { lockMembers, requireManaged, roleNow } from '../members/members.service.js';
 import { reachOf, settingsOf } from './settings-statements.js';
 
 export interface ScimTokenKey {
@@ -187,8 +187,8 @@ export class ScimTokenService {
       const role = found(await roleNow(tx, caller, organizationId));
       const reach = reachOf(await settingsOf(tx, organizationId));
       // Who holds the token gives what the directory gives.
-      if (role !== 'ORGANIZATION_OWNER' && reach >= ROLE_RANKS.ORGANIZATION_MANAGER)
-        access.refuse(caller, 'MANAGE_OWNERS', organizationId);
+      if (reach >= ROLE_RANKS.ORGANIZATION_MANAGER)
+        requireManaged(access, caller, { actor: role, role: 'ORGANIZATION_MANAGER', organizationId });
       const { tokens } = await countValid.one(tx, { organizationId, now: createdAt });
       if (tokens >= most) throw conflict('SCIM_TOKEN_LIMIT');
       const token = generateToken('scim');
