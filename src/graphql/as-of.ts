@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { invalidInput, notFound } from '../errors.js';
+import { DomainError, invalidInput } from '../errors.js';
 import type { GraphQLContext } from '../http/context.js';
 import { parseNodeId, typeOfPart, type KeyPart } from '../schema/shared/node.js';
 import type { Asked } from '../services/as-of/as-of.service.js';
@@ -48,7 +48,7 @@ function fieldsIn(document: DocumentNode, { selections }: SelectionSetNode): Fie
 /**
  * The instant and organization that an operation asks about; undefined for one about the present, and for variables
  * that are wrong, which executing it says. All of its root fields ask the same, because what they read comes from one
- * state. Throws BAD_USER_INPUT, and NOT_FOUND for an object that does not exist.
+ * state. Throws BAD_USER_INPUT.
  */
 export async function askedBy(
   schema: GraphQLSchema,
@@ -81,16 +81,29 @@ export async function askedBy(
 const mixed = () =>
   invalidInput([{ path: [AS_OF], sentence: 'must be the same in every field of a request, all of one organization' }]);
 
-/** By a number, or by the global id of the organization or of something in it. */
+/**
+ * Stands for the organization of what does not exist, or is a user's. Nobody is a member of it: such an object is answered as one of an
+ * organization of others is.
+ */
+const NO_ORGANIZATION = 0;
+
+/** By a number, or by the global id of the organization or of something in it; undefined for a type that no organization has. */
 async function organizationOf(services: GraphQLContext['services'], id: unknown): Promise<number | undefined> {
   const text = String(id);
   const node = parseNodeId(/^\d+$/.test(text) ? `Organization:${text}` : text);
-  if (node === undefined) throw notFound();
+  if (node === undefined) return NO_ORGANIZATION;
   const { organizationId, ...parts } = node.key;
   if (typeof organizationId === 'number') return organizationId;
+  let none: number | undefined;
   for (const [part, value] of Object.entries(parts) as [string, KeyPart][]) {
-    const found = await services.organizationLookup.of(typeOfPart(part), value);
+    const found = await services.organizationLookup.of(typeOfPart(part), value)?.catch(noneIfAbsent);
     if (found != null) return found;
+    if (found === null) none = NO_ORGANIZATION;
   }
-  return undefined;
+  return none;
+}
+
+function noneIfAbsent(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
+import { isUuid } from '../../src/common/formats.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { compileRoutes, type CompiledOperation } from '../../src/rest/view/core-path.js';
@@ -92,6 +94,25 @@ describe.each(Object.keys(NODES))('a node of type %s', (type) => {
     const missing = await read('Incident:2147483647', testData.nonMember.token);
     expect(codes(foreign)).toEqual(['NOT_FOUND']);
     expect(foreign.text).toBe(missing.text);
+  });
+
+  test('looks absent as of an instant as well, also beside what one may see', async () => {
+    const missing = parts(type).map((part) =>
+      typeof part === 'number' ? 2147483647 : isUuid(part) ? randomUUID() : part,
+    );
+    const at = new Date().toISOString();
+    const own = `organization(id: ${testData.otherOrganizationId}, asOf: "${at}") { name }`;
+    const ask = (id: string, token: string, beside: string) =>
+      gateway.graphql.call(`query ($id: ID!) { ${beside} node(id: $id, asOf: "${at}") { id } }`, {
+        token,
+        variables: { id },
+      });
+    for (const { token } of [testData.nonMember, otherAuditor, formerAuditor])
+      for (const beside of ['', own]) {
+        const foreign = await ask(idOf(type), token, beside);
+        expect(['NOT_FOUND', 'BAD_USER_INPUT']).toContain(codes(foreign)?.at(-1));
+        expect(foreign.text).toBe((await ask(`${type}:${missing.join('/')}`, token, beside)).text);
+      }
   });
 
   test('is read by the roles that may read it in its own query, and forbidden to those below', async () => {
