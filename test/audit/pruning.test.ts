@@ -6,7 +6,7 @@ import { TestClock } from '../support/clock.js';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildOrganization, join } from '../support/test-data.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
@@ -444,4 +444,30 @@ describe('a beginning that was cut off up to a checkpoint', () => {
     await buildAuditEntry(gateway.app.database, organizationId, { action: 'AUDIT_TRAIL_PRUNED' });
     expect(await verified()).toMatchObject({ valid: false, fault: { position: 7, reason: 'SIGNATURE_INVALID' } });
   });
+});
+
+test('a person who is erased long after it has left an organization is named nowhere in it', async () => {
+  const { database } = gateway.app;
+  const [author, other] = await Promise.all(['author', 'other'].map((name) => buildPerson(database, name)));
+  const written = `/api/v1/v-ciso/incidents/${organizationId}`;
+  const open = async ({ id, token }: Person) => {
+    await join(database, { id }, organizationId, 'SECURITY_ANALYST');
+    const body = { title: 'Long ago', severity: 'LOW', aware_at: clock.now().toISOString() };
+    expectStatus(await gateway.rest.post(written, { token, body }), 201);
+    expectStatus(await gateway.rest.post(`/api/v1/organizations/${organizationId}/leave`, { token }), 200);
+  };
+  clock.set(-(RETENTION + 2) * DAY);
+  await open(author!);
+  await open(other!);
+  await sign();
+  clock.set(0);
+  await add(1);
+  await keepFor(RETENTION);
+  expect(await gateway.app.services.auditPruning.pruneDue()).toBeGreaterThan(0);
+  const path = `/api/v1/profile?username=${author!.username}`;
+  const erased = await gateway.rest.delete(path, { token: author!.token });
+  expectStatus(erased, 200);
+  expect(await rows('select opened_by from incident where organization_id = $1 order by id', [organizationId])).toEqual(
+    [{ opened_by: erased.body.data.pseudonym }, { opened_by: other!.username }],
+  );
 });

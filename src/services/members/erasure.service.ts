@@ -56,6 +56,14 @@ export const trailsWith = statement<{ userId: string; member: string }>()(
      order by ${l.organization_id}`,
 );
 
+/** Organizations whose trail was pruned: of who has left them long ago it does not tell any more. */
+const prunedTrails = statement()(
+  () => sql<{ organizationId: number }>`
+    select ${l.organization_id} as "organizationId" from ${l.table}
+     where ${l.organization_id} is not null
+       and exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.action} = 'AUDIT_TRAIL_PRUNED')`,
+);
+
 /** Engagements that the user is an auditor of, and no member of their organizations. */
 const audited = statement<{ userId: string }>()((p) =>
   db
@@ -166,7 +174,8 @@ export async function eraseUser(
   const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
-  for (const each of AUTHORS) await each.all(tx, replaced);
+  for (const { organizationId } of await prunedTrails.all(tx)) known.add(organizationId);
+  for (const each of AUTHORS) await each.all(tx, { ...replaced, organizationIds: [...known] });
   const deleted = new Set(organizations.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const owned = memberships.filter(({ id, role }) => role === 'ORGANIZATION_OWNER' && !deleted.has(id));
   for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await keepAnOwner(tx, id);
