@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../src/values/enums.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
+import { expectStatus } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { until } from '../support/until.js';
 import { settled } from '../support/settled.js';
@@ -91,6 +92,19 @@ describe('what is urgent is mailed at once', () => {
     const other = await verified('VIEWER', { incident: 'NEVER', member: 'DAILY' });
     for (const person of [optedOut, unverified, other]) await changeRole(person, 'SECURITY_ANALYST');
     expect(await sent()).toEqual([mailTo(other, 'Your role was changed')]);
+  });
+
+  test('to no member of an organization that is deleted by then, who finds it among the notifications once that is restored', async () => {
+    const officer = await verified('SECURITY_OFFICER', { incident: 'IMMEDIATELY' });
+    const path = `/api/v1/organizations/${organizationId}`;
+    await withoutMails(async () => {
+      await openIncident('Not for a mailbox');
+      expectStatus(await gateway.rest.delete(path, { token: owner.token }), 200);
+    });
+    expect(await sent()).toEqual([]);
+    expectStatus(await gateway.rest.post(`${path}/restore`, { token: owner.token }), 200);
+    expect(await sent()).toEqual([]);
+    expect(await titlesOf(database, officer)).toContain('Incident opened');
   });
 
   test("in the member's language, else the organization's, with what people have written as it is", async () => {
