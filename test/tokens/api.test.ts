@@ -460,6 +460,33 @@ describe.each(APIS)('through %s', (api) => {
       );
     });
 
+    test('are no tokens of sign-ins to other organizations, whose providers they name', async () => {
+      const { database } = gateway.app;
+      const [own, other] = [await buildOrganization(database, 'Own'), await buildOrganization(database, 'Elsewhere')];
+      const owner = await newMember(database, own, 'ORGANIZATION_OWNER');
+      const member = await newMember(database, own, 'VIEWER');
+      await join(database, member, other, 'VIEWER');
+      const signedIn = async (organizationId: number) => {
+        await buildToken(database, member, {});
+        const id = await newestId(member);
+        const name = `Sign-in through ${organizationId}`;
+        await sql(
+          `with provider as (
+             insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
+             values ($2, $3::text, 'https://login.example', 'gateway', '[]', '{}') returning id)
+           update api_token set origin = 'SIGN_IN', name = $3::text, provider_id = (select id from provider) where id = $1`,
+          [id, organizationId, name],
+        );
+        return { id, name };
+      };
+      const [here, elsewhere] = [await signedIn(own), await signedIn(other)];
+      const { total, data } = await call('listOfOrganization', { organization_id: own }, owner.token);
+      const names = (data as { name: string }[]).map(({ name }) => name);
+      expect([total, names]).toEqual([3, [here.name, 'test', 'test']]);
+      expectFailure(await call('block', { organization_id: own, id: elsewhere.id }, owner.token), 'NOT_FOUND');
+      expect(dataOf(await call('block', { organization_id: own, id: here.id }, owner.token)).id).toBe(here.id);
+    });
+
     describe('blocking one', () => {
       test('ends its access here at once, and none in other organizations', async () => {
         const member = await newMember(gateway.app.database, testData.organizationId, 'SECURITY_OFFICER');
