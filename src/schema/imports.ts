@@ -38,7 +38,7 @@ export const ImportJobRowOutcomeEnum = enumeration<ImportJobRowOutcome>(
     CHANGED: 'It was changed, added or invited.',
     UNCHANGED: 'It was so before; of an invitation, its address has the role already, as a member or invited.',
     REFUSED: 'Nothing was done: the error says why.',
-    NOT_DONE: 'The job has ended before its turn came.',
+    NOT_DONE: 'The job has ended before its turn came, or the person whom it would have invited was erased.',
   },
 );
 

@@ -15,7 +15,7 @@ import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { cellsOf, csvOf } from '../support/spreadsheets.js';
-import { buildOrganization, buildWorkflow, type Person } from '../support/test-data.js';
+import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 import { zip } from '../support/zip.js';
 
@@ -470,6 +470,35 @@ test('rows that have reached a limit of mails wait until it has passed', async (
   await work(id);
   expect(await read(id)).toMatchObject({ status: 'DONE', changed_count: 200 + MAILS });
 });
+
+test.each(APIS)(
+  'a person who is erased through %s is invited by no row that waits, and stands in none',
+  async (api) => {
+    const [erased, invited] = [await buildPerson(database, 'erased'), await buildPerson(database, 'invited')];
+    const addressOf = async ({ id }: Person) =>
+      (await sql('select email from app_user where id = $1', [id]))[0]!['email'] as string;
+    const [address, other] = [await addressOf(erased), await addressOf(invited)];
+    const invitations = [address.toUpperCase(), other].map((email) => ({ email, role: 'VIEWER' }));
+    const { id } = dataOf(
+      await callThrough(api, gateway, START.invitations, { organization_id, invitations }, manager.token),
+    );
+    const erase = mutation('DELETE /api/v1/profile?username={username}', 'eraseMe', 'pseudonym');
+    dataOf(await callThrough(api, gateway, erase, { username: erased.username }, erased.token));
+    expect(
+      await sql('select outcome, input is null as empty from import_row where import_job_id = $1 order by number', [
+        id,
+      ]),
+    ).toEqual([
+      { outcome: 'NOT_DONE', empty: true },
+      { outcome: 'WAITING', empty: false },
+    ]);
+    await work(id);
+    expect(await read(id)).toMatchObject({ status: 'DONE', row_count: 2, done_count: 1, changed_count: 1 });
+    expect(await sql('select email from invitation where organization_id = $1', [organization_id])).toEqual([
+      { email: other },
+    ]);
+  },
+);
 
 test('a job that many attempts do not bring forward is given up, and one that has ended is deleted after its days', async () => {
   const id = await startControls(controlTable(['A.5.1']));

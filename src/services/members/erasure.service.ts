@@ -224,7 +224,7 @@ interface Replaced {
   at: Date;
 }
 
-type Values = Replaced & { usernamePattern: string; emailPattern: string };
+type Values = Replaced & { usernamePattern: string; emailPattern: string; invitedInput: string };
 
 const replacing = statement<Values>();
 
@@ -295,6 +295,17 @@ const REPLACEMENTS = [
       }))
       .where('user_id', '=', p('userId')),
   ),
+  // Rows of imports that would invite the address; one that is being done is an invitation of a moment later.
+  replacing((p) =>
+    db
+      .updateTable('import_row')
+      .set({ outcome: sql`'NOT_DONE'`, input: null })
+      .where('outcome', '=', 'WAITING')
+      .where('import_job_id', 'in', ({ selectFrom }) =>
+        selectFrom('import_job').select('id').where('kind', '=', 'INVITATIONS').where('ended_at', 'is', null),
+      )
+      .where(({ ref }) => sql<boolean>`starts_with(lower(${ref('input')}), ${p('invitedInput')})`),
+  ),
   // What members read, and then what the person got: in the order in which inserts lock their revisions.
   replacing((p) =>
     db
@@ -354,7 +365,10 @@ async function replacePerson(tx: Queryable, values: Values): Promise<string[]> {
 }
 
 function valuesOf(person: Replaced): Values {
-  return { ...person, usernamePattern: namePattern(person.username), emailPattern: namePattern(person.email) };
+  const { username, email } = person;
+  const patterns = { usernamePattern: namePattern(username), emailPattern: namePattern(email) };
+  // As imports keep it: the address is the first field of the text.
+  return { ...person, ...patterns, invitedInput: `{"email":${JSON.stringify(email)},` };
 }
 
 /** Name of an erased user. */
