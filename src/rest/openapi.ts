@@ -13,7 +13,7 @@ import { TABLE_TYPES } from './answer/tables.js';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
 import {
   CODES_IN_TEXT,
-  ERROR_SCHEMA,
+  ERROR_SCHEMAS,
   failureResponses,
   failuresOf,
   failureTable,
@@ -62,7 +62,7 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
   const view = createRestView(schema, operations, VIEWS);
   const answers = new AnswerSchemas(view);
   const paths = pathsOf(routes, answers, schema);
-  const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
+  const schemas = { ...requestSchemas(view, operations), ...answers.components, ...VALUE_LISTS, ...ERROR_SCHEMAS };
   return withRestNames({
     openapi: '3.1.0',
     info: {

@@ -133,6 +133,22 @@ describe('the interface description', () => {
     return Object.keys(properties!).filter((name) => (required as unknown as string[]).includes(name));
   }
 
+  test('declares messages as strings alone where no integer code is answered: of branding, and of failures of attachments', () => {
+    const branding = '/api/v1/organizations/{id}/branding';
+    const attachments = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments';
+    for (const [name, { responses }] of operations()) {
+      const path = name.slice(name.indexOf('/'));
+      for (const [status, response] of Object.entries(responses as Json)) {
+        const schema = resolved(response as Json)['content']?.['application/json']?.['schema'] as Json | undefined;
+        const items = schema && (resolved(schema)['properties']?.['messages']?.['items'] as Json | undefined);
+        const isFailure = Number(status) >= 400;
+        if (items === undefined || (!isFailure && path !== branding)) continue;
+        const expected = path === branding || path === attachments ? 'string' : ['string', 'integer'];
+        expect([name, status, items]).toEqual([name, status, { type: expected }]);
+      }
+    }
+  });
+
   test('lists for every operation what may fail, with a request id on every answer', () => {
     for (const [name, { responses, security }] of operations()) {
       const statuses = Object.keys(responses as Json);

@@ -5927,7 +5927,7 @@ export interface components {
              */
             error: 0;
             /** @description Empty on success. */
-            messages: (string | number)[];
+            messages: string[];
             /** @description The payload. */
             data: components["schemas"]["Branding"];
         };
@@ -7209,6 +7209,16 @@ export interface components {
             /** @description Zero or more details, as strings or as integer codes. */
             messages: (string | number)[];
         };
+        /** @description Every failure of a path that answers no integer codes. It has no `data`. */
+        ErrorWithoutCode: {
+            /**
+             * @description 1 means error.
+             * @constant
+             */
+            error: 1;
+            /** @description Zero or more details. Empty where other paths answer an integer code. */
+            messages: string[];
+        };
         /** @description Something that has happened in an organization: what it is about, never what it says. Read the object for that. */
         Event: {
             /** @description The organization and the position: the same whenever and however the event is read. */
@@ -7904,7 +7914,7 @@ export interface components {
              */
             error: 0;
             /** @description Empty on success. */
-            messages: (string | number)[];
+            messages: string[];
             /** @description The payload. */
             data: components["schemas"]["IncidentAttachment"];
         };
@@ -7915,7 +7925,7 @@ export interface components {
              */
             error: 0;
             /** @description Empty on success. */
-            messages: (string | number)[];
+            messages: string[];
             /** @description The payload. */
             data: components["schemas"]["IncidentAttachment"][];
             /** @description Number of items that meet the filter. It is not the number of items in `data`. */
@@ -14608,7 +14618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The token is missing, malformed, unknown, expired or revoked. */
@@ -14617,7 +14627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The caller's role or the token's scopes do not allow it. */
@@ -14626,7 +14636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description There is no such thing, or the caller is no member of its organization. */
@@ -14635,7 +14645,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The path exists, and the method that was used does not. */
@@ -14644,7 +14654,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers or the body arrived too slowly; the connection is closed. */
@@ -14653,7 +14663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Too many requests, too many of a costly kind at the same time, or too many mails. */
@@ -14662,7 +14672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers, the address among them, are larger than 16 KB; the connection is closed. */
@@ -14671,7 +14681,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Something unexpected went wrong; the request id finds it in the logs. */
@@ -14680,7 +14690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The database or the storage is away. */
@@ -14689,7 +14699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
         };
@@ -14730,7 +14740,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The token is missing, malformed, unknown, expired or revoked. */
@@ -14739,7 +14749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
@@ -14748,7 +14758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
@@ -14757,7 +14767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The path exists, and the method that was used does not. */
@@ -14766,7 +14776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers or the body arrived too slowly; the connection is closed. */
@@ -14775,7 +14785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
@@ -14784,7 +14794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The record is in another state than `If-Match` names. */
@@ -14793,7 +14803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Too many requests, too many of a costly kind at the same time, or too many mails. */
@@ -14802,7 +14812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers, the address among them, are larger than 16 KB; the connection is closed. */
@@ -14811,7 +14821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Something unexpected went wrong; the request id finds it in the logs. */
@@ -14820,7 +14830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The database or the storage is away. */
@@ -14829,7 +14839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
         };
@@ -19766,7 +19776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The token is missing, malformed, unknown, expired or revoked. */
@@ -19775,7 +19785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The caller's role or the token's scopes do not allow it. */
@@ -19784,7 +19794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description There is no such thing, or the caller is no member of its organization. */
@@ -19793,7 +19803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The path exists, and the method that was used does not. */
@@ -19802,7 +19812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers or the body arrived too slowly; the connection is closed. */
@@ -19811,7 +19821,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Too many requests, too many of a costly kind at the same time, or too many mails. */
@@ -19820,7 +19830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers, the address among them, are larger than 16 KB; the connection is closed. */
@@ -19829,7 +19839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Something unexpected went wrong; the request id finds it in the logs. */
@@ -19838,7 +19848,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The database or the storage is away. */
@@ -19847,7 +19857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
         };
@@ -19888,7 +19898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The token is missing, malformed, unknown, expired or revoked. */
@@ -19897,7 +19907,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The caller's role or the token's scopes do not allow it. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
@@ -19906,7 +19916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description There is no such thing, or the caller is no member of its organization. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
@@ -19915,7 +19925,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The path exists, and the method that was used does not. */
@@ -19924,7 +19934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers or the body arrived too slowly; the connection is closed. */
@@ -19933,7 +19943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The state it is in does not allow it, or it was changed in the meantime: the reason says which. Or: The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way; or, with `Idempotency-Replayed`, the request was executed, and its answer was too long to be kept: `Location` leads to what it made. */
@@ -19942,7 +19952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The record is in another state than `If-Match` names. */
@@ -19951,7 +19961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo. */
@@ -19960,7 +19970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Too many requests, too many of a costly kind at the same time, or too many mails. */
@@ -19969,7 +19979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The headers, the address among them, are larger than 16 KB; the connection is closed. */
@@ -19978,7 +19988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description Something unexpected went wrong; the request id finds it in the logs. */
@@ -19987,7 +19997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
             /** @description The database or the storage is away. */
@@ -19996,7 +20006,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
         };

@@ -11,6 +11,7 @@ import {
 import { deprecationOf, describedWith, publishedDeprecation } from '../../common/deprecation.js';
 import { ANSWERED, type Json, orNull } from '../../common/input-schema.js';
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
+import { hasCodes } from '../answer/answer.js';
 import { restEnum } from '../request/rest-input.js';
 import { variantsOf, type OperationRoute } from '../route.js';
 import { EXAMPLES } from '../routes.js';
@@ -28,7 +29,8 @@ export class AnswerSchemas {
     const { name } = this.#envelope(route);
     const [data, ...including] = variantsOf(route).map((each) => this.#value(this.#dataOf(each)));
     const any = including.length === 0 ? data! : { anyOf: [...including, data!] };
-    this.components[name] ??= envelope(any, this.isList(route) ? { total: TOTAL } : {});
+    const type = hasCodes(route.path) ? ['string', 'integer'] : 'string';
+    this.components[name] ??= envelope(any, type, this.isList(route) ? { total: TOTAL } : {});
     return ref('schemas', name);
   }
 
@@ -91,19 +93,14 @@ function described(schema: Json, description: string | null | undefined): Json {
   return description ? { description, ...schema, ...('description' in schema ? { description } : {}) } : schema;
 }
 
-function envelope(data: Json, beside: Json): Json {
+function envelope(data: Json, messageType: Json[string], beside: Json): Json {
   return {
     type: 'object',
     additionalProperties: false,
     required: ['error', 'messages', 'data', ...Object.keys(beside)],
     properties: {
       error: { type: 'integer', const: 0, description: '0 means success.' },
-      messages: {
-        type: 'array',
-        maxItems: 0,
-        items: { type: ['string', 'integer'] },
-        description: 'Empty on success.',
-      },
+      messages: { type: 'array', maxItems: 0, items: { type: messageType }, description: 'Empty on success.' },
       data: { description: 'The payload.', ...data },
       ...beside,
     },

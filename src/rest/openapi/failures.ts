@@ -131,20 +131,29 @@ export function failureTable(): string {
   return ['| Status | `messages` | When |', '|---|---|---|', ...rows.toSorted()].join('\n');
 }
 
-export const ERROR_SCHEMA: Json = {
-  type: 'object',
-  description: 'Every failure. It has no `data`.',
-  additionalProperties: false,
-  required: ['error', 'messages'],
-  properties: {
-    error: { type: 'integer', const: 1, description: '1 means error.' },
-    messages: {
-      type: 'array',
-      description: 'Zero or more details, as strings or as integer codes.',
-      maxItems: errors.MAX_ERRORS,
-      items: { type: ['string', 'integer'] },
+function errorSchema(description: string, details: string, type: Json[string]): Json {
+  return {
+    type: 'object',
+    description,
+    additionalProperties: false,
+    required: ['error', 'messages'],
+    properties: {
+      error: { type: 'integer', const: 1, description: '1 means error.' },
+      messages: { type: 'array', description: details, maxItems: errors.MAX_ERRORS, items: { type } },
     },
-  },
+  };
+}
+
+export const ERROR_SCHEMAS: Record<string, Json> = {
+  Error: errorSchema('Every failure. It has no `data`.', 'Zero or more details, as strings or as integer codes.', [
+    'string',
+    'integer',
+  ]),
+  ErrorWithoutCode: errorSchema(
+    'Every failure of a path that answers no integer codes. It has no `data`.',
+    'Zero or more details. Empty where other paths answer an integer code.',
+    'string',
+  ),
 };
 
 /** Those that an answer is described with, it has. */
@@ -288,6 +297,7 @@ export function headers(...names: string[]): Json {
 }
 
 function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Json {
+  const { path = '' } = route;
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
   const when = codes.map((code) => errors.ERROR_CODES[code]);
   const extra = [
@@ -309,14 +319,17 @@ function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Jso
   const examples = failures.flatMap(({ code, error, others }) =>
     Object.entries({ [code]: error, ...others }).map(([name, each]) => [
       name,
-      { value: errorEnvelope(asWordedAt(route.path ?? '', each)) },
+      { value: errorEnvelope(asWordedAt(path, each)) },
     ]),
   );
   return {
     description: [...when, ...new Set(keyed)].join(' Or: '),
     headers: { ...headers(...extra), ...ofKeys },
     content: {
-      'application/json': { schema: ref('schemas', 'Error'), examples: Object.fromEntries(examples) as Json },
+      'application/json': {
+        schema: ref('schemas', hasCodes(path) ? 'Error' : 'ErrorWithoutCode'),
+        examples: Object.fromEntries(examples) as Json,
+      },
     },
   };
 }
