@@ -20,7 +20,7 @@ import type { Logger } from '../logger.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
-import { fail, inLanguageOf, METHODS, send, sendDirect, textOf } from './http-response.js';
+import { fail, inLanguageOf, METHODS, PLAIN_JSON, send, sendDirect, textOf } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import type { NamedDocuments } from './named-documents.js';
 import { readJsonWithFiles } from './json-with-files.js';
@@ -35,9 +35,6 @@ const TINY_BODY = 1024;
 const OPEN_BODY = 16 * 1024;
 /** Bytes of a JSON body that may hold a document as base64. */
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
-
-/** Media types that every answer fits: Apollo need not negotiate it. */
-const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
@@ -116,13 +113,13 @@ export class GraphQLHttpHandler {
     if (direct !== undefined) {
       finishCharges(response, context);
       showLanguageOfErrors(response, direct.body, context);
-      return sendDirect(response, direct, await this.encoded(request, response, body, direct.body));
+      return sendDirect(request, response, direct, await this.encoded(request, response, body, direct.body));
     }
     const answer = isLarge ? await this.handleLarge(request, context) : await this.execute(request, context, body);
     if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
     const text = textOf(answer);
     showLanguageOfErrors(response, text, context);
-    send(response, answer, this.deps.pageHeaders, await this.encoded(request, response, body, text));
+    send(request, response, answer, this.deps.pageHeaders, await this.encoded(request, response, body, text));
   }
 
   /** A long answer compressed, where its document is known to select no secret. */

@@ -5,6 +5,7 @@ import { IDEMPOTENCY_REPLAYED } from '../common/idempotency.js';
 import { requestedLanguage, showLanguage } from '../http/answer-language.js';
 import { CHALLENGE, type GraphQLContext } from '../http/context.js';
 import type { Encoded } from '../http/compression.js';
+import { preferred } from '../http/negotiation.js';
 import { isBrokenOff } from '../http/request-body.js';
 import type { Answer } from './direct-operations.js';
 import { formatDomainError, inLanguage, reportError, statusOf } from './errors.js';
@@ -12,17 +13,39 @@ import { formatDomainError, inLanguage, reportError, statusOf } from './errors.j
 /** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
+/** Media types that every answer fits: none need be negotiated. */
+export const PLAIN_JSON: ReadonlySet<string> = new Set(['*/*', 'application/json']);
+
+/** In which answers are sent. A client that asks for the first one does not read a failure that comes as the second one. */
+const ANSWER_TYPES = ['application/graphql-response+json', 'application/json'] as const;
+
+/** The one that the client would rather have; of equals the one that it names first, and plain JSON where it names none. */
+function answerType(request: IncomingMessage): string {
+  const accept = (request.headers.accept ?? '*/*').toLowerCase();
+  const [graphql, plain] = ANSWER_TYPES;
+  const [named, other] = ANSWER_TYPES.map((type) => accept.indexOf(type)) as [number, number];
+  const isNamedFirst = named !== -1 && (other === -1 || named < other);
+  const type = PLAIN_JSON.has(accept) ? plain : preferred(request, isNamedFirst ? [graphql, plain] : [plain, graphql]);
+  return `${type}; charset=utf-8`;
+}
+
 /** Sends an answer that Apollo has not made. */
-export function sendDirect(response: ServerResponse, { status, retryAfter, body }: Answer, made?: Encoded): void {
+export function sendDirect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, retryAfter, body }: Answer,
+  made?: Encoded,
+): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   challenge(response, status);
   if (made !== undefined) response.setHeader('content-encoding', made.encoding);
   const sent = made?.body ?? body;
-  response.writeHead(status, jsonHeaders(sent)).end(sent);
+  response.writeHead(status, jsonHeaders(request, sent)).end(sent);
 }
 
 /** Sends what Apollo answers; `pageHeaders` go out with a page. */
 export function send(
+  request: IncomingMessage,
   response: ServerResponse,
   answer: HTTPGraphQLResponse,
   pageHeaders: Readonly<Record<string, string>>,
@@ -32,8 +55,10 @@ export function send(
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
-  if (headers.get('content-type') === 'text/html') {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
+  const isPage = headers.get('content-type') === 'text/html';
+  // An answer that is repeated for its Idempotency-Key may have been asked for in another type.
+  response.setHeader('content-type', isPage ? 'text/html; charset=utf-8' : answerType(request));
+  if (isPage) {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
   }
   response.statusCode = status ?? 200;
@@ -79,12 +104,12 @@ export function fail(
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
   const status = statusOf(sent);
   challenge(response, status);
-  response.writeHead(status, jsonHeaders(body)).end(body);
+  response.writeHead(status, jsonHeaders(request, body)).end(body);
 }
 
-function jsonHeaders(body: string | Buffer) {
+function jsonHeaders(request: IncomingMessage, body: string | Buffer) {
   return {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': answerType(request),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-length': Buffer.byteLength(body),

@@ -1,4 +1,5 @@
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { HttpLink } from '@apollo/client/link/http';
 import { createPersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { describe, expect, test } from '@jest/globals';
@@ -107,6 +108,16 @@ describe('Apollo Client with apollo-upload-client and its defaults', () => {
       { method: 'POST', type: 'application/json', status: 200 },
       { method: 'POST', type: 'multipart/form-data', status: 200 },
     ]);
+  });
+
+  test('has the code of a refusal, whether it was refused for its token or for its document', async () => {
+    const errorOf = (headers: Record<string, string>, query: string) =>
+      clientFor(new Wire(), headers)
+        .query({ query: gql(query) })
+        .catch((error: unknown) => (CombinedGraphQLErrors.is(error) ? error.errors[0]?.extensions?.['code'] : error));
+    expect(await errorOf({}, VIEWER)).toBe('UNAUTHENTICATED');
+    expect(await errorOf({ 'X-Service-Token': 'scp_wrong' }, VIEWER)).toBe('UNAUTHENTICATED');
+    expect(await errorOf(token(), '{ nothing }')).toBe('BAD_USER_INPUT');
   });
 
   test('has no upload accepted with the token in the address', async () => {

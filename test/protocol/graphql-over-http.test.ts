@@ -185,6 +185,46 @@ describe('POST', () => {
     }
   });
 
+  test.each([
+    [undefined, 'json'],
+    ['application/*', 'json'],
+    ['image/png', 'json'],
+    ['application/json, application/graphql-response+json', 'json'],
+    ['application/graphql-response+json;q=0.5, */*', 'json'],
+    ['application/graphql-response+json,application/json;q=0.9', 'graphql'],
+    ['application/graphql-response+json, application/graphql+json, application/json', 'graphql'],
+    ['application/json;q=0.5, APPLICATION/GraphQL-Response+JSON', 'graphql'],
+    ['*/*, application/graphql-response+json; charset=utf-8', 'graphql'],
+  ] as const)('refuses in the media type that is requested by %j', async (accept, expected) => {
+    const headers = { 'content-type': TYPES.json, ...(accept && { accept }) };
+    const query = JSON.stringify({ query: '{ viewer { id } }' });
+    const refusals = [
+      await post(query, { ...headers, 'X-Service-Token': '' }),
+      await post(query, { ...headers, 'X-Service-Token': 'scp_wrong' }),
+      await post('{"query":', headers),
+      await post('{"query":"{ __typename }","variabels":{}}', headers),
+      await post(query, { ...headers, 'content-type': 'text/plain' }),
+      await post(query, { ...headers, 'if-match': '"1"' }),
+      await send({ method: 'PUT', headers, body: query }),
+    ];
+    expect(refusals.map(({ status, headers: sent }) => [status, sent.get('content-type')])).toEqual(
+      [401, 401, 400, 400, 400, 400, 405].map((status) => [status, `${TYPES[expected]}; charset=utf-8`]),
+    );
+  });
+
+  test('repeats an answer for its key in the media type that is requested now', async () => {
+    const body = JSON.stringify({ query: 'mutation { createApiToken(input: { name: "Once" }) { apiToken { id } } }' });
+    const answers = [];
+    for (const accept of [TYPES.json, TYPES.graphql, TYPES.json])
+      answers.push(await post(body, { 'content-type': TYPES.json, accept, 'idempotency-key': '"of-two-types"' }));
+    expect(answers.map(({ headers }) => [headers.get('content-type'), headers.get('idempotency-replayed')])).toEqual([
+      [`${TYPES.json}; charset=utf-8`, null],
+      [`${TYPES.graphql}; charset=utf-8`, 'true'],
+      [`${TYPES.json}; charset=utf-8`, 'true'],
+    ]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
   test('takes no operation for another: an unknown name is refused, and nothing is executed', async () => {
     const query = 'mutation A { createApiToken(input: { name: "not asked for" }) { token } }';
     const answer = await post(JSON.stringify({ query, operationName: 'B' }));
