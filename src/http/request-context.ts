@@ -84,10 +84,15 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
 
 /** Puts the id of a request on its answer, and returns it. */
 export function nameRequest(request: IncomingMessage, response: ServerResponse): string {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
+  const requestId = requestIdFor(request);
   response.setHeader('X-Request-Id', requestId);
   return requestId;
+}
+
+/** The id that a proxy in front has given, or another one at each call. */
+export function requestIdFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
 }
 
 /** Shows on an answer what the caller has left of what was counted. */

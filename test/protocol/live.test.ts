@@ -243,12 +243,54 @@ describe('a WebSocket', () => {
     raw.socket.close();
   });
 
+  test('is answered with a request id, which the log has, whether it is opened or refused', async () => {
+    const HANDSHAKE = { 'Sec-WebSocket-Key': Buffer.alloc(16).toString('base64'), 'Sec-WebSocket-Version': '13' };
+    const handshake = (headers: Record<string, string>, method = 'GET') =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const upgrade = {
+          Connection: 'Upgrade',
+          Upgrade: 'websocket',
+          'Sec-WebSocket-Protocol': 'graphql-transport-ws',
+        };
+        const request = httpRequest(`${gateway.url}/graphql`, { method, headers: { ...upgrade, ...headers } });
+        request.on('upgrade', (answer, socket) => resolve((socket.destroy(), answer)));
+        request.on('response', resolve).on('error', reject).end();
+      });
+    const opened = await handshake(HANDSHAKE);
+    expect(opened.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+    await until(async () => lines.includes(`"requestId":"${String(opened.headers['x-request-id'])}"`));
+    const named = await handshake({ ...HANDSHAKE, 'X-Request-Id': 'of-a-proxy-in-front' });
+    expect(named.headers['x-request-id']).toBe('of-a-proxy-in-front');
+
+    const refused = [
+      await handshake({ ...HANDSHAKE, 'Sec-WebSocket-Key': 'x' }),
+      await handshake({ ...HANDSHAKE, 'Sec-WebSocket-Version': '7' }),
+      await handshake(HANDSHAKE, 'POST'),
+    ];
+    const answers = await Promise.all(
+      refused.map(async (answer) => [answer.statusCode, JSON.parse(await text(answer)).errors[0].extensions]),
+    );
+    expect(answers).toEqual([
+      [400, { code: 'BAD_USER_INPUT', messages: [expect.stringContaining('Sec-WebSocket-Key')] }],
+      [400, { code: 'BAD_USER_INPUT', messages: [expect.stringContaining('Sec-WebSocket-Version')] }],
+      [405, { code: 'METHOD_NOT_ALLOWED', messages: [1005] }],
+    ]);
+    for (const { headers } of refused) expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+    expect(refused.map(({ headers }) => [headers['sec-websocket-version'], headers.allow])).toEqual([
+      ['13', undefined],
+      ['13', undefined],
+      [undefined, 'GET'],
+    ]);
+  });
+
   test('is one of 2,000 that are not initialised yet', async () => {
     const switched = /^HTTP\/1\.1 101 /;
     const silent = Array.from({ length: LIMITS.live.newConnections }, upgraded);
     try {
       for (const { written } of silent) expect(written()).toMatch(switched);
-      expect(upgraded().written()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 10\r\n/);
+      expect(upgraded().written()).toMatch(
+        /^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 10\r\n(?:.*\r\n)*X-Request-Id: /,
+      );
       silent.pop()!.socket.destroy();
       await until(async () => switched.test(silent[silent.push(upgraded()) - 1]!.written()));
     } finally {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
@@ -9,11 +8,12 @@ import type { RateMeter } from '../../auth/rate-limits.js';
 import { MINUTE } from '../../common/time.js';
 import { bearerToken, createContext, TOKEN_NAME, tokenOf, type ContextDeps } from '../../http/context.js';
 import { auditJson } from '../../common/json-text.js';
-import { badUserInput, DomainError, rateLimited } from '../../errors.js';
+import { badUserInput, DomainError, methodNotAllowed, rateLimited } from '../../errors.js';
 import { clientAddress } from '../../http/client-address.js';
+import { requestIdFor } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
-import { formatErrors, refusal, reportError } from '../errors.js';
+import { formatDomainError, formatErrors, refusal, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
 import { unknownMembers } from '../request-members.js';
 import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './live-sessions.js';
@@ -82,16 +82,22 @@ export class WebSocketTransport {
   private readonly pending = new Set<Client>();
   private readonly timer = setInterval(() => this.ping(), pingSeconds * 1000).unref();
 
-  constructor(private readonly deps: LiveDeps) {}
+  constructor(private readonly deps: LiveDeps) {
+    this.sockets.on('headers', (headers, request) => headers.push(`X-Request-Id: ${requestIdFor(request)}`));
+    this.sockets.on('wsClientError', ({ message }, socket, request) => {
+      const [head, error] =
+        request.method === 'GET' ? [NO_HANDSHAKE, badUserInput([message])] : [NO_GET, methodNotAllowed()];
+      refuse(request, socket, head, JSON.stringify({ errors: [formatDomainError(error)] }));
+    });
+  }
 
   /** Takes a request for an upgrade that is for /graphql. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { sessions } = this.deps;
     socket.on('error', () => socket.destroy());
-    if (!sessions.hasCapacity || this.pending.size >= newConnections) {
-      // A client may keep its side open for ever, and the end of the server waits for it.
-      return void socket.once('finish', () => socket.destroy()).end(NO_CAPACITY);
-    }
+    // The same one from here on, whoever answers.
+    request.headers['x-request-id'] = requestIdFor(request);
+    if (!sessions.hasCapacity || this.pending.size >= newConnections) return refuse(request, socket, NO_CAPACITY);
     this.sockets.handleUpgrade(request, socket, head, (accepted) => this.open(accepted, request));
   }
 
@@ -106,7 +112,7 @@ export class WebSocketTransport {
     const { log, limits, trustProxy = 0 } = this.deps;
     const meter = limits.meter(ANONYMOUS, clientAddress(request, trustProxy));
     const heard = { count: 0, since: startedAt };
-    const requestId = randomUUID();
+    const requestId = requestIdFor(request);
     const client: Client = { socket, request, requestId, log, wrong: new Map(), meter, heard, isCounted: false };
     this.pending.add(client);
     this.alive.add(socket);
@@ -236,8 +242,17 @@ interface Begun {
 /** The library requires one; the pipeline has its own. */
 const NO_SCHEMA = {} as GraphQLSchema;
 
-const NO_CAPACITY =
-  'HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+const NO_CAPACITY = ['HTTP/1.1 503 Service Unavailable', 'Retry-After: 10'];
+const JSON_TYPE = 'Content-Type: application/json; charset=utf-8';
+const NO_HANDSHAKE = ['HTTP/1.1 400 Bad Request', 'Sec-WebSocket-Version: 13', JSON_TYPE];
+const NO_GET = ['HTTP/1.1 405 Method Not Allowed', 'Allow: GET', JSON_TYPE];
+
+/** Answers what becomes no WebSocket. A client may keep its side open for ever, and the end of the server waits for it. */
+function refuse(request: IncomingMessage, socket: Duplex, head: readonly string[], body = ''): void {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  const lines = [...head, length, `X-Request-Id: ${requestIdFor(request)}`, 'Connection: close'];
+  socket.once('finish', () => socket.destroy()).end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
 
 /** The payload stands for headers, whose names are written in any case. */
 function tokensIn(payload: Readonly<Record<string, unknown>> | undefined): unknown[] {
