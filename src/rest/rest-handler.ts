@@ -5,7 +5,7 @@ import { documentsOnly, methodNotAllowed, notFound, unauthenticated } from '../e
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { prefersAsync } from '../http/preference.js';
 import { pathOf } from '../http/target.js';
-import { sendError, STATUS } from './answer/answer.js';
+import { hasCodes, sendError, STATUS } from './answer/answer.js';
 import { routeDeprecation, showDeprecation } from './deprecation.js';
 import { fileHandler, signatureOf, type FileDeps } from './answer/file-handler.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './answer/operation-handler.js';
@@ -48,10 +48,17 @@ export function createRestHandler(table: readonly CompiledRoute[], deps: RestDep
       answer(methods, request, response).catch((error: unknown) => sendError(request, response, error, deps.log));
     });
   }
+  const withoutCodes = [...new Set(table.map(({ path }) => path))]
+    .filter((path) => !hasCodes(path))
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
   return (request, response) => {
     requestContextOf(request).route = `${methodLabel(request)} /api/v1/*`;
-    // A path whose percent signs do not decode names nothing either.
-    const refuse = () => sendError(request, response, notFound(), deps.log);
+    // A path whose percent signs do not decode names nothing either, and is refused in the words of its route.
+    const refuse = () => {
+      const { path } = withoutCodes.find(({ pattern }) => pattern.test(pathOf(request))) ?? {};
+      if (path !== undefined) requestContextOf(request).route = `${methodLabel(request)} ${path}`;
+      sendError(request, response, notFound(), deps.log);
+    };
     const router = routers.get(shapeOf(pathOf(request)));
     // A router would cut off what follows a number sign, and find the rest.
     if (router === undefined || request.url?.includes('#')) refuse();

@@ -33,8 +33,9 @@ describe('failures without an integer code', () => {
         ['PUT', path, testData.viewer.token, colors],
         ['DELETE', path, testData.owner.token],
         ['GET', '/api/v1/organizations/x/branding', testData.owner.token],
+        ['GET', '/api/v1/organizations/%ff/branding', testData.owner.token],
       ]),
-    ).toEqual([401, 404, 403, 403, 405, 404].map((status) => [status, EMPTY]));
+    ).toEqual([401, 404, 403, 403, 405, 404, 404].map((status) => [status, EMPTY]));
     expect(await answered([['PUT', path, testData.owner.token, { palette: ' ' }]])).toEqual([
       [400, '{"error":1,"messages":["palette is required"]}'],
     ]);
@@ -56,8 +57,9 @@ describe('failures without an integer code', () => {
         ['GET', path, testData.nonMember.token],
         ['POST', path, testData.viewer.token],
         ['PUT', path, testData.owner.token],
+        ['POST', path.replace(/\d+(?=\/attachments)/, '%zz'), testData.owner.token],
       ]),
-    ).toEqual([401, 404, 403, 405].map((status) => [status, EMPTY]));
+    ).toEqual([401, 404, 403, 405, 404].map((status) => [status, EMPTY]));
     expect(await answered([['GET', `${path}/999999`, testData.owner.token]])).toEqual([
       [404, '{"error":1,"messages":[1004]}'],
     ]);
