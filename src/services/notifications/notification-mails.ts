@@ -42,7 +42,7 @@ const recipients = statement<{ events: string }>()(
            (select ${o.name} from ${o.table} where ${o.id} = event.organization_id) as organization,
            (select ${o.sandbox} from ${o.table} where ${o.id} = event.organization_id) as sandbox
      ${recipientsOf(p)} and ${u.email_verified_at} is not null
-       and exists (select from ${o.table} where ${o.id} = event.organization_id and ${o.deleted_at} is null)
+       and (select ${o.deleted_at} is null from ${o.table} where ${o.id} = event.organization_id)
        and case coalesce(${m.mail_preferences} ->> lower(event.type), ${sql.lit(MAIL_DELIVERY_DEFAULT)})
              when 'IMMEDIATELY' then true when 'NEVER' then false else ${m.role} = any(event.urgent_roles) end
      order by event.n`,

@@ -26,10 +26,10 @@ const ip = table('identity_provider', 'ip');
 const FROM = sql`${m.table}
   join ${t.table} on ${t.user_id} = ${m.user_id}
   join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+  left join ${ip.table} on ${ip.id} = ${t.provider_id} and ${ip.organization_id} = ${m.organization_id}
   left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
 /** One of a sign-in acts in the organization of its provider alone, whose name it has. */
-const LIVE = sql`${t.revoked_at} is null and (${t.provider_id} is null or exists (
-  select from ${ip.table} where ${ip.id} = ${t.provider_id} and ${ip.organization_id} = ${m.organization_id}))`;
+const LIVE = sql`${t.revoked_at} is null and (${t.provider_id} is null or ${ip.id} is not null)`;
 /** A block stays for as long as the organization, so that the sum grows. What others decide of the token is not seen here. */
 const VERSION = sql<number>`${t.version} + (${b.id} is not null)::int`;
 
