@@ -92,8 +92,10 @@ test('takes the same statements for a hundred controls as for one', async () => 
   };
   expect(await controls(100)()).toHaveLength(100);
   await controls(1)();
-  const many = await watch.during(controls(100));
-  const one = await watch.during(controls(1));
-  expect(many.length).toBe(one.length);
+  // Whose token it is may be looked up again in one of them.
+  const about = async (first: number) =>
+    (await watch.during(controls(first))).filter((text) => !/"(?:api_token|membership)"/.test(text));
+  const many = await about(100);
+  expect(many).toEqual(await about(1));
   expect(many.filter((text) => text.includes('document_version'))).toHaveLength(1);
 });
