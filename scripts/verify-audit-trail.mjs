@@ -41,6 +41,13 @@ const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
   'audit-trail.ndjson',
 ];
 
+/** What a line of an export has, by names. */
+const ENTRY = 'entry,hash,position';
+const SIGNED = ['checkpoint', 'earlier_checkpoint', 'pruned'];
+
+/** A string of JSON, and the colon behind the name of a member. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+
 const USAGE =
   'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson | --archive FOLDER]\n' +
   '       node verify-audit-trail.mjs --key audit-keys.json --archive FOLDER';
@@ -253,6 +260,7 @@ async function readPart(file, keys, earlier) {
     const item = itemOf(line, (number += 1));
     isWhole = item.checkpoint !== undefined;
     if (isWhole) earlier.push(signedCheckpoint(item.checkpoint, keys));
+    else if (part.has(item.position)) throw new AuditTrailFault(`the part has entry ${item.position} more than once`);
     else part.set(item.position, sha256(item.hash, canonical(item.entry)));
   }
   if (!isWhole) throw new AuditTrailFault('the part ends without its checkpoint');
@@ -400,12 +408,13 @@ function sha256(before, text) {
   return createHash('sha256').update(before, 'hex').update(text).digest('hex');
 }
 
-/** A line of an export, which is an entry or has a checkpoint. */
+/** A line of an export, which is an entry or has a checkpoint: nothing would be compared with what stands beside it. */
 function itemOf(line, number) {
   const item = jsonIn(line, number);
-  const { earlier_checkpoint: earlier, checkpoint, pruned, position, hash, entry } = item;
-  const isEntry = Number.isInteger(position) && typeof hash === 'string' && isObject(entry);
-  if (isEntry || [earlier, checkpoint, pruned].some(isObject)) return item;
+  const names = Object.keys(item).toSorted().join();
+  const { position, hash, entry } = item;
+  const isEntry = names === ENTRY && Number.isInteger(position) && typeof hash === 'string' && isObject(entry);
+  if (isEntry || (SIGNED.includes(names) && isObject(item[names]))) return item;
   throw new AuditTrailFault(`line ${number} is neither an entry nor a checkpoint`);
 }
 
@@ -413,11 +422,26 @@ function itemOf(line, number) {
 export function jsonIn(line, number) {
   try {
     const item = JSON.parse(line);
-    if (isObject(item)) return item;
+    // Of members with one name JSON.parse has the last, and other programs the first.
+    if (isObject(item) && namesIn(line) === membersOf(item)) return item;
   } catch {
     // As where there is something else.
   }
   throw new AuditTrailFault(`line ${number} was changed, or the file was cut off in it`);
+}
+
+/** How many members a text of JSON has. */
+function namesIn(text) {
+  let names = 0;
+  for (const [, isName] of text.matchAll(STRING)) if (isName) names += 1;
+  return names;
+}
+
+/** How many members a value has, with those of its parts. */
+function membersOf(value) {
+  if (!isObject(value)) return 0;
+  const parts = Object.values(value);
+  return parts.reduce((sum, part) => sum + membersOf(part), Array.isArray(value) ? 0 : parts.length);
 }
 
 function isObject(value) {

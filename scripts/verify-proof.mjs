@@ -104,6 +104,7 @@ export async function verifyProof(file, options = {}) {
         continue;
       }
       sum.update(line).update('\n');
+      if (item.answer !== undefined && answer !== undefined) throw new AuditTrailFault('the proof has several answers');
       if (item.answer !== undefined) answer = item.answer;
       else if (item.beginning !== undefined) replay.begin(item.beginning);
       else {
@@ -190,6 +191,8 @@ class Replay {
   requireAnswer(answer) {
     if (!(this.last >= this.position)) throw new AuditTrailFault(`entry ${this.position} of the answer is missing`);
     if (!this.isKnown) throw new AuditTrailFault(`no entry tells the state after entry ${this.begins}`);
+    if (this.begins > this.position)
+      throw new AuditTrailFault(`the state after entry ${this.begins} is later than the instant of the answer`);
     // Signed at the instant or later, an entry that is the newest was the last one then.
     if (this.last === this.position && Date.parse(this.checkpoint.at) < this.asOf)
       throw new AuditTrailFault('the checkpoint was signed before the instant of the answer');

@@ -228,6 +228,25 @@ describe('a proof', () => {
     expect(await verified(resigned(later))).toMatch(/^1 not valid: entry \d+ is later than the instant of the answer$/);
   });
 
+  test('whose answer has entries that are not of the chain does not verify, even when it was signed anew by the gateway', async () => {
+    const lines = linesOf(proof);
+    const { position, hash } = lines[0]!.proof!;
+    const { organization } = lines.find(({ answer }) => answer)!.answer!;
+    const forged = lines.findLast(({ checkpoint }) => checkpoint)!;
+    const [{ description, version, updatedAt: at }] = organization as [Record<string, string>];
+    const entry = { action: 'ORGANIZATION_UPDATED', at: at!, changes: { description: { after: `${description}!` } } };
+    Object.assign(forged, { position, hash, entry });
+    Object.assign(organization![0]!, { description: `${description}!`, version: Number(version) + 1 });
+    expect(await verified(resigned(lines))).toMatch(/^1 not valid: line \d+ is neither an entry nor a checkpoint$/);
+  });
+
+  test('with another answer before the true one does not verify, even when it was signed anew by the gateway', async () => {
+    const lines = linesOf(proof);
+    const place = lines.findIndex(({ answer }) => answer);
+    const twice = resigned(lines.toSpliced(place, 0, { answer: {} }));
+    expect(await verified(twice)).toBe('1 not valid: the proof has several answers');
+  });
+
   test('that another key has signed shows another fingerprint, and does not verify with the key file', async () => {
     const forged = linesOf(proof);
     const { keys } = new CheckpointKey('another secret key, as long as it takes').keySet as { keys: { kid: string }[] };
@@ -276,6 +295,7 @@ test('a proof of an organization that was recorded as a whole begins there, with
     gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { description } });
   clock.set(0);
   await change('Before');
+  clock.set(0.5);
   await services.recordedStates.recordMissing();
   clock.set(1);
   await change('Later');
@@ -283,6 +303,18 @@ test('a proof of an organization that was recorded as a whole begins there, with
   expect(await verified(text)).toMatch(/^0 valid/);
   const forged = linesOf(text);
   const { beginning } = forged.find((line) => line.beginning)!;
+  // As of an entry before the one that has recorded the state.
+  const earlier = linesOf(text);
+  const before = earlier.filter(({ entry }) => entry).find((line) => line.position === beginning!.position - 1)!;
+  const { position, hash } = before;
+  Object.assign(earlier[0]!.proof!, { position, hash, as_of: before.entry!.at });
+  Object.assign(
+    earlier.find(({ answer }) => answer)!,
+    { answer: beginning!.rows },
+  );
+  expect(await verified(resigned(earlier))).toBe(
+    `1 not valid: the state after entry ${beginning!.position} is later than the instant of the answer`,
+  );
   Object.assign(beginning!.rows['membership']![0]!, { role: 'VIEWER' });
   expect(await verified(resigned(forged))).toBe(
     `1 not valid: no entry tells the state after entry ${beginning!.position}`,

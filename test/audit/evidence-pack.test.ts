@@ -122,6 +122,11 @@ describe('the part is verified with an export', () => {
   test.each<[string, (part: string) => string, RegExp]>([
     ['an entry was changed', (part) => part.replace('kept.txt', 'lost.txt'), /entry \d+ of the part is not the one/],
     ['a hash was changed', (part) => part.replace(/"hash":"./, '"hash":"g'), /entry \d+ of the part is not the one/],
+    [
+      'an entry stands in it twice, first as another one',
+      (part) => part.replace(/.*kept\.txt.*\n/, (line) => `${line.replace('kept.txt', 'lost.txt')}${line}`),
+      /the part has entry \d+ more than once/,
+    ],
     ['an entry was invented', (part) => part.replace(/"position":\d+/, '"position":99999'), /has no entry 99999/],
     [
       'the checkpoint was changed',

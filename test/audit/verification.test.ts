@@ -330,6 +330,22 @@ describe('a file that is not a whole export', () => {
       (lines: string[]) => lines.with(2, '{"position":3}'),
       /^not valid: line 3 is neither an entry nor a checkpoint$/,
     ],
+    [
+      'with an entry beside a checkpoint',
+      (lines: string[]) => lines.with(-1, `${lines[0]!.slice(0, -1)},${lines.at(-1)!.slice(1)}`),
+      /^not valid: line \d+ is neither an entry nor a checkpoint$/,
+    ],
+    [
+      'with an entry that stands before the true one, under the same name',
+      (lines: string[]) =>
+        lines.with(2, lines[2]!.replace('"entry":', '"entry":{"action":"INCIDENT_CLOSED"},"entry":')),
+      /^not valid: line 3 was changed, or the file was cut off in it$/,
+    ],
+    [
+      'with an action that stands before the true one within an entry',
+      (lines: string[]) => lines.with(2, lines[2]!.replace('{"action":', '{"action":"INCIDENT_CLOSED","action" :')),
+      /^not valid: line 3 was changed, or the file was cut off in it$/,
+    ],
   ])('is refused: %s', async (_what, change, output) => {
     const lines = (await exported(await newTrail())).trimEnd().split('\n');
     const result = await verifyOffline(`${change(lines).join('\n')}\n`, await publishedKeys());
