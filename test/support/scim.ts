@@ -48,10 +48,21 @@ export class Directory {
 }
 
 /** An organization with a proven domain, an owner, a manager, and a directory that may provision its members. */
-export async function provisionedOrganization({ app: { database }, url, rest }: TestGateway, settings: object = {}) {
+export async function provisionedOrganization(gateway: TestGateway, settings: object = {}) {
+  const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'Provisioned');
   const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
   const manager = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+  return { organizationId, owner, manager, ...(await provisioning(gateway, organizationId, owner, settings)) };
+}
+
+/** A directory that may provision the members of an organization, and a domain that this has proven. */
+export async function provisioning(
+  { app: { database }, url, rest }: TestGateway,
+  organizationId: number,
+  owner: { token: string },
+  settings: object = {},
+) {
   const domain = `d${randomBytes(4).toString('hex')}.example`;
   await database.rows(
     `with provider as (
@@ -65,7 +76,7 @@ export async function provisionedOrganization({ app: { database }, url, rest }: 
   await rest.patch(path, { token: owner.token, body: { enabled: true, ...settings } });
   const { body } = await rest.post(`${path}/tokens`, { token: owner.token, body: { name: 'Entra ID' } });
   const directory = new Directory(`${url}/scim/v2/organizations/${organizationId}`, body.data.token);
-  return { organizationId, owner, manager, domain, directory, path, tokenId: body.data.scim_token.id as number };
+  return { domain, directory, path, tokenId: body.data.scim_token.id as number };
 }
 
 export type Provisioned = Awaited<ReturnType<typeof provisionedOrganization>>;

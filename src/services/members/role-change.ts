@@ -7,7 +7,7 @@ import type { FieldChange } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 
-export const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
+const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
   db
     .updateTable('membership')
     .set({ role: p('role') })

@@ -21,7 +21,6 @@ import { recordMember } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { lockMembers } from '../members/members.service.js';
-import { setRole } from '../members/role-change.js';
 import { endSignIns } from '../shared/ended-sign-ins.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
@@ -179,7 +178,7 @@ export class ScimUserService {
       const { userId, username } = known ?? { ...made!, userId: made!.id };
       const role = settings.defaultRole;
       const joined = await addMember.first(tx, { organizationId, userId, role, createdAt: now });
-      if (!values.active) await statements.setAccess.all(tx, { organizationId, userId, active: false, now });
+      if (!values.active) await statements.setAccess.all(tx, { organizationId, userId, role, active: false, now });
       const changes: Record<string, FieldChange> = { role: { after: role }, active: { after: values.active } };
       return { userId, username, membershipId: joined!.id, madeUser: made?.isNew === true, changes, byHand: false };
     }
@@ -192,22 +191,18 @@ export class ScimUserService {
     const byHand = !hasAccess && known.saysActive;
     if (values.active && byHand) throw new ScimError(403, DEACTIVATED_HERE);
     if (scimId !== null) await statements.dropScimUser.all(tx, { id: scimId });
-    const changes = changesBetween<object>({ active: hasAccess }, { active: values.active });
-    if (values.active !== hasAccess)
-      await statements.setAccess.all(tx, { organizationId, userId, active: values.active, now });
-    if (comesBack && role !== settings.defaultRole) {
-      await setRole.all(tx, { userId, organizationId, role: settings.defaultRole });
-      Object.assign(changes, { role: { before: role, after: settings.defaultRole } });
-    }
+    const after = { active: values.active, role: comesBack ? settings.defaultRole : role };
+    const changes = changesBetween<object>({ active: hasAccess, role }, after);
+    if (Object.keys(changes).length > 0) await statements.setAccess.all(tx, { organizationId, userId, ...after, now });
     return { userId, username, membershipId, madeUser, changes, byHand };
   }
 
   private async setActive({ tx, caller, now, announced }: Changing, before: UserRow, active: boolean) {
     const { organizationId } = caller;
-    const { userId } = before;
+    const { userId, role } = before;
     // What was done by hand in the gateway stays.
     if (active && before.saysActive) throw new ScimError(403, DEACTIVATED_HERE);
-    await statements.setAccess.all(tx, { organizationId, userId, active, now });
+    await statements.setAccess.all(tx, { organizationId, userId, role, active, now });
     announced.push(`m:${userId}:${organizationId}`);
     if (active) return;
     await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });

@@ -191,10 +191,18 @@ export const hideScimUser = statement<{ id: string; saysActive: boolean; now: Da
 
 export const dropScimUser = statement<{ id: string }>()((p) => db.deleteFrom('scim_user').where('id', '=', p('id')));
 
-export const setAccess = statement<{ organizationId: number; userId: string; active: boolean; now: Date }>()((p) =>
+/** In one statement: a change of a member is one version of it. */
+export const setAccess = statement<{
+  organizationId: number;
+  userId: string;
+  role: Role;
+  active: boolean;
+  now: Date;
+}>()((p) =>
   db
     .updateTable('membership')
     .set({
+      role: p('role'),
       deactivated_at: sql`case when ${p('active')} then null else coalesce(deactivated_at, ${p('now')}) end`,
     })
     .where('organization_id', '=', p('organizationId'))
