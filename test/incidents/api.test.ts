@@ -749,6 +749,24 @@ describe.each(APIS)('through %s', (api) => {
       );
     });
 
+    test('leaves its time as it is where another field is wrong, and the trail tells that', async () => {
+      await record(id, 'EARLY_WARNING', 5);
+      dataOf(await correct(id, 'EARLY_WARNING', { sent_at: at(5), reference: 'IT-9', reason }));
+      const path = `/api/v1/organizations/${testData.organizationId}/changes`;
+      const query = `action=REPORT_CORRECTED&subject_type=INCIDENT&subject_id=${id}`;
+      const { body } = await gateway.rest.get(`${path}?${query}`, testData.officer);
+      const changed = (body.data as { field: string; before: unknown; after: unknown }[]).map((row) => [
+        ...[row.field, row.before, row.after],
+      ]);
+      expect(changed).toEqual([
+        ['number', null, 1],
+        ['reference', '', 'IT-9'],
+        ['regimeId', null, 'nis2'],
+        ['regimeName', null, 'NIS 2'],
+        ['stage', null, 'EARLY_WARNING'],
+      ]);
+    });
+
     test('takes back what was not sent, the last report first, which can then be recorded again', async () => {
       await record(id, 'EARLY_WARNING', 5);
       await record(id, 'NOTIFICATION', 20);

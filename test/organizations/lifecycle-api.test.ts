@@ -249,6 +249,14 @@ describe.each(APIS)('through %s', (api) => {
       expect((await roles()).get(other.id)).toBe('ORGANIZATION_OWNER');
     });
 
+    test('to another owner changes the role of the caller alone, and the trail tells that', async () => {
+      const other = await member('ORGANIZATION_OWNER');
+      dataOf(await transfer(owner, other));
+      const { rest } = gateway;
+      const { body } = await rest.get(`/api/v1/organizations/${id}/changes?field=role`, { token: other.token });
+      expect(body.data).toMatchObject([{ subject: { id: owner.id }, before: 'ORGANIZATION_OWNER' }]);
+    });
+
     test('finds no heir who is no member, is deactivated or has no UUID, and changes nothing', async () => {
       await sql('update app_user set deactivated_at = now() where id = $1', [manager.id]);
       await sql('update membership set deactivated_at = now() where user_id = $1', [viewer.id]);

@@ -202,8 +202,7 @@ export class IncidentReportService extends IncidentRecords {
       const { regimeName = regime.name } = before.judgement ?? {};
       const changes = {
         ...changesBetween<object>({}, { regimeId, regimeName, stage, number }),
-        sentAt: { before: before.sentAt, after: sentAt },
-        ...changesBetween<object>(before, { recipient, reference, attachmentId }),
+        ...changesBetween<object>(before, { sentAt, recipient, reference, attachmentId }),
       };
       // The rest is that of the record before.
       const corrected = { id, regimeId, stage, number, sentAt, recipient, reference, attachmentId, recordedBy, reason };

@@ -173,7 +173,7 @@ export class MemberUpdateService {
       const record = await this.organizations.byId(tx, id, selection);
       const changes = {
         owner: { before: owner.userId, after: heir.userId },
-        role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
+        ...changesBetween<object>({ role: heir.role }, { role: 'ORGANIZATION_OWNER' }),
       };
       const at = now();
       const steppedBack = { role: { before: owner.role, after: 'ORGANIZATION_MANAGER' } };
