@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { LIMITS } from '../../src/values/limits.js';
+import { APIS, callThrough, dataOf } from '../support/apis.js';
 import { CATALOG } from '../support/catalog.js';
 import { follow } from '../support/live.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -40,6 +41,11 @@ async function trail(id: number) {
   );
   return organization.auditTrail.nodes;
 }
+const OWN_TRAIL = {
+  rest: 'GET /api/v1/profile/audit-trail',
+  graphql: '{ viewer { auditTrail { nodes { action actor { type job } changes { field before after } } } } }',
+  at: 'viewer.auditTrail',
+};
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
 describe('a user that a directory creates', () => {
@@ -385,6 +391,23 @@ describe('changing a user', () => {
     expect((await rows('select email from app_user where id = $1', [userId]))[0]).toEqual({
       email: address('married'),
     });
+  });
+
+  test.each(APIS)('and its account is in the trail of the user as well, through %s', async (api) => {
+    const name = `own-${api.toLowerCase()}`;
+    const { id } = await provisioned(name);
+    const { id: userId } = (await memberOf(address(name)))!;
+    await directory.patch(`Users/${id}`, replace('displayName', 'Shown by the directory alone'));
+    expect((await directory.patch(`Users/${id}`, replace('name.givenName', ' Married '))).status).toBe(200);
+    const token = await buildToken(database, { id: userId }, {});
+    const entries = dataOf(await callThrough(api, gateway, OWN_TRAIL, {}, token));
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      ...{ action: 'PROFILE_UPDATED', actor: { type: 'SCIM', job: 'scim:Entra ID' } },
+      changes: [{ field: 'firstName', before: name, after: 'Married' }],
+    });
+    const profile = await gateway.rest.get('/api/v1/profile', { token });
+    expect(profile.body.data).toMatchObject({ first_name: 'Married', last_name: 'Rossi' });
   });
 
   test('leaves an account that it has made alone once that belongs to another organization as well', async () => {

@@ -162,7 +162,7 @@ export type AuditAction =
   | 'OWNERSHIP_TRANSFERRED'
   /** Everything about a user was exported. */
   | 'PROFILE_EXPORTED'
-  /** A user changed its own profile or alert preferences. */
+  /** The profile or alert preferences of a user were changed. */
   | 'PROFILE_UPDATED'
   /** What was so at an instant was exported, with the entries that prove it. */
   | 'PROOF_EXPORTED'

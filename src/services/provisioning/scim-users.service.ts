@@ -17,7 +17,7 @@ import type { Queryable } from '../../database/database.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, type FieldChange } from '../audit/record.js';
-import { recordMember } from '../audit/subjects.js';
+import { recordMember, recordUser } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { addMember, newUser } from '../members/invitations.service.js';
 import { lockMembers } from '../members/members.service.js';
@@ -127,13 +127,14 @@ export class ScimUserService {
       const active = values.active || (values.active === before.active && before.saysActive);
       await statements.writeScimUser.all(tx, { ...writtenOf(values, email, now), active, id });
       if ('userName' in changes) await statements.touchGroupsOf.all(tx, { organizationId, id, now });
-      if (before.madeUser) await rename(tx, organizationId, userId, values, email);
+      const account = before.madeUser ? await rename(tx, organizationId, userId, values, email) : {};
       await recordMember(
         tx,
         caller,
         { organizationId, userId, username },
         { action: 'MEMBER_UPDATED', at: now, changes },
       );
+      await recordUser(tx, caller, { userId, username }, { action: 'PROFILE_UPDATED', at: now, changes: account });
       return rowOf(tx, organizationId, id);
     });
   }
@@ -259,25 +260,27 @@ async function refuseTaken(
   if ((await statements.takenBy.first(tx, key)) !== undefined) throw uniqueness(TAKEN);
 }
 
+/** Answers what it changes of the account, for the trail of the user. */
 async function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
-  const { givenName, familyName } = values;
   // What makes the account more than this organization's is waited for, and seen by the next statement.
   await lockUser(tx, userId);
-  await statements.renameUser.all(tx, {
-    ...{
-      organizationId,
-      userId,
-      email,
-      firstName: visibleText(givenName ?? ''),
-      lastName: visibleText(familyName ?? ''),
-    },
-  });
+  const before = await statements.accountOf.one(tx, { userId });
+  const names = { firstName: shown(values.givenName), lastName: shown(values.familyName) };
+  const after = await statements.renameUser.first(tx, { organizationId, userId, email, ...names });
+  return after === undefined ? {} : changesBetween(sealed(userId, before), sealed(userId, after));
 }
+
+const shown = (name: string | null) => visibleText(name ?? '').trim();
 
 function writtenOf(values: ScimUserValues, email: string, updatedAt: Date) {
   const { emails, userName } = values;
   const key = { userNameKey: userName.toLowerCase(), emails: JSON.stringify(emails) };
   return { ...values, ...key, email, updatedAt };
+}
+
+function sealed(userId: string, { firstName, lastName, email }: statements.Account) {
+  const seal = (value: string) => new PersonalValue(userId, value);
+  return { firstName: seal(firstName), lastName: seal(lastName), email: seal(email) };
 }
 
 /** The words of a directory about a person, sealed for that person. */

@@ -214,22 +214,30 @@ const isFree = (p: Placeholders<{ userId: string; email: string }>) =>
   sql`not exists (select from ${known.table} where ${known.user_id} = ${u.id})
       and not exists (select from ${t.table} where ${t.user_id} = ${u.id}) and not exists (select from ${holder.table} where ${holder.email} = ${p('email')} and ${holder.id} <> ${p('userId')})`;
 
+/** What a directory writes of the account of a user. */
+export interface Account {
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+const ACCOUNT = ['first_name as firstName', 'last_name as lastName', 'email'] as const;
+
+export const accountOf = statement<{ userId: string }>()((p) =>
+  db.selectFrom('app_user').select(ACCOUNT).where('id', '=', p('userId')),
+);
+
 /**
  * The account of a user that the directory has made and that belongs to this organization alone. An address that another user
  * has is not taken: the directory learns nothing of users elsewhere.
  */
-export const renameUser = statement<{
-  organizationId: number;
-  userId: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-}>()(
-  (p) => sql`
+export const renameUser = statement<Account & { organizationId: number; userId: string }>()(
+  (p) => sql<Account>`
     update ${u.table} set
            first_name = ${p('firstName')}, last_name = ${p('lastName')},
            email_verified_at = case when ${isFree(p)} and ${u.email} <> ${p('email')} then null else ${u.email_verified_at} end,
            email = case when ${isFree(p)} then ${p('email')} else ${u.email} end
      where ${u.id} = ${p('userId')}
-       and not exists (select from ${other.table} where ${other.user_id} = ${u.id} and ${other.organization_id} <> ${p('organizationId')})`,
+       and not exists (select from ${other.table} where ${other.user_id} = ${u.id} and ${other.organization_id} <> ${p('organizationId')})
+    returning ${u.first_name} as "firstName", ${u.last_name} as "lastName", ${u.email}`,
 );

@@ -36,7 +36,7 @@ export const MEMBERS = {
     ),
     MEMBER_REMOVED: toAuditors('member.removed', 'A member was removed.'),
     MEMBER_LEFT: toAuditors('member.left', 'A member left.'),
-    PROFILE_UPDATED: ownAffairs('A user changed its own profile or alert preferences.'),
+    PROFILE_UPDATED: ownAffairs('The profile or alert preferences of a user were changed.'),
     PROFILE_EXPORTED: ownAffairs('Everything about a user was exported.'),
     USER_ERASED: ownAffairs('A user was erased.'),
   },
