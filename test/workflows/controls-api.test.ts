@@ -4,7 +4,7 @@ import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result }
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildWorkflow, join } from '../support/test-data.js';
 
@@ -233,6 +233,33 @@ describe.each(APIS)('through %s', (api) => {
         return { noted: waiting };
       });
       expect(dataOf(await noted)).toMatchObject({ note: 'Seen', owner: null });
+    });
+
+    test.each([
+      ['another one is named', () => testData.viewer.id],
+      ['it is taken out', () => null],
+    ])('whose owner leaves while %s has lost it once, as the trail tells', async (_how, ownerId) => {
+      const { database } = gateway.app;
+      const { organizationId, officer } = testData;
+      const member = await newViewer();
+      await update('20.1', { owner_id: member.id });
+      const head = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+      const owner_id = ownerId();
+      // The first waits for the head of the trail, and holds the control.
+      await inTurnBehind<unknown>(database, head, [
+        () => gateway.rest.post(`/api/v1/organizations/${organizationId}/leave`, member),
+        () => update('20.1', { owner_id }),
+      ]);
+      expect(dataOf(await read('20.1')).owner).toEqual(owner_id && expect.objectContaining({ user_id: owner_id }));
+      const path = `/api/v1/organizations/${organizationId}/changes?action=CONTROL_UPDATED&subject_type=CONTROL`;
+      const { body } = await gateway.rest.get(`${path}&subject_id=nis2-directive/20.1&field=ownerId`, officer);
+      const changes = body.data as { before: string | null; after: string | null }[];
+      const place = changes.findIndex(({ after }) => after === member.id);
+      expect(changes.slice(place).map(({ before, after }) => [before, after])).toEqual([
+        [null, member.id],
+        [member.id, null],
+        ...(owner_id === null ? [] : [[null, owner_id]]),
+      ]);
     });
 
     test('has texts up to their limits, and is refused with every error at once', async () => {

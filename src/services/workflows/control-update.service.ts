@@ -38,12 +38,14 @@ interface PlacedUpdate {
 
 const s = table('control_state', 's');
 
+/** Locked: a member who leaves the organization is taken out of its controls without waiting for the workflow. */
 const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db
     .selectFrom('control_state as s')
     .select(selectSome('control_state', 's', [...STORED, 'version']))
     .where(isOf(s, p))
-    .where('s.control_id', '=', ({ fn }) => fn.any(p('ids'))),
+    .where('s.control_id', '=', ({ fn }) => fn.any(p('ids')))
+    .forNoKeyUpdate(),
 );
 
 /** People, locked, so that no member leaves before the end of the transaction. */
@@ -60,21 +62,16 @@ const lockActiveMembers = statement<{ organizationId: number; ids: readonly stri
     .forShare('m'),
 );
 
-/**
- * Stores JSON of rows. An owner is written where it was given (`named`), and otherwise left to the row as it is by now: a
- * member who leaves the organization is taken out of it without waiting for the workflow.
- */
-const storeStates = statement<{ rows: string; named: readonly string[] }>()((p) => {
-  const state = table('control_state');
+/** Stores JSON of rows. */
+const storeStates = statement<{ rows: string }>()((p) => {
   const excluded = table('control_state', 'excluded');
   const key = ['organizationId', 'workflowId', 'controlId'] as const;
   const names = ['status', 'justification', 'inclusion_reason', 'note', 'due_date', 'review_interval_months'] as const;
-  const changes = [...names, 'updated_at' as const].map(
+  const changes = [...names, 'owner_id' as const, 'updated_at' as const].map(
     (name) => sql`${column('control_state', name)} = ${excluded[name]}`,
   );
   return sql`${insertRows('control_state', [...key, ...WRITTEN, 'updatedAt'], p('rows'))}
-    on conflict (organization_id, workflow_id, control_id) do update set ${sql.join(changes)}, owner_id =
-      case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
+    on conflict (organization_id, workflow_id, control_id) do update set ${sql.join(changes)}`;
 });
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
@@ -123,10 +120,11 @@ export class ControlUpdateService {
       if ((await lockAssociation.first(tx, found.key)) === undefined) throw notFound();
       const seen = await this.workflows.locked(tx, found);
       const ids = updates.map(({ update }) => update.controlId);
+      // Before their controls, in the order in which a member who leaves locks both.
+      const members = await activeMembers(tx, seen.key.organizationId, updates);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
       for (const { update } of updates)
         requireVersion(stored.get(update.controlId) ?? { version: FIRST_VERSION }, update.version);
-      const members = await activeMembers(tx, seen.key.organizationId, updates);
       const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
       const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];
       if (errors.length > 0) throw invalidInput(errors);
@@ -138,8 +136,7 @@ export class ControlUpdateService {
       if (changed.length === 0) return seen;
       const now = this.now();
       const rows = changed.map((state) => ({ ...seen.key, ...state, updatedAt: now.toISOString() }));
-      const named = ids.filter((_id, index) => updates[index]?.update.ownerId !== undefined);
-      await storeStates.all(tx, { rows: jsonRows<'control_state'>(rows), named });
+      await storeStates.all(tx, { rows: jsonRows<'control_state'>(rows) });
       await recordProgress(tx, seen, now);
       await recordControls(tx, caller, seen, { changed, stored, at: now });
       await recordOwners(tx, caller, seen, { changed, stored, at: now });
