@@ -156,15 +156,19 @@ function requireSigned(signature, sum, keys) {
 /** What the entries up to the instant leave. */
 class Replay {
   constructor({ as_of: asOf, hash, object, organization, position }) {
+    // Neither would be compared with an entry.
+    if (!Number.isSafeInteger(position) || new Date(asOf).toJSON() !== asOf)
+      throw new AuditTrailFault('the first line of the proof has no position and instant as the gateway writes them');
     Object.assign(this, { asOf: Date.parse(asOf), hash, object, position });
     this.state = new State(organization);
     /** Up to which entry the state tells what was so. */
     this.begins = 0;
-    this.isKnown = true;
+    this.isKnown = false;
   }
 
   /** The state after an entry, where the entries before it do not tell it; one of the entries has its sum. */
   begin({ position, rows }) {
+    if (this.last !== undefined) throw new AuditTrailFault('the state that entries go on from stands behind them');
     this.begins = position;
     this.sha256 = createHash('sha256').update(canonical(rows)).digest('hex');
     this.isKnown = false;
@@ -180,6 +184,9 @@ class Replay {
       throw new AuditTrailFault(`entry ${position} is later than the instant of the answer`);
     if (position === this.position + 1 && !isLater)
       throw new AuditTrailFault(`the answer leaves out entry ${position}, which is not later than its instant`);
+    // Of a trail that tells everything from its first entry on.
+    if (position === 1 && this.begins === 0)
+      this.isKnown = action === 'ORGANIZATION_CREATED' && entry.state !== undefined;
     const isRecorded = action === 'STATE_RECORDED' && position === this.begins;
     const isPruned = action === 'AUDIT_TRAIL_PRUNED' && changes.pruned.after.position === this.begins;
     const sum = isRecorded ? changes.sha256 : isPruned ? changes.stateSha256 : undefined;

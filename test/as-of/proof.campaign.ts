@@ -240,6 +240,25 @@ describe('a proof', () => {
     expect(await verified(resigned(lines))).toMatch(/^1 not valid: line \d+ is neither an entry nor a checkpoint$/);
   });
 
+  test('whose position or instant is none does not verify, even when it was signed anew by the gateway', async () => {
+    const { id, owner } = organization();
+    // With the answer of an hour before, which leaves entries out.
+    const earlier = await exported(id, { as_of: at(0) }, owner);
+    const { position } = proofOf(earlier);
+    const others = [{ position: position + 0.5 }, { position: String(position) }];
+    for (const other of [...others, { position, as_of: '2099-12-31T24:00:01Z' }]) {
+      const forged = linesOf(proof);
+      Object.assign(forged[0]!.proof!, { hash: proofOf(earlier).hash, ...other });
+      Object.assign(
+        forged.find(({ answer }) => answer)!,
+        { answer: answerOf(earlier) },
+      );
+      expect(await verified(resigned(forged))).toBe(
+        '1 not valid: the first line of the proof has no position and instant as the gateway writes them',
+      );
+    }
+  });
+
   test('with another answer before the true one does not verify, even when it was signed anew by the gateway', async () => {
     const lines = linesOf(proof);
     const place = lines.findIndex(({ answer }) => answer);
@@ -344,6 +363,22 @@ test('a proof of a trail that was pruned begins behind what was removed, with th
   const forged = linesOf(text);
   Object.assign(forged.find((line) => line.beginning)!.beginning!.rows['organization']![0]!, { description: 'Forged' });
   expect(await verified(resigned(forged))).toBe(`1 not valid: no entry tells the state after entry ${position}`);
+  // Without what it begins with, only what was changed since would have been there.
+  const without = linesOf(text).filter((line) => !line.beginning);
+  const tables = Object.keys(answerOf(text)).map((table) => [table, []]);
+  Object.assign(
+    without.find(({ answer }) => answer)!,
+    { answer: Object.fromEntries(tables) },
+  );
+  expect(await verified(resigned(without))).toBe('1 not valid: no entry tells the state after entry 0');
+  const behind = linesOf(text);
+  const [beginning] = behind.splice(1, 1);
+  behind.splice(
+    behind.findLastIndex(({ entry }) => entry),
+    0,
+    beginning!,
+  );
+  expect(await verified(resigned(behind))).toBe('1 not valid: the state that entries go on from stands behind them');
 });
 
 describe.each(APIS)('through %s', (api) => {
