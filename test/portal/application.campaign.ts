@@ -853,6 +853,65 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says that another has answered a request, on the first page and behind it, or has closed it', async () => {
+    const auditor = await buildPerson(database, 'auditor');
+    const engagement = await buildEngagement(database, some.id, { auditor });
+    for (let count = 0; count < PAGE + 1; count += 1) await buildRequest(database, engagement);
+    const path = `/organizations/${some.id}/engagements/${engagement}`;
+    const { page } = await open(path, testData.officer.token);
+    const card = page.locator('section.card', { has: page.getByRole('heading', { name: 'Requests for evidence' }) });
+    await card.getByRole('button', { name: 'Show more' }).click();
+    await card.locator('li').nth(PAGE).waitFor();
+    const requests = await database.rows<{ id: number }>(
+      'select id from evidence_request where engagement_id = $1 order by id desc',
+      [engagement],
+    );
+    const answer = (id: number, input: object) =>
+      gateway.graphql.data(
+        'mutation ($input: AnswerEvidenceRequestInput!) { answerEvidenceRequest(input: $input) { request { version } } }',
+        {
+          token: some.token,
+          variables: {
+            input: { organizationId: some.id, engagementId: engagement, evidenceRequestId: id, ...input },
+          },
+        },
+      );
+    const answerOf = async (id: number) =>
+      (await database.rows<{ answer: string }>('select answer from evidence_request where id = $1', [id]))[0]!.answer;
+    for (const [at, close] of [
+      [0, false],
+      [1, true],
+      [PAGE, false],
+    ] as const) {
+      const { id } = requests[at]!;
+      const line = card.locator('li').nth(at);
+      await line.locator('summary').click();
+      await line.getByLabel('Answer', { exact: true }).fill('Mine.');
+      await answer(id, { answer: 'Of a colleague.', close });
+      await line.getByRole('button', { name: 'Answer' }).click();
+      await line.locator('.trouble', { hasText: 'It was changed by another person' }).waitFor();
+      await line.locator('blockquote', { hasText: 'Of a colleague.' }).waitFor();
+      expect([at, await answerOf(id), await line.getByLabel('Answer', { exact: true }).inputValue()]).toEqual([
+        at,
+        'Of a colleague.',
+        'Mine.',
+      ]);
+      await line.getByRole('button', { name: 'Answer' }).click();
+      if (close) {
+        await line.locator('.trouble', { hasText: 'This is not possible in the present state.' }).waitFor();
+        continue;
+      }
+      await card
+        .locator('blockquote', { hasText: 'Mine.' })
+        .or(card.getByRole('button', { name: 'Show more' }))
+        .first()
+        .waitFor();
+      await until(async () => (await answerOf(id)) === 'Mine.');
+      if (at === 0) await card.getByRole('button', { name: 'Show more' }).click();
+    }
+    await page.context().close();
+  });
+
   test('shows a secret that is shown once until there is another', async () => {
     const { webhookEndpointId } = await buildWebhook(database, some.id);
     const { page } = await open(`/organizations/${some.id}/webhooks/${webhookEndpointId}`, some.token);

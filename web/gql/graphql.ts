@@ -1209,7 +1209,7 @@ export type EngagementPageQueryVariables = Exact<{
 }>;
 
 
-export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementPageQuery = { viewer: { user: { username: string } } | null, engagement: { name: string, organizationName: string, timeZone: string, from: string, to: string, until: string, asOf: string | null, workflows: Array<{ workflowId: string, name: string | null }>, auditors: Array<{ userId: string, username: string }>, requests: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ version: number, evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null, signOffs: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ signOffId: number, workflowId: string, controlId: string | null, statement: string, createdAt: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementRequestsQueryVariables = Exact<{
   organizationId: string | number;
@@ -1219,7 +1219,7 @@ export type EngagementRequestsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementRequestsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null } | null };
+export type EngagementRequestsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ version: number, evidenceRequestId: number, workflowId: string, controlId: string, text: string, answer: string | null, createdAt: string, answeredAt: string | null, closedAt: string | null, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementSignOffsQueryVariables = Exact<{
   organizationId: string | number;
@@ -1493,7 +1493,7 @@ export type AnswerRequestMutationVariables = Exact<{
 }>;
 
 
-export type AnswerRequestMutation = { answerEvidenceRequest: { request: { evidenceRequestId: number } } | null };
+export type AnswerRequestMutation = { answerEvidenceRequest: { request: { version: number } } | null };
 
 export type EngagementControlsQueryVariables = Exact<{
   organizationId: string | number;
@@ -2115,6 +2115,7 @@ export const EngagementPageDocument = new TypedDocumentString(`
       }
       nodes {
         ...RequestLine
+        version
       }
     }
     signOffs(first: 25) {
@@ -2163,6 +2164,7 @@ export const EngagementRequestsDocument = new TypedDocumentString(`
       }
       nodes {
         ...RequestLine
+        version
       }
     }
   }
@@ -3175,7 +3177,7 @@ export const AnswerRequestDocument = new TypedDocumentString(`
     mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
   answerEvidenceRequest(input: $input) {
     request {
-      evidenceRequestId
+      version
     }
   }
 }

@@ -42,6 +42,7 @@ const EngagementPageDocument = graphql(`
         }
         nodes {
           ...RequestLine
+          version
         }
       }
       signOffs(first: 25) {
@@ -69,6 +70,7 @@ const EngagementRequestsDocument = graphql(`
         }
         nodes {
           ...RequestLine
+          version
         }
       }
     }
@@ -162,7 +164,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
     setSent(sent + 1);
     onSent();
   };
-  const line = (each: RequestLineFragment) => {
+  const line = (each: RequestLineFragment & { version: number }, reload: () => void) => {
     const { workflowId, controlId } = each;
     const control = (
       <>
@@ -184,16 +186,14 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
         <small>
           <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
         </small>
-        {mayAnswer && each.closedAt == null && (
-          <AnswerForm {...{ ids, evidenceRequestId: each.evidenceRequestId, onSent: onAnswered }} />
-        )}
+        {mayAnswer && <AnswerForm {...{ ids, request: each, onSent: onAnswered, onStale: reload }} />}
       </li>
     );
   };
   return (
     <Card title={text('pages.engagement.requests')} count={requests?.totalCount}>
       {!requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
-      <ul class="lines roomy">{requests?.nodes.map(line)}</ul>
+      <ul class="lines roomy">{requests?.nodes.map((each) => line(each, onSent))}</ul>
       {requests != null && (
         // Those behind are read anew when one of them was answered, or others came before them.
         <Further

@@ -3,7 +3,7 @@ import { graphql } from '../gql/index.js';
 import { text } from '../texts.js';
 import { Card } from './basics.js';
 import type { EngagementIds } from './engagement-scope.js';
-import { Choice, Field, Form, useDraft, useSending } from './form.js';
+import { Choice, Field, Form, useDraft, useReadVersion, useSending } from './form.js';
 
 const RequestEvidence = graphql(`
   mutation RequestEvidence($input: RequestEvidenceInput!) {
@@ -29,7 +29,7 @@ const AnswerRequest = graphql(`
   mutation AnswerRequest($input: AnswerEvidenceRequestInput!) {
     answerEvidenceRequest(input: $input) {
       request {
-        evidenceRequestId
+        version
       }
     }
   }
@@ -139,25 +139,36 @@ function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl
 
 interface AnswerProps {
   ids: EngagementIds;
-  evidenceRequestId: number;
+  request: { evidenceRequestId: number; version: number; closedAt?: string | null };
   onSent: () => void;
+  /** It was answered by another member meanwhile. */
+  onStale: () => void;
 }
 
-/** Where a member answers a request, and closes it. */
-export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
+/** Where a member answers a request, and closes it: an answer of another member meanwhile is said, not replaced. */
+export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
+  const { evidenceRequestId, closedAt } = request;
   const sending = useSending();
   const [answer = '', setAnswer, settle] = useDraft(`answer-${evidenceRequestId}`);
   const [closing, setClosing, settleClosing] = useDraft(`answer-${evidenceRequestId}-close`);
   const close = closing !== undefined;
+  const isChanged = answer !== '' || close;
+  const { version, hold, release } = useReadVersion(request.version, isChanged, `answer-${evidenceRequestId}-version`);
   const submit = async () => {
     const given = answer.trim() === '' ? {} : { answer };
-    const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), ...given, close };
+    const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), version, ...given, close };
     const sent = await sending.run(() => send(AnswerRequest, { input }));
+    if (sent?.problem?.kind === 'STALE') {
+      release();
+      onStale();
+    }
     if (sent?.data === undefined) return;
-    settle(answer);
-    settleClosing(closing);
+    const isLeft = [settle(answer), settleClosing(closing)].includes(true);
+    release(sent.data.answerEvidenceRequest?.request.version, isLeft);
     onSent();
   };
+  // What was typed before it was closed stays in sight.
+  if (closedAt != null && !isChanged) return null;
   return (
     <details>
       <summary>{text('pages.engagement.answer')}</summary>
@@ -166,13 +177,23 @@ export function AnswerForm({ ids, evidenceRequestId, onSent }: AnswerProps) {
         disabled={answer.trim() === '' && !close}
       >
         <Field label={text('pages.engagement.answerText')}>
-          <textarea rows={2} value={answer} onInput={(event) => setAnswer(event.currentTarget.value || undefined)} />
+          <textarea
+            rows={2}
+            value={answer}
+            onInput={(event) => {
+              hold();
+              setAnswer(event.currentTarget.value || undefined);
+            }}
+          />
         </Field>
         <label>
           <input
             type="checkbox"
             checked={close}
-            onChange={(event) => setClosing(event.currentTarget.checked ? 'yes' : undefined)}
+            onChange={(event) => {
+              hold();
+              setClosing(event.currentTarget.checked ? 'yes' : undefined);
+            }}
           />{' '}
           {text('pages.engagement.close')}
         </label>

@@ -145,7 +145,8 @@ type PartIds = EngagementIds & { language?: string };
 interface PartProps<Node> {
   ids: PartIds;
   document: TypedDocumentString<Found<Node>, PartIds & { first?: number | null; after?: string | null }>;
-  line: (node: Node) => ComponentChildren;
+  /** `reload` reads the page anew that the node is on. */
+  line: (node: Node, reload: () => void) => ComponentChildren;
 }
 
 function Part<Node>({ title, ...part }: PartProps<Node> & { title: string }) {
@@ -174,7 +175,7 @@ function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
       {({ nodes, pageInfo }) => (
         <>
           {nodes.length === 0 && after === null && <Empty>{text('pages.engagement.nothing')}</Empty>}
-          <ul class="lines">{nodes.map(line)}</ul>
+          <ul class="lines">{nodes.map((node) => line(node, answer.reload))}</ul>
           <Further {...part} {...{ pageInfo }} />
         </>
       )}

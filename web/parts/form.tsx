@@ -28,8 +28,8 @@ export function useDraft(name: string): [value: Text, change: (value: Text) => v
  * The version that was read when the first field of a form was changed. The page is read anew meanwhile, when the reader comes
  * back to it: sent with the version of then, the form would undo what another has changed without a word.
  */
-export function useReadVersion(shown: number, isChanged: boolean) {
-  const [read, setRead] = useDraft('version');
+export function useReadVersion(shown: number, isChanged: boolean, name = 'version') {
+  const [read, setRead] = useDraft(name);
   // What the form itself has made is known before the page is read anew.
   const [made, setMade] = useState(0);
   const current = Math.max(shown, made);
