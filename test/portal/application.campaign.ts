@@ -853,6 +853,35 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says of each change of another what it is, also behind one that was said and a reload', async () => {
+    const path = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.f`;
+    const { page } = await open(path, some.token);
+    const change = (note: string, status: string) => {
+      const ids = { organizationId: some.id, workflowId: 'nis2-directive', controlId: '21.2.f' };
+      const mutation =
+        'mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { version } } }';
+      const variables = { input: { ...ids, note, status } };
+      return gateway.graphql.data(mutation, { token: testData.officer.token, variables });
+    };
+    await page.getByLabel('Note').fill('Mine');
+    await change('Of a colleague', 'IN_PROGRESS');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.trouble', { hasText: 'Of a colleague' }).waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('Note').inputValue()).toBe('Mine');
+    await change('Of another', 'DONE');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator('.title .cell-badge', { hasText: 'Done' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.trouble', { hasText: 'Of another' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const noted = "select note from control_state where organization_id = $1 and control_id = '21.2.f'";
+    expect(await database.rows(noted, [some.id])).toEqual([{ note: 'Mine' }]);
+    await page.context().close();
+  });
+
   test('says that another has answered a request, on the first page and behind it, or has closed it', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });

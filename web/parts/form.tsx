@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
 import { draftKey, keepDraft, readDraft } from '../session.js';
 import { text } from '../texts.js';
@@ -33,6 +33,10 @@ export function useReadVersion(shown: number, isChanged: boolean, name = 'versio
   // What the form itself has made is known before the page is read anew.
   const [made, setMade] = useState(0);
   const current = Math.max(shown, made);
+  useEffect(() => {
+    // A form that was refused is held by what its reader is shown then.
+    if (isChanged && read === undefined) setRead(String(current));
+  }, [shown]);
   return {
     version: read === undefined ? current : Number(read),
     /** Before a field is changed. */
