@@ -67,10 +67,11 @@ export function useAnswer<Data, Given extends Variables>(
   const reload = useCallback(() => setRound((each) => each + 1), []);
   useEffect(() => {
     const known = JSON.parse(key) as Variables;
+    const used = token();
     const { unsubscribe } = client
       .query<Data>(query.toString(), known, { requestPolicy: 'cache-and-network' })
       .subscribe((result) => {
-        const problem = problemOf(result);
+        const problem = problemOf(result, used);
         setState((before) => {
           const data = result.data ?? (problem !== undefined && before.key === key ? before.data : undefined);
           return { key, fetching: result.stale, ...(data != null && { data }), ...(problem && { problem }) };
@@ -109,8 +110,9 @@ export async function send<Data, Given extends Variables>(
   const change = JSON.stringify([mutation.toString(), variables]);
   const options = fetchOptions();
   options.headers.set('Idempotency-Key', changeKey(change));
+  const used = token();
   const result = await client.mutation<Data>(mutation.toString(), variables, { fetchOptions: options }).toPromise();
-  const problem = problemOf(result);
+  const problem = problemOf(result, used);
   if (problem !== undefined) return { problem };
   forgetChange(change);
   return { data: result.data! };
@@ -158,14 +160,16 @@ export function keep(file: File): void {
 /** Asks once, past what is known. */
 export async function ask<Data, Given extends Variables>(query: TypedDocumentString<Data, Given>, variables: Given) {
   const options = { requestPolicy: 'network-only' } as const;
+  const used = token();
   const result = await client.query<Data>(query.toString(), variables, options).toPromise();
-  return { data: result.data ?? undefined, problem: problemOf(result) };
+  return { data: result.data ?? undefined, problem: problemOf(result, used) };
 }
 
-function problemOf({ error }: OperationResult): Problem | undefined {
+/** `used` is the token that was sent: an answer that comes late ends no session with another one. */
+function problemOf({ error }: OperationResult, used: string | null): Problem | undefined {
   if (error === undefined) return undefined;
   const problem = { kind: kindOf(error), messages: [...new Set(error.graphQLErrors.map(({ message }) => message))] };
-  if (problem.kind === 'SIGN_IN') endSession();
+  if (problem.kind === 'SIGN_IN' && token() === used) endSession();
   return problem;
 }
 

@@ -269,6 +269,63 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  /** Holds requests of an operation until they are released, and waits for the answer to one. */
+  async function hold(page: Page, operation: string) {
+    const released = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      if (JSON.parse(route.request().postData()!).operationName !== operation) return route.fallback();
+      const response = await route.fetch();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    const asked = page.waitForRequest((each) => each.postData()?.includes(operation) ?? false);
+    const answered = page.waitForEvent('requestfinished', (each) => each.postData()?.includes(operation) ?? false);
+    const release = async () => {
+      released.resolve();
+      await answered;
+    };
+    return { asked, release };
+  }
+
+  test('leaves the session of the next reader as it is where a token of the one before is rotated late', async () => {
+    const person = await newMember(database, some.id, 'VIEWER');
+    const { page } = await open('/tokens', person.token);
+    const { asked, release } = await hold(page, 'RotateToken');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await asked;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').fill(some.token);
+    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    await settled(page);
+    await release();
+    await visit(page, '/tokens');
+    expect(await page.evaluate(`sessionStorage.getItem('token')`)).toBe(some.token);
+    await page.getByText(testData.owner.username).first().waitFor();
+    await page.context().close();
+  });
+
+  test('goes on with the new token where an answer to the old one comes late', async () => {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
+    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
+    const { asked, release } = await hold(page, 'AddNote');
+    await page.getByLabel('New note').fill('Slowly.');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await asked;
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
+    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await release();
+    await page.locator('form .trouble', { hasText: 'You are not signed in.' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.locator('.notes', { hasText: 'Slowly.' }).waitFor();
+    await page.context().close();
+  });
+
   test('keeps a note that was typed while the network was lost, and sends it once it is back', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
@@ -1037,6 +1094,25 @@ seen('the application', () => {
     expect(await sandbox.getByLabel('Severity').last().inputValue()).toBe('LOW');
     expect(await sandbox.getByLabel('Significant').last().isChecked()).toBe(false);
     await sandbox.context().close();
+  });
+
+  test('leaves the reader where they are when a rehearsal is begun late', async () => {
+    const { token } = await buildPerson(database, 'trying');
+    const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
+    const { page } = await open(`/organizations/${made.body.data.id}/incidents`, token);
+    const { asked, release } = await hold(page, 'StartRehearsal');
+    await page.getByLabel('What is rehearsed').fill('Ransomware');
+    await page.getByRole('button', { name: 'Start a rehearsal' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Your tokens' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your tokens' }).waitFor();
+    await release();
+    // What was typed is taken back once the answer was read.
+    await until(
+      async () => !(await page.evaluate('Object.keys(sessionStorage).some((name) => name.startsWith("draft "))')),
+    );
+    expect(new URL(page.url()).pathname).toBe('/tokens');
+    await page.context().close();
   });
 
   test('counts what is overdue in every workflow, and says how many devices are not in the list', async () => {

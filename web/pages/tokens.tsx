@@ -10,7 +10,7 @@ import { useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
-import { openSession } from '../session.js';
+import { openSession, token as tokenInUse } from '../session.js';
 import { label, text } from '../texts.js';
 
 const TokensPageDocument = graphql(`
@@ -127,11 +127,13 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
   const { databaseId, version, name, prefix, origin, scopes, createdAt, expiresAt, lastUsedAt, viewerCan } = token;
   const sending = useSending();
   const rotate = async () => {
+    const used = tokenInUse();
     const sent = await sending.run(() => send(RotateToken, { input: { tokenId: databaseId, version } }));
     const next = sent?.data?.rotateApiToken?.token;
     if (next !== undefined) {
       onMade(next);
-      if (isOwn) openSession(next);
+      // The reader may have signed out meanwhile, and another one in.
+      if (isOwn && tokenInUse() === used) openSession(next);
     }
     if (next !== undefined || sent?.problem?.kind === 'STALE') onChanged();
   };

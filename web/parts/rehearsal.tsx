@@ -175,13 +175,15 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
   const significant = insignificant === undefined;
   const start = async () => {
     const input = { organizationId, title, severity: severity as IncidentSeverity, significant, rehearsal: true };
+    const begun = location.pathname;
     const sent = await sending.run(() => send(StartRehearsalDocument, { input }));
     const opened = sent?.data?.openIncident?.incident;
     if (opened == null) return;
     settleTitle(title);
     settleSeverity(severity);
     settleInsignificant(insignificant);
-    go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
+    // Not away from a page that was opened meanwhile.
+    if (location.pathname === begun) go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
   };
   return (
     <Card title={text('pages.rehearsal.start')}>
