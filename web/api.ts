@@ -168,7 +168,10 @@ export async function ask<Data, Given extends Variables>(query: TypedDocumentStr
 /** `used` is the token that was sent: an answer that comes late ends no session with another one. */
 function problemOf({ error }: OperationResult, used: string | null): Problem | undefined {
   if (error === undefined) return undefined;
-  const problem = { kind: kindOf(error), messages: [...new Set(error.graphQLErrors.map(({ message }) => message))] };
+  // What the reader's role does not show says nothing of why the rest is missing.
+  const others = error.graphQLErrors.filter(({ extensions }) => extensions['code'] !== 'FORBIDDEN');
+  const told = others.length > 0 ? others : error.graphQLErrors;
+  const problem = { kind: kindOf(told[0], error), messages: [...new Set(told.map(({ message }) => message))] };
   if (problem.kind === 'SIGN_IN' && token() === used) endSession();
   return problem;
 }
@@ -185,8 +188,10 @@ const KINDS: Readonly<Record<string, ProblemKind>> = {
   CONFLICT: 'CONFLICT',
 };
 
-function kindOf({ networkError, graphQLErrors }: CombinedError): ProblemKind {
-  const [first] = graphQLErrors;
+function kindOf(
+  first: CombinedError['graphQLErrors'][number] | undefined,
+  { networkError }: CombinedError,
+): ProblemKind {
   if (first === undefined) return networkError === undefined ? 'FAILED' : 'OFFLINE';
   const { code, reason } = first.extensions as { code?: string; reason?: string };
   if (reason === 'STALE_VERSION') return 'STALE';

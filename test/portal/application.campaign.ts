@@ -476,6 +476,27 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says that the gateway is busy to a reader whose role shows no devices', async () => {
+    const { page } = await open('/tokens', testData.viewer.token);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()!.includes('OrganizationPage')) return route.fallback();
+      const response = await route.fetch();
+      const { errors } = await response.json();
+      expect(errors[0].extensions.code).toBe('FORBIDDEN');
+      errors.push({ message: 'Later', path: ['organization', 'open'], extensions: { code: 'UNAVAILABLE' } });
+      await route.fulfill({ status: 503, json: { data: { organization: null }, errors } });
+    });
+    await page.goto(`${url}/organizations/${some.id}`);
+    const trouble = page.locator('.trouble', { hasText: 'The gateway is busy' });
+    expect((await trouble.innerText()).split('\n')).toContain('Later');
+    expect(await trouble.innerText()).not.toContain('role');
+    await page.unrouteAll();
+    await trouble.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Legal deadlines' }).waitFor();
+    expect(await page.locator('.trouble').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('rotates the token that it uses and goes on with the new one; revoking asks first', async () => {
     const person = await newMember(database, some.id, 'VIEWER');
     const { page } = await open('/tokens', person.token);
