@@ -48,8 +48,11 @@ export function closeSession(): void {
 export const draftKey = (name: string) => `draft ${location.pathname} ${name}`;
 export const readDraft = (key: string) => sessionStorage.getItem(key) ?? undefined;
 
+/** More than the gateway takes, such as a log that was pasted: it would not fit into the tab, and the page alone has it. */
+const isTooLong = ({ length }: string) => length > 500_000;
+
 export function keepDraft(key: string, text: string | undefined): void {
-  if (text === undefined) sessionStorage.removeItem(key);
+  if (text === undefined || isTooLong(text)) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, text);
 }
 
@@ -57,6 +60,7 @@ const changeName = (change: string) => `change ${change}`;
 
 /** The `Idempotency-Key` of a change: the same one until it has been answered, after a reload as well. */
 export function changeKey(change: string): string {
+  if (isTooLong(change)) return randomText();
   const key = sessionStorage.getItem(changeName(change)) ?? randomText();
   sessionStorage.setItem(changeName(change), key);
   return key;

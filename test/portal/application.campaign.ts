@@ -326,6 +326,25 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test.each([3_000_000, 6_000_000])(
+    'says of a text of %d characters why it is not taken, and keeps it',
+    async (size) => {
+      const { page, faults } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
+      const note = page.getByLabel('New note');
+      const paste = `field.value = 'x'.repeat(${size}); field.dispatchEvent(new Event('input', { bubbles: true }))`;
+      await note.evaluate((field, script) => Function('field', script)(field), paste);
+      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.locator('form .trouble').waitFor();
+      expect(await note.inputValue()).toHaveLength(size);
+      await note.fill(`Of ${size} characters.`);
+      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.locator('.notes', { hasText: `Of ${size} characters.` }).waitFor();
+      // The console of the browser has the refusal.
+      expect(faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
+      await page.context().close();
+    },
+  );
+
   test('keeps a note that was typed while the network was lost, and sends it once it is back', async () => {
     const incident = await buildIncident(database, some.id);
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
