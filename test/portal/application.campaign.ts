@@ -269,6 +269,23 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('shows who signs in again in the place of another nothing of an organization of that one alone', async () => {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const { page } = await open(`/organizations/${some.id}/incidents`, officer.token);
+    const name = await page.locator('header.band a.name').innerText();
+    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Token').fill(empty.token);
+    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+    await page.getByText('This does not exist, or you have no access to it.').waitFor();
+    expect(name).not.toBe('');
+    expect(await page.locator('body').innerText()).not.toContain(name);
+    expect(await page.locator('nav.tabs').count()).toBe(0);
+    await page.context().close();
+  });
+
   /** Holds requests of an operation until they are released, and waits for the answer to one. */
   async function hold(page: Page, operation: string) {
     const released = Promise.withResolvers<void>();
