@@ -1136,7 +1136,7 @@ seen('the application', () => {
     await page.waitForURL('**/controls/*');
     const drafts = () =>
       page.evaluate<string[]>('Object.keys(sessionStorage).filter((name) => name.startsWith("draft "))');
-    expect(await drafts()).toHaveLength(2);
+    expect(await drafts()).toHaveLength(3);
     sent.resolve();
     await until(async () => (await drafts()).length === 0);
     await page.context().close();
