@@ -218,6 +218,19 @@ export function clientCases(
       'https://gateway.example/?a=b',
     ])('has no address like %s', (url) => expect(() => createGatewayClient({ url })).toThrow(TypeError));
 
+    test('is made to no other path than the one that is named, whatever a parameter is', async () => {
+      const path = '/api/v1/organizations/{organizationid}/service-accounts/{serviceaccountid}/tokens/{id}';
+      for (const serviceaccountid of ['..', '.']) {
+        const named = { organizationid: 1, serviceaccountid, id: 2147483000 };
+        const outcome = await clientOf()
+          .DELETE(path, { params: { path: named } })
+          .catch((error: Error) => error);
+        // It would be that of another token, of a member.
+        expect(front.requests.map(({ url }) => url)).toEqual([]);
+        expect(outcome).toBeInstanceOf(TypeError);
+      }
+    });
+
     test('is made with no token of several lines, and does not say it', () => {
       const wrong = () => createGatewayClient({ url: front.url, token: 'scp_one\nscp_two' });
       expect(wrong).toThrow(/^The token is not one line of letters and digits$/);

@@ -102,6 +102,12 @@ export class Given {
   }
 }
 
+/** A part of a path: one of points alone would lead to another path. */
+export function nameIn(text: string, name: string): string {
+  if (text === '.' || text === '..') throw new UsageError(`${name} is no name: "${text}"`);
+  return text;
+}
+
 export function numberIn(text: string, name: string): number {
   if (!/^[1-9]\d{0,15}$/.test(text)) throw new UsageError(`${name} is a whole number from 1 on, not "${text}"`);
   return Number(text);

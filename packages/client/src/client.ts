@@ -1,4 +1,4 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient, { defaultPathSerializer, type Client } from 'openapi-fetch';
 import { errorOf } from './errors.js';
 import type { paths } from './openapi.js';
 import { requireOptions } from './options.js';
@@ -49,6 +49,7 @@ export function createGatewayClient(options: ClientOptions): GatewayClient {
     baseUrl: base,
     fetch: send,
     querySerializer: { array: { style: 'form', explode: false } },
+    pathSerializer: pathOf,
   });
   return Object.assign(client, {
     url: base,
@@ -75,6 +76,13 @@ function baseOf(url: string): string {
   if (parsed.username !== '' || parsed.search !== '' || parsed.hash !== '')
     throw new TypeError('The address of the gateway has no user name, query or fragment');
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
+}
+
+/** A path with its parameters. Of points alone, one would be taken out of the address with the part before it: another path. */
+function pathOf(path: string, parameters: Record<string, unknown>): string {
+  for (const [name, value] of Object.entries(parameters))
+    if (value === '.' || value === '..') throw new TypeError(`The parameter ${name} of ${path} is no name: ${value}`);
+  return defaultPathSerializer(path, parameters);
 }
 
 /** 128 random bits; `crypto.randomUUID` is missing on pages without TLS. */

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, extname } from 'node:path';
 import { CommandError, UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
-import { type Given } from '../given.js';
+import { nameIn, type Given } from '../given.js';
 import { filesOf, sha256Of } from '../files.js';
 import { isDay, timeIn } from './work.js';
 
@@ -85,7 +85,7 @@ async function filesIn(given: Given): Promise<File[]> {
   const control = given.text('control');
   if ((control === undefined) !== given.has('by-folder'))
     throw new UsageError('Say either --control CONTROL or --by-folder');
-  given.required('workflow');
+  nameIn(given.required('workflow'), '--workflow');
   const files: File[] = [];
   for (const path of await filesOf(given.positionals)) {
     const name = control ?? basename(dirname(path));

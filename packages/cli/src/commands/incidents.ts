@@ -1,7 +1,7 @@
 import { dataOf, itemsOf, type components, type ItemOf, type paths } from '@compliance-gateway/client';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { numberIn } from '../given.js';
+import { nameIn, numberIn } from '../given.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { save } from '../files.js';
 import { UsageError } from '../errors.js';
@@ -155,6 +155,8 @@ nothing: file the report with the authority, and record it in the gateway.`,
     if (format !== 'text' && file === undefined && given.has('json'))
       throw new UsageError(`--json is for text: add --output FILE for ${format}`);
     const incidentid = numberIn(id, 'INCIDENT');
+    nameIn(regimeid, 'REGIME');
+    nameIn(stage, 'STAGE');
     const organizationid = await context.organization();
     const client = await context.client();
     const query = number === undefined ? {} : { number };
