@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { jsonIn } from '../support/installed-packages.js';
@@ -372,9 +372,11 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         ['kept.html', 'report draft 1 nis2 EARLY_WARNING --format html --output kept.html'],
       ] as const) {
         await packages.write(name, 'as it was');
+        await packages.write(`${name}.new`, 'of the user');
         expect((await run(`${words} --organization ${organizationId}`)).code).toBe(4);
         expect(readFileSync(join(packages.folder, name), 'utf8')).toBe('as it was');
-        expect(existsSync(join(packages.folder, `${name}.new`))).toBe(false);
+        expect(readFileSync(join(packages.folder, `${name}.new`), 'utf8')).toBe('of the user');
+        expect(readdirSync(packages.folder).filter((each) => each.startsWith(name))).toEqual([name, `${name}.new`]);
       }
       front.handle = () => 'FORWARD';
     });

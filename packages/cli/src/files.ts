@@ -89,7 +89,8 @@ export async function save<Checked>(
   { body }: Response,
   check: (scratch: string) => Checked | Promise<Checked>,
 ): Promise<Checked> {
-  const scratch = `${file}.new`;
+  // A name that no file of the user has.
+  const scratch = `${file}.${process.pid}.new`;
   try {
     await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
     const checked = await check(scratch);

@@ -161,6 +161,8 @@ async function placeIn(file: string): Promise<string | undefined> {
 
 /** Whole at any moment, so that a crash leaves the old place or the new one. */
 async function keep(file: string, cursor: string): Promise<void> {
-  await writeFile(`${file}.new`, `${cursor}\n`);
-  await rename(`${file}.new`, file);
+  // A name that no file of the user has.
+  const scratch = `${file}.${process.pid}.new`;
+  await writeFile(scratch, `${cursor}\n`);
+  await rename(scratch, file);
 }
