@@ -304,6 +304,21 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
     });
   });
 
+  describe('trail verify of a download', () => {
+    test('ends at the first fault, also when the rest does not come', async () => {
+      front.handle = (request, response) => {
+        if (!request.url!.endsWith('/audit-trail.ndjson')) return 'FORWARD';
+        response.writeHead(200).write('{"no": "entry"}\n{"no": "entry"}\n');
+        return 'HANDLED';
+      };
+      expect(await run(`trail verify --organization ${organizationId}`)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/\nnot valid: line 1 is neither an entry nor a checkpoint\n$/),
+      });
+      front.handle = () => 'FORWARD';
+    });
+  });
+
   describe('trail verify of an archive', () => {
     test('judges the export beside it also when nothing reads what it says of the archive', async () => {
       const get = (path: string) => fetch(`${gateway.url}${path}`, { headers: { 'x-service-token': owner.token } });

@@ -56,7 +56,11 @@ signed with them; that they are the ones of always is proven only by --keys and 
     }
     const part = archive === undefined ? {} : { part: join(archive, 'audit-trail.ndjson') };
     const source = file ?? (await download(context, output));
-    const verified = await verifyAuditTrail(source, { keys, checkpoints, ...part });
+    const lines = typeof source === 'string' ? source : createInterface({ input: source, crlfDelay: Infinity });
+    // Behind the first fault nothing is read: a download would go on, and keep the command from its end.
+    const verified = await verifyAuditTrail(lines, { keys, checkpoints, ...part }).finally(
+      () => typeof source !== 'string' && source.destroy(),
+    );
     context.output.result(verified, sentenceOf(verified));
   },
 };
@@ -69,11 +73,11 @@ async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']
   return ((await answer.json()) as AuditKeys).keys;
 }
 
-/** The lines of the export as they come, or the file in which they are kept. */
-async function download(context: Context, output: string | undefined): Promise<string | AsyncIterable<string>> {
+/** The export as it comes, or the file in which it is kept. */
+async function download(context: Context, output: string | undefined): Promise<string | Readable> {
   const organization = await context.organization();
   const answer = await (await context.client()).send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
-  if (output === undefined) return createInterface({ input: Readable.fromWeb(answer.body!), crlfDelay: Infinity });
+  if (output === undefined) return Readable.fromWeb(answer.body!);
   await save(output, answer, () => undefined);
   return output;
 }
