@@ -30,8 +30,16 @@ const TEXTS: ReadonlySet<string> = new Set(['String', 'ID']);
 /** Below it no character composes with another one. */
 const FIRST_MARK = /[\u0300-\uffff]/;
 
+/** More marks on one character than any script has (UAX #15, 12.1): putting them in order takes the square of their number. */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
+/** A text in Unicode's composed form (NFC); one with too many marks on a character stays as it is. */
+export function composed(text: string): string {
+  return FIRST_MARK.test(text) && !TOO_MANY_MARKS.test(text) ? text.normalize('NFC') : text;
+}
+
 function composedText(value: unknown): unknown {
-  return typeof value === 'string' && FIRST_MARK.test(value) ? value.normalize('NFC') : value;
+  return typeof value === 'string' ? composed(value) : value;
 }
 
 function composedList(items: readonly unknown[], item: Compose): unknown {

@@ -1,3 +1,4 @@
+import { composed } from '../common/composed-text.js';
 import { textError } from '../common/json-text.js';
 import { invalidValue, ScimError, type ScimEmail, type ScimUserValues } from '../common/scim-resources.js';
 import { LIMITS } from '../values/limits.js';
@@ -42,7 +43,7 @@ export function requireSchema(attributes: ReadonlyMap<string, unknown>, schema: 
 export function optionalText(value: unknown, name: string, max: number = nameCharacters): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw invalidValue(`${name} must be a text`);
-  const text = value.normalize('NFC').trim();
+  const text = composed(value).trim();
   if ([...text].length > max) throw invalidValue(`${name} must have ${max} characters at most`);
   if (textError(text) !== undefined || HIDDEN.test(text)) throw invalidValue(`${name} must be a line of text`);
   return text || null;

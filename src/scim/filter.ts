@@ -1,3 +1,4 @@
+import { composed } from '../common/composed-text.js';
 import { ScimError, type ScimFilter } from '../common/scim-resources.js';
 import { GROUP_SCHEMA, USER_SCHEMA } from './attributes.js';
 
@@ -40,7 +41,7 @@ export function textIn(quoted: string): string | undefined {
   try {
     const value: unknown = JSON.parse(quoted);
     return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
-      ? value.normalize('NFC').trim()
+      ? composed(value).trim()
       : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { composed } from '../common/composed-text.js';
 import { visibleText } from '../common/visible-text.js';
 
 const MAX_CHARACTERS = 255;
@@ -13,7 +14,7 @@ export function displayName(filename: string): string {
   const parts = visibleText(filename.replace(UNSHOWN, '')).split(/[/\\]/);
   const last = parts.map((part) => part.trim()).findLast((part) => part !== '') ?? '';
   if (last === '' || last === '.' || last === '..') return 'file';
-  return withinCharacters(last.normalize('NFC'));
+  return withinCharacters(composed(last));
 }
 
 /** The lower-case extension without its dot; empty when there is none. A number after a dot (`v1.2`) is none. */
@@ -50,7 +51,7 @@ const EXTENSION = /\.[^. ]{1,16}$/u;
  * nothing at its end that is dropped, 180 bytes at most of which the extension stays. Letters of all scripts are kept.
  */
 export function portableName(name: string): string {
-  const plain = name.replace(WHITE, ' ').replace(UNSEEN, '').replace(FORBIDDEN, '_').normalize('NFC');
+  const plain = composed(name.replace(WHITE, ' ').replace(UNSEEN, '').replace(FORBIDDEN, '_'));
   const kept = withinBytes(trimmed(plain));
   if (kept === '') return 'file';
   return RESERVED.test(kept) ? `_${kept}` : kept;

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl';
+import { composed } from '../common/composed-text.js';
 import { badUserInput, inputError, invalidInput } from '../errors.js';
 import { LIMITS } from '../values/limits.js';
 import { errorCode, unavailableBecause } from './blob-store.js';
@@ -34,7 +35,7 @@ export class ZipArchive {
 
   /** The bytes of a file as it was packed. Throws BAD_USER_INPUT for one that cannot be unpacked, or is not as it says. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
-    const entry = this.files.get(path.normalize('NFC'));
+    const entry = this.files.get(composed(path));
     if (entry === undefined) throw wrongPath('is not in the archive');
     if (isLink(entry)) throw wrongPath('is a link, not a file');
     if (entry.isEncrypted()) throw wrongPath('is encrypted');
@@ -92,7 +93,7 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
     const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
     // The Finder packs names in UTF-8 without saying so.
     const said = isUtf8(fileNameRaw) ? flags | UTF_8 : flags;
-    const name = getFileNameLowLevel(said, fileNameRaw, extraFields, true).normalize('NFC');
+    const name = composed(getFileNameLowLevel(said, fileNameRaw, extraFields, true));
     if (validateFileName(name) !== null) throw badUserInput(['file has an entry whose path leads out of the archive']);
     if (files.has(name)) throw badUserInput(['file has two entries of the same path']);
     const start = entry.relativeOffsetOfLocalHeader;

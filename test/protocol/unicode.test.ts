@@ -62,6 +62,18 @@ describe.each(APIS)('through %s', (api) => {
     expect(dataOf(await call('create', { name: '\u0958'.repeat(100) })).name).toHaveLength(200);
   });
 
+  test('a text with more marks on a character than any script has is stored as it was sent', async () => {
+    // Two marks that Unicode orders the other way: ordering takes the square of their number.
+    const marked = (marks: number) => `e${'\u0301\u0316'.repeat(marks / 2)}`;
+    const { id, name } = dataOf(await call('create', { name: marked(32), description: marked(30) }));
+    expect(name).toBe(marked(32));
+    const [row] = await gateway.app.database.rows('select description from organization where id = $1', [id]);
+    expect(row).toEqual({ description: `\u00e9${'\u0316'.repeat(15)}${'\u0301'.repeat(14)}` });
+    expectFailure(await call('create', { name: marked(500_000) }), 'BAD_USER_INPUT', [
+      'name must not be longer than 200 characters',
+    ]);
+  });
+
   test('the name of a file is stored in one form', async () => {
     const where = { organization_id: testData.organizationId };
     const { id } = dataOf(await call('open', { ...where, title: 'Incident', severity: 'LOW' }));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path/posix';
+import { composed } from '../../common/composed-text.js';
 import { readTable } from '../../common/incoming-table.js';
 import { MAX_DEPTH, parseJson } from '../../common/json-text.js';
 import { shownName } from '../../common/shown-name.js';
@@ -96,9 +97,7 @@ async function packManifest(
   limits: ManifestLimits,
 ): Promise<DocumentManifest> {
   const listed = (manifest['files'] as unknown[]).map(recordOf);
-  const sums = new Map(
-    listed.map(({ path, sha256 }) => [typeof path === 'string' ? path.normalize('NFC') : path, sha256]),
-  );
+  const sums = new Map(listed.map(({ path, sha256 }) => [typeof path === 'string' ? composed(path) : path, sha256]));
   const table = await bytesOf(archive, TABLE, limits);
   if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
     throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
@@ -127,7 +126,7 @@ async function packManifest(
 /** Its path as the archive has it: in one form of Unicode. */
 function withPath(said: Map<string, string>): Map<string, string> {
   const path = said.get('path');
-  return path === undefined ? said : said.set('path', path.normalize('NFC'));
+  return path === undefined ? said : said.set('path', composed(path));
 }
 
 /** The name that a document had, or else that of its file. */

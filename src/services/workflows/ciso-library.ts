@@ -1,3 +1,4 @@
+import { composed } from '../../common/composed-text.js';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -318,8 +319,7 @@ function tailOf(urn: string): string {
 
 /** With a hyphen for what an id of ours cannot have: `AC-2(1)` is `AC-2-1`, and `R7+` is `R7-plus`. */
 function controlIdOf(number: string): string {
-  const id = number
-    .normalize('NFC')
+  const id = composed(number)
     .replaceAll('+', '-plus')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[.-]+|-+$/g, '');

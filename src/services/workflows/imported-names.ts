@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { composed } from '../../common/composed-text.js';
 
 /** Characters of a name, an edition and an id at most, as in catalog/workflow.schema.json. */
 export const MAX_NAME = 120;
@@ -73,5 +74,5 @@ const OTHER_THAN_ASCII = /[^a-z0-9]+/g;
 const OTHER_THAN_LETTERS = /[^\p{L}\p{N}]+/gu;
 
 function slug(text: string, others: RegExp): string {
-  return text.normalize('NFC').toLowerCase().replaceAll(others, '-').replaceAll(/^-|-$/g, '');
+  return composed(text).toLowerCase().replaceAll(others, '-').replaceAll(/^-|-$/g, '');
 }

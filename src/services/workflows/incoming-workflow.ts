@@ -1,4 +1,5 @@
 import type { IncomingFile } from '../../storage/incoming-file.js';
+import { composed } from '../../common/composed-text.js';
 import { visibleText } from '../../common/visible-text.js';
 import { badUserInput, fileTooLarge, MAX_ERRORS, nameOf, type DomainError, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
@@ -148,7 +149,7 @@ function bounded(bytes: number, max: number): void {
 
 /** The same data with every text as it is shown, as deep as a workflow goes. */
 function visible(value: unknown, levels = 4): unknown {
-  if (typeof value === 'string') return visibleText(value).normalize('NFC');
+  if (typeof value === 'string') return composed(visibleText(value));
   if (levels === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => visible(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visible(item, levels - 1)]));
