@@ -326,6 +326,29 @@ describe('an import', () => {
           ['profile.imports: must be a list of what it imports'],
         ],
         [
+          'that selects the same again and again, with what is within it',
+          () => {
+            const controls = Array.from({ length: 99 }, (_, at) => oscalControl(`ac-1.${at + 1}`));
+            const again = Array.from({ length: 1_001 }, () => 'ac-1');
+            return {
+              profile: imports({ 'include-controls': [{ 'with-ids': again, 'with-child-controls': 'yes' }] }),
+              catalog: oscalCatalog({ groups: [], controls: [oscalControl('ac-1', { controls })] }),
+            };
+          },
+          ['profile.imports: must not select controls more than 100000 times'],
+        ],
+        [
+          'that selects all again and again',
+          () => ({
+            profile: imports(...Array.from({ length: 20_001 }, () => ({ 'include-all': {} }))),
+            catalog: oscalCatalog({
+              groups: [],
+              controls: Array.from({ length: 5 }, (_, at) => oscalControl(`ac-${at + 1}`)),
+            }),
+          }),
+          ['profile.imports: must not select controls more than 100000 times'],
+        ],
+        [
           'that sets what is not there, and says yes or no in other words',
           () => ({
             profile: {

@@ -20,6 +20,8 @@ export interface SentProfile {
 }
 
 const FIRST = 'resolve the profile first';
+/** Selections of single controls, each as often as it is made: a few words may select all of them, any number of times. */
+const MAX_SELECTIONS = 100_000;
 
 /**
  * An OSCAL profile as a workflow: the controls that it selects of the catalog that was sent along or, without one, of a
@@ -53,6 +55,7 @@ interface Selection {
 
 class ProfileReader {
   readonly errors: CatalogError[] = [];
+  private selections = 0;
 
   constructor(
     private readonly profile: Fields,
@@ -122,7 +125,7 @@ class ProfileReader {
     const { 'include-all': all, 'include-controls': included, 'exclude-controls': excluded } = item;
     if ((all === undefined) === (included === undefined))
       this.refuse(path, 'must have either include-all or include-controls');
-    const found = new Set<unknown>(all === undefined ? [] : controls.keys());
+    const found = new Set<unknown>(all !== undefined && this.mayGoOn(controls.size) ? controls.keys() : []);
     for (const id of this.idsIn(included, [...path, 'include-controls'], controls)) found.add(id);
     for (const id of this.idsIn(excluded, [...path, 'exclude-controls'], controls)) found.delete(id);
     return found;
@@ -137,16 +140,25 @@ class ProfileReader {
         this.refuse([...path, index, 'with-child-controls'], 'must be yes or no');
       if (matching !== undefined) this.refuse([...path, index, 'matching'], `selects by patterns: ${FIRST}`);
       for (const [place, id] of (Array.isArray(ids) ? (ids as unknown[]) : []).entries()) {
+        if (!this.mayGoOn(1)) return;
         const control = controls.get(id);
         if (control === undefined) this.refuse([...path, index, 'with-ids', place], 'is no control of the catalog');
-        else
-          yield* children === 'yes'
-            ? controlsIn(control)
-                .map((inner) => inner['id'])
-                .concat(id)
-            : [id];
+        else {
+          const inner = children === 'yes' ? controlsIn(control) : [];
+          if (!this.mayGoOn(inner.length)) return;
+          yield* [...inner.map((each) => each['id']), id];
+        }
       }
     }
+  }
+
+  /** Counts selections; false as soon as there are too many. */
+  private mayGoOn(more: number): boolean {
+    if (this.selections > MAX_SELECTIONS) return false;
+    this.selections += more;
+    if (this.selections <= MAX_SELECTIONS) return true;
+    this.refuse(['profile', 'imports'], `must not select controls more than ${MAX_SELECTIONS} times`);
+    return false;
   }
 
   /** Labels of parameters to show in statements: their values where the profile sets them. */
