@@ -87,7 +87,7 @@ async function textOf(
 
 /** Rows that are not empty, with their numbers. */
 async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row: number }> {
-  const [header = ''] = text.split(/[\r\n]/, 1);
+  const [header = ''] = text.slice(0, MAX_ROW).split(/[\r\n]/, 1);
   const count = (delimiter: string) => header.split(delimiter).length;
   const delimiter = DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] as string;
   const breaks = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true };
@@ -97,20 +97,21 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
   let row = 0;
   try {
     for await (const record of records as AsyncIterable<string[]>) {
+      // The parser counts the characters of cells, and not what is between them.
+      if (record.length > MAX_ROW) throw rowTooLong();
       row += 1;
       if (record.some((cell) => cell !== '')) yield { record, row };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw badUserInput([
-      error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `file must not have more than ${MAX_ROW} characters in a row`
-        : `file is no CSV: line ${String(error['lines'])} has a quotation mark in the wrong place`,
-    ]);
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw rowTooLong();
+    throw badUserInput([`file is no CSV: line ${String(error['lines'])} has a quotation mark in the wrong place`]);
   } finally {
     source.destroy();
   }
 }
+
+const rowTooLong = () => badUserInput([`file must not have more than ${MAX_ROW} characters in a row`]);
 
 /** A piece takes some milliseconds; other requests have their turn in between. */
 async function* piecesOf(text: string): AsyncGenerator<string> {

@@ -204,6 +204,8 @@ describe.each(APIS)('through %s', (api: Api) => {
       [`id,role\n${`${viewer.id},VIEWER\n`.repeat(2_001)}`, 'file must not have more than 2000 rows'],
       [`id,role\n${viewer.id},VIEWER\0\n`, 'file must not contain a NUL character'],
       [`id,role\n${viewer.id},${'x'.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
+      [`id,role\n${viewer.id}${','.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
+      [`id${','.repeat(100_001)}\n`, 'file must not have more than 100000 characters in a row'],
     ];
     for (const [text, message] of wrong) expectFailure(await send(text), 'BAD_USER_INPUT', [message]);
     expectFailure(await send('id\n', { token: analyst.token }), 'FORBIDDEN');
