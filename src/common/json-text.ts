@@ -56,6 +56,7 @@ interface Frame {
 class JsonAudit {
   readonly #frames: Frame[] = [];
   readonly #errors = new Set<string>();
+  #found = 0;
 
   constructor(
     private readonly text: string,
@@ -100,7 +101,7 @@ class JsonAudit {
     if (isName) this.#name(frame, value);
     const error = value === token ? undefined : textError(value);
     // What no text may contain is not repeated either.
-    if (error) this.#errors.add(isName ? `${this.#path(1)} has a name that ${error}` : `${this.#path()} ${error}`);
+    if (error) this.#report(isName ? `has a name that ${error}` : error, isName ? 1 : 0);
     return end;
   }
 
@@ -108,23 +109,29 @@ class JsonAudit {
   #number(start: number): number {
     NUMBER.lastIndex = start;
     const [text = ''] = NUMBER.exec(this.text) ?? [];
-    if (!isExact(text)) this.#errors.add(`${this.#path()} ${INEXACT}`);
+    if (!isExact(text)) this.#report(INEXACT);
     return start + text.length - 1;
   }
 
   #name(frame: Frame, name: string): void {
     frame.key = name;
     frame.expectsName = false;
-    if (frame.names?.has(name)) this.#errors.add(`${this.#path()} must not be given twice`);
+    if (frame.names?.has(name)) this.#report('must not be given twice');
     frame.names?.add(name);
   }
 
-  /** Where the walk is, or so many levels above. */
-  #path(above = 0): string {
-    const keys = this.#frames.slice(0, this.#frames.length - above).map(({ key }) => key);
-    return keys.length === 0 ? this.what : wirePath(keys);
+  /** Names what is wrong where the walk is, or so many levels above; not everything where there is a lot. */
+  #report(sentence: string, above = 0): void {
+    if ((this.#found += 1) > MAX_REPORTS) return;
+    const keys = this.#frames.slice(0, Math.min(this.#frames.length - above, MAX_PATH)).map(({ key }) => key);
+    this.#errors.add(`${keys.length === 0 ? this.what : wirePath(keys)} ${sentence}`);
   }
 }
+
+/** Errors that are named at most: many may have one path, which is cut off. */
+const MAX_REPORTS = 2_000;
+/** Levels of a path: no message has room for more. */
+const MAX_PATH = 100;
 
 /** `contacts[0].email` for `['contacts', 0, 'email']`, no longer than a message may be. */
 export function wirePath(keys: readonly (string | number)[]): string {

@@ -101,6 +101,17 @@ describe.each(Object.entries(WAYS))('%s', (_way, { at, sent }) => {
     expect(answer.text).toContain(`${at}.b.c must not be given twice`);
   });
 
+  test('is refused without what is wrong behind 2,000 other errors, which may all have one name', async () => {
+    // A message has room for 100 characters of a path.
+    const long = 'x'.repeat(100);
+    const wrong = (count: number) => `{"${long}": [${Array(count).fill('1e400').join(', ')}], "last": 1e400}`;
+    const [some, many] = [await send(sent(wrong(1_999))), await send(sent(wrong(2_000)))];
+    expect([some.status, many.status]).toEqual([400, 400]);
+    expect(some.text).toContain(`${at}.last ${KEPT}`);
+    expect(many.text).toContain(`${at}.xxx`);
+    expect(many.text).not.toContain(`${at}.last`);
+  });
+
   test('is refused when it is not UTF-8', async () => {
     const { body = '', ...request } = sent('{"a": "\u00ff"}');
     const bytes = Buffer.from(Buffer.from(body).toString('latin1').replace('\u00c3\u00bf', '\u00ff'), 'latin1');
@@ -129,6 +140,14 @@ test.each([
       code: 'BAD_USER_INPUT',
       messages: [`${place} ${KEPT}`],
     });
+});
+
+test('an error far below all levels of a message, behind a long name, is named by the beginning of its place', async () => {
+  const levels = 100_000;
+  const body = `{"query": "{ __typename }", "variables": ${'{"a":'.repeat(levels)}1e400${'}'.repeat(levels)}}`;
+  const answer = await send({ path: '/graphql', headers: JSON_TYPE, body });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(`"variables${'.a'.repeat(45)}.… ${KEPT}"`);
 });
 
 test('a number of a form that a double does not keep is refused', async () => {
