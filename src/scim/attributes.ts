@@ -1,5 +1,6 @@
 import { composed } from '../common/composed-text.js';
 import { textError } from '../common/json-text.js';
+import { plainText } from '../common/plain-text.js';
 import { invalidValue, ScimError, type ScimEmail, type ScimUserValues } from '../common/scim-resources.js';
 import { LIMITS } from '../values/limits.js';
 
@@ -35,7 +36,7 @@ export function attributesOf(value: unknown, what = 'The resource'): Map<string,
 export function requireSchema(attributes: ReadonlyMap<string, unknown>, schema: string): void {
   const said = attributes.get('schemas') ?? [];
   const schemas = Array.isArray(said) ? said : [said];
-  if (schemas.length > 0 && !schemas.some((each) => String(each).toLowerCase() === schema.toLowerCase()))
+  if (schemas.length > 0 && !schemas.some((each) => plainText(each).toLowerCase() === schema.toLowerCase()))
     throw new ScimError(400, 'schemas must have the schema of the resource', 'invalidSyntax');
 }
 
@@ -120,7 +121,7 @@ export function membersOf(value: unknown): Set<string> {
       const attributes = attributesOf(item, 'Each of members');
       requireKnown(attributes, ['value', '$ref', 'display', 'type'], 'members');
       const type = attributes.get('type');
-      if (type !== undefined && type !== null && String(type).toLowerCase() !== 'user')
+      if (type !== undefined && type !== null && plainText(type).toLowerCase() !== 'user')
         throw invalidValue('members must be users: groups within groups are not supported');
       return requiredText(attributes.get('value'), 'members.value').toLowerCase();
     }),

@@ -1,3 +1,4 @@
+import { plainText } from '../common/plain-text.js';
 import {
   invalidValue,
   ScimError,
@@ -43,7 +44,7 @@ export function changesFrom(body: unknown): Change[] {
   const message = attributesOf(body, 'The body');
   requireKnown(message, ['schemas', 'operations'], 'The body');
   const schemas = message.get('schemas');
-  const isPatch = Array.isArray(schemas) && schemas.some((schema) => String(schema).toLowerCase() === PATCH_SCHEMA);
+  const isPatch = Array.isArray(schemas) && schemas.some((schema) => plainText(schema).toLowerCase() === PATCH_SCHEMA);
   const operations = message.get('operations');
   if (!isPatch || !Array.isArray(operations) || operations.length === 0)
     throw new ScimError(400, 'The body must be a PatchOp with Operations', 'invalidSyntax');
@@ -52,7 +53,7 @@ export function changesFrom(body: unknown): Change[] {
 
 function changesOf(operation: ReadonlyMap<string, unknown>): Change[] {
   requireKnown(operation, ['op', 'path', 'value', 'name'], 'Each of Operations');
-  const op = String(operation.get('op')).toLowerCase();
+  const op = plainText(operation.get('op')).toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw new ScimError(400, 'op must be add, replace or remove', 'invalidSyntax');
   const path = operation.get('path');

@@ -253,6 +253,7 @@ describe('a PATCH of a user', () => {
     ['a filter by no part that is kept', { op: 'remove', path: 'emails[display eq "a"]' }, 'invalidPath'],
     ['an unknown part of a name', { op: 'replace', path: 'name.nick', value: 'a' }, 'invalidPath'],
     ['a part of what has none', { op: 'replace', path: 'userName.x', value: 'a' }, 'invalidPath'],
+    ['an operation that is no text', { op: { toString: 1 }, path: 'userName', value: 'a' }, 'invalidSyntax'],
     ['a path that is no text', { op: 'replace', path: 7, value: 'a' }, 'invalidPath'],
     ['__proto__', { op: 'replace', path: '__proto__', value: {} }, 'invalidPath'],
     ['constructor.prototype', { op: 'add', path: 'constructor.prototype', value: {} }, 'invalidPath'],
@@ -387,6 +388,7 @@ describe('a body', () => {
     ['an extension only', ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User']],
     ['a schema of SCIM 1', ['urn:scim:schemas:core:1.0']],
     ['values that are no texts', [7, { value: `${CORE}User` }]],
+    ['an object that cannot be converted', [{ toString: 1 }]],
     ['an object', {}],
   ])('whose schemas are %s is 400 and makes and changes nothing', async (_what, schemas) => {
     const before = await stored();

@@ -129,6 +129,32 @@ describe('an import', () => {
       ]);
     });
 
+    test('words that are objects say nothing, also such that cannot be converted to texts', async () => {
+      const odd = { toString: 1 };
+      const control = oscalControl('ac-1', {
+        class: odd,
+        props: ['status', 'label'].map((name) => ({ name, value: odd })),
+        params: [{ id: 'p-1', values: [odd] }],
+      });
+      const catalog = oscalCatalog({ groups: [], controls: [control] });
+      expect(dataOf(await send({ catalog }))).toMatchObject({ controls: 1 });
+      const removes = [{ 'by-item-name': odd }];
+      const profile = {
+        metadata: METADATA,
+        imports: [{ href: 'catalog.json', 'include-all': {} }],
+        modify: { alters: [{ 'control-id': 'ac-1', removes }] },
+      };
+      await gateway.app.database.rows('delete from workflow_import');
+      await refused(await send({ catalog, profile }), [
+        'profile.modify.alters[0]: changes what a control says: resolve the profile first',
+      ]);
+      const resources = [{ uuid: odd, rlinks: [{ href: odd }] }];
+      const named = { metadata: METADATA, imports: [{ href: '#', 'include-all': {} }], 'back-matter': { resources } };
+      await refused(await send({ profile: named }), [
+        'profile.imports[0].href: is of no catalog that is at hand: send that beside the profile, or resolve the profile first',
+      ]);
+    });
+
     test('a control that is within itself is refused', async () => {
       const text = `{"catalog": ${JSON.stringify(oscalCatalog({ groups: [], controls: '#' }))}}`;
       const nested = (levels: number) =>

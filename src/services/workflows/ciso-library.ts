@@ -1,4 +1,5 @@
 import { composed } from '../../common/composed-text.js';
+import { plainText } from '../../common/plain-text.js';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -68,7 +69,7 @@ class LibraryReader {
   /** Who published it under which terms, whole. */
   protected get origin() {
     const { urn, provider, packager, version, publication_date: day, description, copyright } = this.library;
-    const edition = `version ${String(version)}${typeof day === 'string' ? ` of ${day}` : ''}`;
+    const edition = `version ${plainText(version)}${typeof day === 'string' ? ` of ${day}` : ''}`;
     const makers = [
       isText(provider) ? [`provided by ${provider}`] : [],
       isText(packager) ? [`packaged by ${packager}`] : [],
@@ -132,7 +133,7 @@ class FrameworkReader extends LibraryReader {
     const left = this.nodes.size - kept.length;
     const name = isText(framework['name']) ? framework['name'] : this.text(this.library, 'name', []);
     const file = {
-      id: id ?? idOf(tailOf(String(framework['urn']))),
+      id: id ?? idOf(tailOf(plainText(framework['urn']))),
       name: lineOf(name, MAX_NAME),
       version: lineOf(this.text(this.library, 'version', []), MAX_VERSION),
       ...this.origin,
@@ -165,7 +166,7 @@ class FrameworkReader extends LibraryReader {
     const urn = this.text(node, 'urn', path);
     if (this.nodes.has(urn)) return this.refuse([...path, 'urn'], 'is there twice');
     const { parent_urn: parentUrn } = node;
-    const above = this.nodes.get(String(parentUrn));
+    const above = this.nodes.get(plainText(parentUrn));
     if (parentUrn != null && above === undefined)
       return this.refuse([...path, 'parent_urn'], 'no node before this one has this urn');
     const number = node['ref_id'] == null ? tailOf(urn) : this.text(node, 'ref_id', path);
@@ -260,7 +261,7 @@ class MappingReader extends LibraryReader {
     for (const [index, item] of this.list(set, 'requirement_mappings', path).entries()) {
       if (this.isFull) return;
       const [pair, place] = [asPartial(item), [...path, 'requirement_mappings', index]];
-      const relationship = String(pair['relationship']);
+      const relationship = plainText(pair['relationship']);
       if (relationship === 'not_related') continue;
       if (!RELATIONSHIPS.has(relationship))
         this.refuse([...place, 'relationship'], `must be one of ${[...RELATIONSHIPS].join(', ')}, not_related`);

@@ -1,3 +1,4 @@
+import { plainText } from '../../common/plain-text.js';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import type { WorkflowFile } from './catalog-file.js';
@@ -147,12 +148,12 @@ export function nodesIn(catalog: Fields): Fields[] {
 }
 
 function isWithdrawn({ props }: Fields): boolean {
-  return listOf(props).some(({ name, value }) => name === 'status' && String(value).toLowerCase() === 'withdrawn');
+  return listOf(props).some(({ name, value }) => name === 'status' && plainText(value).toLowerCase() === 'withdrawn');
 }
 
 /** As NIST classes them: `SP800-53-enhancement`. */
 function isEnhancement({ class: kind }: Fields): boolean {
-  return /enhancement$/i.test(String(kind));
+  return /enhancement$/i.test(plainText(kind));
 }
 
 /** The title, or what the control asks for where the title only repeats its id: `GV.OC-01`, `Control: ism-1997`. */
@@ -161,7 +162,7 @@ function labelOf(control: Fields, title: string, statement: string): string {
     .replace(/^\s*\p{L}+:\s/u, '')
     .trim()
     .toLowerCase();
-  const numbers = [control['id'], labelProperty(control)].map((id) => String(id).toLowerCase());
+  const numbers = [control['id'], labelProperty(control)].map((id) => plainText(id).toLowerCase());
   if (!numbers.includes(bare)) return title;
   return statement.split('\n')[0] || title;
 }
@@ -169,12 +170,13 @@ function labelOf(control: Fields, title: string, statement: string): string {
 /** The number as people write it; a label without a digit is a title. */
 function labelProperty({ props }: Fields): unknown {
   const label = listOf(props).find(({ name }) => name === 'label')?.['value'];
-  return /\d/.test(String(label)) ? label : undefined;
+  return /\d/.test(plainText(label)) ? label : undefined;
 }
 
 /** How a statement shows a parameter: by its values, or its name where it has none. */
 export function shownParameter({ values, label }: Fields): string | undefined {
-  const shown = Array.isArray(values) && values.length > 0 ? values.join(', ') : label;
+  const shown =
+    Array.isArray(values) && values.length > 0 ? values.map((value) => plainText(value ?? '')).join(', ') : label;
   return typeof shown === 'string' ? shown : undefined;
 }
 

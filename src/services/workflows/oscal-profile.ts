@@ -1,3 +1,4 @@
+import { plainText } from '../../common/plain-text.js';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import { leavesOf } from './catalog.js';
 import type { CatalogWorkflow } from './catalog-file.js';
@@ -43,7 +44,7 @@ export function workflowOfProfile(
   const resolved = reader.resolve();
   if (resolved === undefined) return catalogDocumentOf(undefined, reader.errors.slice(0, MAX_ERRORS));
   const { title, version } = asPartial(asPartial(profile)['metadata']);
-  const source = `OSCAL profile: ${String(title)}, version ${String(version)}, of ${resolved.source}.`;
+  const source = `OSCAL profile: ${plainText(title)}, version ${plainText(version)}, of ${resolved.source}.`;
   return workflowOfCatalog({ catalog: resolved.catalog }, id, source);
 }
 
@@ -91,7 +92,7 @@ class ProfileReader {
     return {
       // With the parameters of what is not selected, which inner controls may show.
       catalog: { ...selectIn(catalog, { ids: selected, values }), metadata, params: withValues(parameters, values) },
-      source: `${String(title)}, version ${String(version)}`,
+      source: `${plainText(title)}, version ${plainText(version)}`,
     };
   }
 
@@ -115,9 +116,9 @@ class ProfileReader {
   private namesOf(href: string): string[] {
     if (!href.startsWith('#')) return [fileOf(href)];
     const resource = listOf(asPartial(this.profile['back-matter'])['resources']).find(
-      ({ uuid }) => `#${String(uuid)}` === href,
+      ({ uuid }) => `#${plainText(uuid)}` === href,
     );
-    const links = listOf(resource?.['rlinks']).map((link) => fileOf(String(link['href'])));
+    const links = listOf(resource?.['rlinks']).map((link) => fileOf(plainText(link['href'])));
     return [...links, ...(typeof resource?.['title'] === 'string' ? [resource['title']] : [])];
   }
 
@@ -181,7 +182,7 @@ class ProfileReader {
   private checkAlters({ alters }: Fields, selected: ReadonlySet<unknown>): void {
     for (const [index, { 'control-id': id, adds, removes }] of listOf(alters).entries()) {
       if (!selected.has(id)) continue;
-      const isRemoved = listOf(removes).some((remove) => !/^(prop|link)s?$/.test(String(remove['by-item-name'])));
+      const isRemoved = listOf(removes).some((remove) => !/^(prop|link)s?$/.test(plainText(remove['by-item-name'])));
       const isAdded = listOf(adds).some(({ title, parts, params }) => {
         const isOfStatement = listOf(parts).some(({ name }) => name === 'statement' || name === 'item');
         return title !== undefined || params !== undefined || isOfStatement;
