@@ -103,7 +103,7 @@ export class OperationPipeline {
 
   /**
    * Counts an operation for its caller: a point for each 100 of its cost, each field of a mutation as a write, each search
-   * as a search. Throws RATE_LIMITED, and counts nothing then.
+   * as a search. Throws RATE_LIMITED, and counts nothing then, unless there is no place for one more search.
    */
   charge({ document, operation, variables }: AdmittedCall, meter: RateMeter): void {
     let roots = this.roots.get(operation);

@@ -166,6 +166,23 @@ describe('GraphQL', () => {
     expect([searched.status, (await gateway.graphql.call(`{ ${search} }`, { token })).status]).toEqual([200, 429]);
   });
 
+  test('counts a search for which there is no place, as REST does', async () => {
+    await start({ searches: 3 }, { concurrent: { ...HIGH_RATE_LIMITS.concurrent, searches: 0 } });
+    const { token } = testData.owner;
+    const through = [
+      await gateway.rest.get('/api/v1/search?q=first', { token }),
+      await gateway.graphql.call('{ search(query: "first") { totalCount } }', { token }),
+    ];
+    expect(through.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+      [429, '1'],
+      [429, '1'],
+    ]);
+    expect(through.map(({ headers }) => /"searches";r=(\d)/.exec(headers.get('ratelimit') ?? '')?.[1])).toEqual([
+      '2',
+      '1',
+    ]);
+  });
+
   test('counts documents that are refused, so that guessing is not free', async () => {
     await start({ graphql: 2 });
     const { token } = testData.owner;
