@@ -28,10 +28,11 @@ export function csv(rows: Iterable<Cells>): string {
 /**
  * Beginnings that a spreadsheet would take for a formula: of a cell, and after signs that some spreadsheets take for
  * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
+ * Those that have an apostrophe of their own get another one, so that only what was added is taken away again.
  */
-const FORMULA = /(^|[;\t\r\n])([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
-const ESCAPED = /(^|[;\t\r\n])'([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
-const LEADING_TAB = /^[\t\r]/;
+const FORMULA = /(^|[;\t\r\n])('*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
+const ESCAPED = /(^|[;\t\r\n])'('*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
+const LEADING_TAB = /^'*[\t\r]/;
 const QUOTED = /[",\r\n]/;
 
 function csvCell(value: string | number | null): string {
@@ -43,12 +44,12 @@ function csvCell(value: string | number | null): string {
 
 /** A text as a cell of CSV has it, before it is quoted. */
 export function escapedCell(text: string): string {
-  return text.replace(FORMULA, "$1'$2").replace(LEADING_TAB, (sign) => `'${sign}`);
+  return text.replace(FORMULA, "$1'$2").replace(LEADING_TAB, "'$&");
 }
 
 /** The text of a cell that was made so, or that a person has written into a spreadsheet. */
 export function unescapedCell(cell: string): string {
-  return cell.replace(ESCAPED, '$1$2').replace(/^'(?=[\t\r])/, '');
+  return cell.replace(ESCAPED, '$1$2').replace(/^'(?='*[\t\r])/, '');
 }
 
 /** Limits of Excel: rows of a worksheet, and UTF-16 characters of a cell. */

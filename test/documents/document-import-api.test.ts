@@ -355,9 +355,12 @@ describe.each(APIS)('through %s', (api) => {
         body: { filename: name, content: Buffer.from(content).toString('base64'), ...more },
       });
     const first = (await upload('A.5.1', '=1+1.txt', 'One')).body.data;
-    await upload('A.5.1', 'second.txt', 'Two');
+    await upload('A.5.1', "'+'.txt", 'Two');
     await upload('A.5.2', 'third.txt', 'Three');
-    const facts = { effective_at: '2026-01-31T00:00:00Z', valid_until: '2027-01-31', note: '=A note' };
+    const facts = {
+      ...{ effective_at: '2026-01-31T00:00:00Z', valid_until: '2027-01-31' },
+      note: "=A note\n'+' is met\n'-' is not",
+    };
     await gateway.rest.patch(`/api/v1/v-ciso/organizations/${organization_id}/documents/${first.id}`, {
       token: analyst.token,
       body: facts,
@@ -405,7 +408,7 @@ describe.each(APIS)('through %s', (api) => {
     expectFailure(await send(altered(/^documents\.csv$/, 'path,control_id')), 'BAD_USER_INPUT', [
       'documents.csv is not as manifest.json says',
     ]);
-    expect(outcomes(await rowsOf(altered(/second\.txt$/, 'Other'))).map(([, outcome]) => outcome)).toEqual([
+    expect(outcomes(await rowsOf(altered(/\+'\.txt$/, 'Other'))).map(([, outcome]) => outcome)).toEqual([
       'ADDED',
       'REFUSED',
       'ADDED',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csv } from '../../src/common/spreadsheets.js';
+import { csv, escapedCell, unescapedCell } from '../../src/common/spreadsheets.js';
 
 const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
 
@@ -49,5 +49,24 @@ describe('what could be a formula', () => {
 
   test.each(['a=b', '1-2', 'mail@example.com', 'a;b', "it's"])('%j is left alone', (value) => {
     expect(cell(value)).toBe(value);
+  });
+});
+
+describe('the apostrophe before what could be a formula', () => {
+  test.each(["'=1", "''+1", "' -1", "'\tplain", "Marks:\n'+' is met\n'-' is not", "x;'@y"])(
+    'is no other text as %j is',
+    (value) => {
+      expect(unescapedCell(escapedCell(value))).toBe(value);
+      expect(escapedCell(value)).not.toBe(escapedCell(unescapedCell(value)));
+    },
+  );
+
+  test('is taken away from every text again', () => {
+    const signs = ["'", '=', '-', '\t', '\r', '\n', ';', ' ', '\u200b', 'x'];
+    let texts = [''];
+    for (let length = 1; length <= 5; length += 1) {
+      texts = texts.flatMap((text) => signs.map((sign) => text + sign));
+      expect(texts.filter((text) => unescapedCell(escapedCell(text)) !== text)).toEqual([]);
+    }
   });
 });

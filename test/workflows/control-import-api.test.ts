@@ -123,6 +123,15 @@ describe.each(APIS)('through %s', (api) => {
     expect(await entries()).toBe(before + 4);
   });
 
+  test('an edit changes what was edited, also beside apostrophes before signs', async () => {
+    const note = "Marks:\n'+' is met;'-' is not";
+    await set('A.5.1', { note });
+    const [names = [], ...rows] = cellsOf(await exported());
+    const cell = rows.find(([id]) => id === 'A.5.1')![names.indexOf('note')]!;
+    await rowsOf(await edited({ 'A.5.1': { note: `${cell}, '=' is open` } }));
+    expect((await control('A.5.1')).note).toBe(`${note}, '=' is open`);
+  });
+
   test('a dry run says the same and changes nothing', async () => {
     const text = await edited({ 'A.5.1': { status: 'DONE' }, 'A.5.2': { status: 'GONE' } });
     const said = await rowsOf(text, { dry_run: true });
