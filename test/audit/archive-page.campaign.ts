@@ -13,6 +13,7 @@ import { unzipped } from '../support/unzip.js';
 
 const WORKFLOW = 'iso-27001-2022';
 /** Hostile in a page, and in a table. */
+const JUSTIFICATION = '- No suppliers;\n- no staff of others.';
 const NAME = "=<img src=x onerror=alert(1)>'.pdf";
 
 const inBrowser = HAS_CHROMIUM ? describe : describe.skip;
@@ -28,6 +29,16 @@ beforeAll(async () => {
   const form = multipart([{ name: 'file', filename: NAME, type: 'application/pdf', content: samples.PDF.bytes }]);
   const uploaded = await gateway.rest.call('POST', versions, { token: testData.officer.token, ...form });
   expectStatus(uploaded, 201);
+  // At a heading, and at a control that the workflow has no more.
+  for (const artifact of ['A.5', 'A.5.2']) {
+    const at = versions.replace('A.5.1', artifact);
+    const text = { filename: `of ${artifact}.txt`, content: Buffer.from(artifact).toString('base64') };
+    expectStatus(await gateway.rest.post(at, { token: testData.officer.token, body: text }), 201);
+  }
+  await gateway.app.database.rows(`update document_version set artifact_id = 'A.9.9' where artifact_id = 'A.5.2'`);
+  const excluded = { status: 'NOT_APPLICABLE', justification: JUSTIFICATION };
+  const control = versions.replace('documents/A.5.1/versions', 'controls/A.5.3');
+  expectStatus(await gateway.rest.patch(control, { token: testData.officer.token, body: excluded }), 200);
   await gateway.rest.patch(`/api/v1/organizations/${id}/settings`, {
     token: testData.owner.token,
     body: { time_zone: 'Pacific/Auckland' },
@@ -66,6 +77,9 @@ inBrowser('the page of an unpacked archive', () => {
     await page.getByText('compare its name with').waitFor();
     await page.getByText('A.5.1', { exact: false }).first().waitFor();
     expect(await page.getByRole('link', { name: NAME }).count()).toBe(1);
+    for (const name of ['of A.5.txt', 'of A.5.2.txt'])
+      expect([name, await page.getByRole('link', { name, exact: true }).count()]).toEqual([name, 1]);
+    expect(await page.getByText(JUSTIFICATION).count()).toBe(1);
     await page.getByLabel('The keys').setInputFiles(join(folder, 'keys.json'));
     await page.getByText('from your file of keys').waitFor();
     // In the zone of the organization, with UTC beside it.

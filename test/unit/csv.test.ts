@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { rowsOf } from '../../web/archive/verify.js';
 import { csv, escapedCell, unescapedCell } from '../../src/common/spreadsheets.js';
 
 const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
@@ -58,6 +59,22 @@ describe('the apostrophe before what could be a formula', () => {
     (value) => {
       expect(unescapedCell(escapedCell(value))).toBe(value);
       expect(escapedCell(value)).not.toBe(escapedCell(unescapedCell(value)));
+    },
+  );
+
+  test.each(['- one\n- two', 'x;=y', '＝1', '\tplain', "'+' is met", '  -1', '"=1", \'=2'])(
+    'is taken away by the page of an archive: %j',
+    (text) => {
+      expect(
+        rowsOf(
+          Buffer.from(
+            csv([
+              ['id', 'text'],
+              [1, text],
+            ]),
+          ),
+        ),
+      ).toEqual([{ id: '1', text }]);
     },
   );
 

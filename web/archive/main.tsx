@@ -183,7 +183,14 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
   const { organization, workflow, period, created_at, created_by } = manifest!;
   const filesOf = (id: string | undefined) => [...documents, ...mapped].filter(({ control_id }) => control_id === id);
   const reportsOf = (id: string | undefined) => reports.filter(({ incident_id }) => incident_id === id);
-  const leaves = controls.filter(({ status }) => status !== '');
+  // Headings have files as well, and so have controls that the workflow has no more.
+  const known = new Set(controls.map(({ control_id = '' }) => control_id));
+  const withFiles = new Set([...documents, ...mapped].map(({ control_id = '' }) => control_id));
+  const gone = [...withFiles].filter((control_id) => !known.has(control_id));
+  const listed: Rows = [
+    ...controls.filter(({ control_id = '', status }) => status !== '' || withFiles.has(control_id)),
+    ...gone.map((control_id) => ({ control_id })),
+  ];
   const zone = zoneOf(manifest!);
   const from = period.from === null ? text('archive.beginning') : proven(period.from, zone);
   return (
@@ -196,9 +203,9 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
           <Fact name={text('archive.preparedFor')} value={created_by} />
         </dl>
       </Card>
-      <Card title={text('archive.controls')} count={leaves.length}>
+      <Card title={text('archive.controls')} count={listed.length}>
         <ul class="lines">
-          {leaves.map(
+          {listed.map(
             ({ control_id = '', label: name, status = '', owner, due_date, attestation = '', justification }) => (
               <li key={control_id}>
                 <div class="line-head">
@@ -206,7 +213,9 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
                     {control_id} {name}
                   </strong>
                   <span class="badges">
-                    <Badge tone={STATUS_TONES[status] ?? 'quiet'}>{label('ControlStatus', status)}</Badge>
+                    {status !== '' && (
+                      <Badge tone={STATUS_TONES[status] ?? 'quiet'}>{label('ControlStatus', status)}</Badge>
+                    )}
                     {attestation !== '' && (
                       <Badge tone={attestation === 'STALE' ? 'warn' : 'quiet'}>
                         {label('AttestationState', attestation)}
@@ -214,9 +223,7 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
                     )}
                   </span>
                 </div>
-                <p class="quiet">
-                  {[owner, due_date && day(due_date), justification].filter((each) => each !== '').join(' · ')}
-                </p>
+                <p class="quiet">{[owner, due_date && day(due_date), justification].filter(Boolean).join(' · ')}</p>
                 {filesOf(control_id).map(({ path = '', original_name }) => (
                   <p key={path}>
                     <a href={addressOf(path)}>{original_name}</a>

@@ -121,10 +121,15 @@ export function rowsOf(bytes: Uint8Array): Record<string, string>[] {
   for (;;) {
     const [, quoted, plain = '', end] = cells.exec(text) ?? [];
     if (end === undefined) break;
-    rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? plain).replace(/^'(?=[=+\-@])/, ''));
+    rows.at(-1)!.push(withoutMarks(quoted?.replaceAll('""', '"') ?? plain));
     if (end === '\r\n') rows.push([]);
     else if (end === '') break;
   }
   const [names = [], ...others] = rows.filter((row) => row.length > 1);
   return others.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
+}
+
+/** The text without the apostrophes that keep spreadsheets from taking it, or a part of it, for a formula. */
+function withoutMarks(cell: string): string {
+  return cell.replace(/(^|[;\t\r\n])'(?='*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?='*[\t\r])/, '');
 }
