@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { draftPdf } from '../../src/services/incidents/report-print.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
@@ -452,6 +453,21 @@ describe('the draft for printing', () => {
     expect(roles?.slice(0, 7).join()).toMatch(/Document.*H1.*P.*H2.*P.*H2.*P/);
   });
 
+  test('as PDF has all of its words within its margins, sums and addresses in long paragraphs as well', async () => {
+    const sums = ['a', 'b', 'c'].map((letter) => hash('sha512', letter));
+    const description = `${'The files that were found. '.repeat(12)}${sums.join(' ')} ${'𝔸'.repeat(90)}`;
+    const { bytes } = await file(await newIncident({ title: 'Wave', description }), 'nis2-it/NOTIFICATION/draft.pdf');
+    const document = await getDocumentProxy(new Uint8Array(bytes));
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const right = page.view[2]! - 56;
+      const { items } = await page.getTextContent();
+      const words = items.filter((item) => 'str' in item && item.str.trim() !== '') as PrintedWords[];
+      expect(words.filter(({ transform, width }) => transform[4]! + width > right + 0.1)).toEqual([]);
+    }
+    expect(squeezed((await pagesOf(bytes)).join(''))).toContain(squeezed(description));
+  });
+
   test('as PDF says in its head and on its page which characters are boxes, and what is not in order', async () => {
     const incident = await newIncident({ title: 'Wave', description: '資産台帳 asset सुरक्षा 🔒 שלום 資' });
     const pdf = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
@@ -514,6 +530,13 @@ describe('the draft for printing', () => {
     expect(await downloads(incident)).toEqual([]);
   });
 });
+
+interface PrintedWords {
+  str: string;
+  /** The fifth is their place from the left edge. */
+  transform: number[];
+  width: number;
+}
 
 const squeezed = (text: string) => text.replaceAll(/\s/g, '');
 

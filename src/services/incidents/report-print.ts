@@ -106,6 +106,9 @@ const FOOTER = 32;
 /** A few lines, or a part of a long one up to a space: what is laid out without giving way to other requests. */
 const PIECE = /.{0,250}(?:\n|$)|.{1,250}\s|.{1,250}/gsu;
 
+/** Characters that fit on a line, whatever they are. */
+const NARROW = 12;
+
 /** A long document takes 100 MB while it is made. */
 const places = new Semaphore(2, 30_000);
 
@@ -195,11 +198,32 @@ async function writeText(document: Document, text: string, style: object = {}): 
   const plain = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', '    ');
   for (const { 0: piece, index } of plain.matchAll(PIECE)) {
     const ends = piece.endsWith('\n') || index + piece.length === plain.length;
-    if (piece !== '') document.text(piece.replace(/\n$/, '') || ' ', { ...style, continued: !ends });
+    const parts = piece === '' ? [] : withinLines(document, piece.replace(/\n$/, '') || ' ');
+    for (const [at, part] of parts.entries())
+      document.text(part, { ...style, continued: !ends && at === parts.length - 1 });
     if (document.bufferedPageRange().count > LIMITS.incident.draftPages)
       throw badUserInput([`The draft has more than ${LIMITS.incident.draftPages} pages: read it as JSON or HTML`]);
     await setImmediate();
   }
+}
+
+/** Cut within words that are wider than a line: where a text is continued, PDFKit writes those beyond the edge of the page. */
+function withinLines(document: Document, piece: string): string[] {
+  const max = document.page.width - 2 * MARGIN;
+  const parts: string[] = [];
+  let part = '';
+  for (const word of piece.split(/([ \n])/)) {
+    let rest = [...word];
+    const widthOf = (count: number) => document.widthOfString(rest.slice(0, count).join(''));
+    for (let width; rest.length > NARROW && (width = widthOf(rest.length)) > max;) {
+      let count = Math.ceil((rest.length * max) / width);
+      while (count > 1 && widthOf(count) > max) count -= 1;
+      parts.push(part + rest.slice(0, count).join(''));
+      [part, rest] = ['', rest.slice(count)];
+    }
+    part += rest.join('');
+  }
+  return [...parts, part];
 }
 
 function numberPages(document: Document): void {
