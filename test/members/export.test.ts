@@ -116,7 +116,7 @@ async function furnished(): Promise<Person & { organizationId: number }> {
   );
   await query(
     `insert into outgoing_mail (id, recipient, content, state) values (gen_random_uuid(), $1, '{"text": "secret"}', 'FAILED')`,
-    [`${person.username}@example.com`],
+    [`${person.username}@Example.com`],
   );
   await query(`update membership set mail_preferences = '{"incident": "NEVER"}' where user_id = $1`, [person.id]);
   await buildNotifications(database, person, organizationId, MANY);

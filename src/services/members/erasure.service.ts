@@ -344,7 +344,11 @@ const deleteMails = replacing((p) =>
       eb
         .deleteFrom('outgoing_mail')
         .where((eb) =>
-          eb.or([eb('recipient', '=', p('email')), sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`]),
+          eb.or([
+            // An organization may write the address of its contact in capitals.
+            sql<boolean>`lower(${eb.ref('recipient')}) = ${p('email')}`,
+            sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`,
+          ]),
         )
         .returning('id'),
     )

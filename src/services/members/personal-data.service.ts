@@ -89,7 +89,13 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   invitations_received: columnsOf('invitation', 'email', INVITATION),
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
-  mails: columnsOf('outgoing_mail', 'recipient', 'id state created_at sent_at'),
+  // An organization may write the address of its contact in capitals.
+  mails: rowsOf((p) =>
+    db
+      .selectFrom('outgoing_mail')
+      .select(['id', 'state', 'created_at', 'sent_at'])
+      .where(({ ref }) => sql<boolean>`lower(${ref('recipient')}) = ${p('email')}`),
+  ),
   directories: rowsOf((p) =>
     db
       .selectFrom('scim_user as s')
