@@ -111,11 +111,14 @@ async function* worksheet(batches: Batches): AsyncGenerator<string> {
 /** Characters that XML cannot have or changes, and what looks like the form in which they are written. */
 const UNWRITABLE = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
+/** The first of the two halves of a character. */
+const HALF = /[\ud800-\udbff]$/;
+
 function xlsxCell(value: string | number | null): string {
   if (value === null) return '<c/>';
   if (typeof value === 'number') return `<c><v>${value}</v></c>`;
   const max = WORKSHEET.cellCharacters;
-  const short = value.length > max ? `${value.slice(0, max - 1)}…` : value;
+  const short = value.length > max ? `${value.slice(0, max - 1).replace(HALF, '')}…` : value;
   const coded = short.replace(
     UNWRITABLE,
     (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../web/archive/verify.js';
-import { csv, escapedCell, unescapedCell } from '../../src/common/spreadsheets.js';
+import { csv, escapedCell, unescapedCell, xlsxStream } from '../../src/common/spreadsheets.js';
+import { sheetOf } from '../support/spreadsheets.js';
 
 const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
 
@@ -26,6 +27,17 @@ describe('a table', () => {
   ])('has %j as %j', (value, expected) => {
     expect(cell(value)).toBe(expected);
   });
+});
+
+test('a text that is too long for a cell of a workbook is cut between two characters', async () => {
+  const cut = async (text: string) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of xlsxStream('list', [[[text]]])) pieces.push(piece as Buffer);
+    return sheetOf(Buffer.concat(pieces))[0]![0];
+  };
+  const emoji = '\u{1f600}'.repeat(20_000);
+  expect(await cut(emoji)).toBe(`${emoji.slice(0, 32_766)}…`);
+  expect(await cut(`a${emoji}`)).toBe(`a${emoji.slice(0, 32_764)}…`);
 });
 
 describe('what could be a formula', () => {
