@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { extractText } from 'unpdf';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { REGIMES } from '../support/catalog.js';
@@ -186,4 +187,16 @@ test('the report as PDF is evidence of an exercise in another organization of th
   const body = { filename: 'rehearsal.pdf', source: 'generated', content: pdf.toString('base64') };
   const uploaded = await gateway.rest.post(`${workflow}/iso-27001-2022/documents/A.5.24/versions`, { token, body });
   expect(expectData(uploaded, 201)).toMatchObject({ original_name: 'rehearsal.pdf', source: 'generated' });
+});
+
+test('the report as PDF says what people did in the language of the sandbox', async () => {
+  const settings = { token: owner.token, body: { language: 'de' } };
+  expectData(await gateway.rest.patch(`/api/v1/organizations/${organizationId}/settings`, settings), 200);
+  const id = await rehearse();
+  await post(analyst, `/${id}/notes`, { text: 'The plug was pulled.' });
+  const headers = { 'X-Service-Token': owner.token };
+  const { bytes } = await rawRequest(gateway.url, 'GET', path(`/${id}/rehearsal-report.pdf`), { headers });
+  const text = (await extractText(new Uint8Array(bytes))).text.join(' ').replaceAll(/\s+/g, ' ');
+  expect(text).toContain(`${owner.username} (Vorfall eröffnet)`);
+  expect(text).toContain(`${analyst.username} (Notiz hinzugefügt)`);
 });

@@ -152,7 +152,8 @@ export class RehearsalReportService {
     });
     const reactions = report.reactions.map(({ user, action, at, secondsAfterOpening }) =>
       text('reaction', {
-        ...{ at: language.instant(at, timeZone), user: user?.username ?? language.text('notice.formerUser'), action },
+        ...{ at: language.instant(at, timeZone), user: user?.username ?? language.text('notice.formerUser') },
+        action: language.text(`enums.AuditAction.${action}`),
         minutes: Math.floor(secondsAfterOpening / 60),
       }),
     );
