@@ -259,5 +259,6 @@ function textOf({ title, message, href }: MailedNotification, appUrl: string): s
 
 function htmlOf({ title, message, href }: MailedNotification, language: Language, appUrl: string): Markup {
   const link = href === '' ? '' : button(PLATFORM, `${appUrl}${href}`, language.text('mail.notifications.open'));
-  return section(title, markup`${paragraph(markup`${message}`)}${link}`);
+  const lines = message.split(/\r\n?|\n/).map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`));
+  return section(title, markup`${paragraph(markup`${lines}`)}${link}`);
 }

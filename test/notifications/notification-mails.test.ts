@@ -3,10 +3,18 @@ import type { Role } from '../../src/values/enums.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
 import { expectStatus } from '../support/matchers.js';
-import { newMember, titlesOf } from '../support/people.js';
+import { buildEngagement, newMember, titlesOf } from '../support/people.js';
 import { until } from '../support/until.js';
 import { settled } from '../support/settled.js';
-import { buildIncident, buildOrganization, buildThreatBlocker, buildToken, type Person } from '../support/test-data.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildThreatBlocker,
+  buildToken,
+  buildWorkflow,
+  type Person,
+} from '../support/test-data.js';
 
 const PUBLIC_URL = 'https://gateway.example';
 
@@ -134,6 +142,21 @@ describe('what is urgent is mailed at once', () => {
     expect(mailOf(english).subject).toBe('Incident opened, “Rossi & Figli”');
     expect(await titlesOf(database, italian)).toEqual(['Incidente aperto']);
     expect(await titlesOf(database, german)).toEqual(['Vorfall eröffnet']);
+  });
+
+  test('with the lines of what people have written, in both of its forms', async () => {
+    await buildWorkflow(database, organizationId);
+    const auditor = await buildPerson(database, 'auditor');
+    const engagement = await buildEngagement(database, organizationId, { auditor, workflow: 'iso-27001-2022' });
+    await database.rows(`update membership set mail_preferences = '{"workflow": "IMMEDIATELY"}' where user_id = $1`, [
+      owner.id,
+    ]);
+    const body = { workflow_id: 'iso-27001-2022', control_id: 'A.5.1', text: 'Please send\n- the <policy>\n- the log' };
+    const path = `/api/v1/organizations/${organizationId}/engagements/${engagement}/requests`;
+    expectStatus(await gateway.rest.post(path, { token: auditor.token, body }), 201);
+    const [{ content }] = (await mails()) as [MailRecord];
+    expect(content?.text).toContain(': Please send\n- the <policy>\n- the log\n');
+    expect(content?.html).toContain(': Please send<br>- the &#60;policy&#62;<br>- the log</p>');
   });
 
   test('to those who read devices when one is down, and not when it is back', async () => {
