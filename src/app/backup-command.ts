@@ -15,7 +15,7 @@ import { createServices } from '../services/index.js';
 import { StorageOwner } from '../services/files/storage-owner.js';
 import { ReportingRegimes } from '../services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
-import { openBlobStore } from '../storage/storage-location.js';
+import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
 
 const USAGE = 'Usage: npm run backup -- <file>\n       npm run restore -- <file> [--verify] [--same-installation]';
 
@@ -132,10 +132,13 @@ async function withServices<Result>(
     catalog: WorkflowCatalog.load(CATALOG_DIR),
     regimes: ReportingRegimes.load(join(CATALOG_DIR, 'regimes')),
   });
+  // Of whichever installation: it is made that of the database when all is there.
+  const records = await openRecordStore(config.storageUrl, config.storageSilenceSeconds);
   try {
     await foundation.clock.read(foundation.database);
-    return await use(createServices(foundation), foundation.database);
+    return await use(createServices({ ...foundation, records }), foundation.database);
   } finally {
+    records.close();
     await closeFoundation(foundation);
   }
 }

@@ -18,6 +18,7 @@ import { ReadRecorder } from './audit/read-recorder.js';
 import { RefusalRecorder } from './audit/refusal-recorder.js';
 import { OrganizationCatalogs } from './workflows/organization-catalogs.js';
 import { TokenAddresses } from './tokens/token-addresses.js';
+import { OwnRecords } from './files/own-records.js';
 import { StorageOwner } from './files/storage-owner.js';
 import { StoredContent } from './files/stored-content.js';
 import type { ReportingRegimes } from './incidents/reporting-regimes.js';
@@ -108,13 +109,13 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   }
   const silenceSeconds = config.storageSilenceSeconds;
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir, silenceSeconds });
-  const records = await openRecordStore(config.storageUrl, silenceSeconds);
   const content = new StoredContent(database, store, new StorageOwner(database, store, config), {
     // Lists take two fifths at most, and everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
     maxBytes: config.quotas.storedBytesPerOrganization,
     log,
   });
+  const records = new OwnRecords(await openRecordStore(config.storageUrl, silenceSeconds), content);
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const usage = new TokenUsage(database, milliseconds);
   const addresses = new TokenAddresses(database, log, presentTime);

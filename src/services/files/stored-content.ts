@@ -137,8 +137,11 @@ export class StoredContent {
     );
   }
 
-  /** Once is enough: whose an unmarked storage is can only be seen before the first content. */
-  private refuseForeignStorage(): Promise<void> {
+  /**
+   * Throws UNAVAILABLE where the storage belongs to another installation. Once is enough: whose an unmarked storage is can only
+   * be seen before the first content.
+   */
+  refuseForeignStorage(): Promise<void> {
     this.ownership ??= this.outsideOfRequests(() => this.owner.claim())
       .then((agreement) => {
         if (agreement === 'another installation') throw notOurStorage();
