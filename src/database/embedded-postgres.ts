@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
-import { open, readFile, stat, truncate } from 'node:fs/promises';
+import { randomInt, randomUUID } from 'node:crypto';
+import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,7 +78,25 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
   } catch (error) {
     const { port, status } = await readPidFile(join(home, 'files'));
     if (!(error instanceof StartupError) || port === undefined || status !== 'ready') throw error;
-    return { url: urlOf(password.trim(), port, DATABASE), stop: async () => undefined };
+    const url = urlOf(password.trim(), port, DATABASE);
+    if (!(await worksOn(join(home, 'files'), url))) throw error;
+    return { url, stop: async () => undefined };
+  }
+}
+
+/** Whether the server has these files, and not those that they are a copy of: it sees what is put among them. */
+async function worksOn(files: string, connectionString: string): Promise<boolean> {
+  const mark = `attached-${randomUUID()}`;
+  const client = new Client({ connectionString });
+  try {
+    await client.connect();
+    await writeFile(join(files, mark), '', { flag: 'wx' });
+    const { rows } = await client.query('select (pg_stat_file($1, true)).size is not null as sees', [mark]);
+    return rows[0].sees;
+  } catch {
+    return false;
+  } finally {
+    await Promise.all([client.end(), rm(join(files, mark), { force: true })]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -419,6 +419,13 @@ test('the embedded database is backed up while its gateway runs and while none d
   const running = await startEmbeddedPostgres({ dataDir: original });
   try {
     expect(await command(['backup', beside], env(original))).toMatchObject({ code: 0, stderr: '' });
+    // Its server is that of the original by what the files say, and so is its lock.
+    const copied = join(folder, 'embedded-copied');
+    await cp(original, copied, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
+    expect(await command(['backup', join(folder, 'of-copy.tar')], env(copied))).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^StartupError: Another gateway/),
+    });
   } finally {
     await running.stop();
   }
