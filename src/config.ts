@@ -209,6 +209,11 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     if (embedded && url !== undefined) reader.errors.push(`${key} goes with DATABASE_URL, which is not set`);
   if (reader.text('SIGN_IN_NETWORKS') !== undefined && reader.text('OUTGOING_NETWORKS') !== undefined)
     reader.errors.push('OUTGOING_NETWORKS and SIGN_IN_NETWORKS are two names of one setting: set the former alone');
+  const { headerSeconds, requestSeconds } = config.connections;
+  if (headerSeconds > requestSeconds)
+    reader.errors.push(
+      `HEADER_SECONDS (${headerSeconds}) must not be more than REQUEST_SECONDS (${requestSeconds}), which begin with them`,
+    );
   reader.refuseMisspelt();
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);

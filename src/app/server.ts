@@ -103,6 +103,8 @@ async function listen(server: Server, port: number, host: string, variable = 'PO
     EACCES: `Port ${port} on ${host} may not be used by this user; set ${variable} to one above 1023.`,
     EADDRNOTAVAIL: noAddress,
     ENOTFOUND: noAddress,
+    // Of a link, without the interface that it is on.
+    EINVAL: noAddress,
   };
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -274,6 +274,11 @@ describe('a gateway that brings its own database', () => {
     expect(readdirSync(untouched).filter((name) => name.startsWith('postgres'))).toEqual([]);
   });
 
+  test('refuses the address of a link without its interface in one sentence', async () => {
+    const complaint = await refused({ DATA_DIR: await freshFolder(), HOST: 'fe80::1' });
+    expect(complaint).toBe('HOST fe80::1 is no address of this machine.\n');
+  });
+
   test('refuses a second gateway on its data folder in one sentence', async () => {
     const complaint = await refused({ PORT: '0', DATA_DIR: dataDir });
     expect(complaint).toBe(`Another gateway (process ${gateway.pid}) is already running on ${dataDir}.\n`);

@@ -490,6 +490,15 @@ test.each(['MIGRATION_DATABASE_URL', 'LISTEN_DATABASE_URL', 'REPLICA_URL'])(
   (key) => expect(errorsOf({ [key]: DATABASE })).toEqual([`${key} goes with DATABASE_URL, which is not set`]),
 );
 
+test('the headers of a request may not take longer than the whole of it, also where one of both is the default', () => {
+  const complaint = (header: number, request: number) => [
+    `HEADER_SECONDS (${header}) must not be more than REQUEST_SECONDS (${request}), which begin with them`,
+  ];
+  expect(errorsOf({ REQUEST_SECONDS: '19' })).toEqual(complaint(20, 19));
+  expect(errorsOf({ HEADER_SECONDS: '301' })).toEqual(complaint(301, 300));
+  expect(errorsOf({ HEADER_SECONDS: '7', REQUEST_SECONDS: '7' })).toEqual([]);
+});
+
 test('a setting is refused under both of its names', () => {
   const networks = { OUTGOING_NETWORKS: '10.0.0.0/8', SIGN_IN_NETWORKS: '10.0.0.0/8' };
   expect(errorsOf(networks)).toEqual([expect.stringMatching(/^OUTGOING_NETWORKS and SIGN_IN_NETWORKS are two names/)]);
