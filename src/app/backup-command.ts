@@ -81,7 +81,7 @@ async function readBackup(
   const url = embedded?.url ?? (config.databaseUrl as string);
   const store = await openBlobStore(config.storageUrl, storeSettings(config));
   try {
-    await migrate(url, config.migrationDatabaseUrl, 'refused');
+    await migrate(url, config.migrationDatabaseUrl, 'made');
     const databaseUrl = config.migrationDatabaseUrl ?? url;
     await restore(file, manifest, store, { databaseUrl, installation });
     const verified = await withServices(config, url, async ({ auditVerification, auditCheckpoints }, database) => {

@@ -51,12 +51,13 @@ export async function bootstrap(
   const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const config = readConfig(env);
-  const startPostgres = 'email' in command ? startEmbeddedPostgres : startExistingPostgres;
+  const isFirst = 'email' in command;
+  const startPostgres = isFirst ? startEmbeddedPostgres : startExistingPostgres;
   const embedded = config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir }) : undefined;
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
-    await migrate(url, config.migrationDatabaseUrl, 'refused');
+    await migrate(url, config.migrationDatabaseUrl, isFirst ? 'made' : 'refused');
     database = await Database.open(url, 2, limitsOf(command));
     if ('recover' in command) return await recover(database, command.recover, terminal);
     if ('erase' in command) return await erase(database, command.erase, config, terminal);

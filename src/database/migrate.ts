@@ -13,14 +13,20 @@ import { limitsOf, NO_LIMITS } from './time-limits.js';
  * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
  * migrates while the others wait for its advisory lock. With the address of another role, that one owns the tables, and
  * the role of `url` is given its privileges. Throws StartupError, also when another version has migrated the database. A program
- * beside a gateway refuses an older database: gateways of that version could not be started on it any more.
+ * beside a gateway refuses an older database: gateways of that version could not be started on it any more. One that only
+ * asks for what is there refuses an empty one as well: it is another than was meant.
  */
-export async function migrate(url: string, ownerUrl = url, older: 'migrated' | 'refused' = 'migrated'): Promise<void> {
+export async function migrate(
+  url: string,
+  ownerUrl = url,
+  missing: 'migrated' | 'made' | 'refused' = 'migrated',
+): Promise<void> {
   try {
     await withClient(ownerUrl, async (client) => {
       await refuseUnfitDatabase(client);
       if (ownerUrl === url && (await isCurrent(client))) return;
-      if (older === 'refused' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
+      if (missing !== 'migrated' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
+      if (missing === 'refused' && (await isUnmade(client))) throw new StartupError(NO_SCHEMA);
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
       const role = ownerUrl === url ? undefined : await withClient(url, roleInTurn);
@@ -107,6 +113,10 @@ async function isOlder(client: Client): Promise<boolean> {
   return applied.length > 0 && migrations.some(({ name }) => !applied.includes(name));
 }
 
+async function isUnmade(client: Client): Promise<boolean> {
+  return ((await appliedTo(client)) ?? []).length === 0;
+}
+
 /** The migrations that the database has; undefined where it has not even their table. */
 async function appliedTo(client: Client): Promise<string[] | undefined> {
   const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
@@ -118,6 +128,8 @@ async function appliedTo(client: Client): Promise<string[] | undefined> {
 const OLDER_SCHEMA =
   'The database is of an older version of the gateway: migrate it first, by a start of this version or by dist/main.js migrate. ' +
   'Nothing was changed.';
+
+const NO_SCHEMA = 'There is no gateway in the database that DATABASE_URL leads to: nothing was changed.';
 
 const NEWER_SCHEMA =
   'The database was migrated by a newer version of the gateway, which this version would damage: start that version, ' +
@@ -187,7 +199,7 @@ async function refuseUnfitDatabase(client: Client): Promise<void> {
   };
   if (server.number < OLDEST_SERVER * 10_000)
     refuse(`PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer`);
-  if (((await appliedTo(client)) ?? []).length > 0) return;
+  if (!(await isUnmade(client))) return;
   if (server.encoding !== 'UTF8') refuse(`a database with the encoding ${server.encoding}: ${FIT_DATABASE}`);
   // Not with the question above: another encoding may have no such character.
   const { rows: letters } = await client.query<{ fold: boolean }>(
