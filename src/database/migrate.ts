@@ -18,18 +18,20 @@ import { limitsOf, NO_LIMITS } from './time-limits.js';
  */
 export async function migrate(
   url: string,
-  ownerUrl = url,
+  separateOwnerUrl?: string,
   missing: 'migrated' | 'made' | 'refused' = 'migrated',
 ): Promise<void> {
+  const ownerUrl = separateOwnerUrl ?? url;
+  const isSeparate = separateOwnerUrl !== undefined;
   try {
     await withClient(ownerUrl, async (client) => {
       await refuseUnfitDatabase(client);
-      if (ownerUrl === url && (await isCurrent(client))) return;
+      if (!isSeparate && (await isCurrent(client))) return;
       if (missing !== 'migrated' && (await isOlder(client))) throw new StartupError(OLDER_SCHEMA);
       if (missing === 'refused' && (await isUnmade(client))) throw new StartupError(NO_SCHEMA);
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
-      const role = ownerUrl === url ? undefined : await withClient(url, roleInTurn);
+      const role = isSeparate ? await withClient(url, roleInTurn) : undefined;
       if (!(await isCurrent(client))) await insistently(() => migrateUp(ownerUrl));
       if (role !== undefined) await grantPrivileges(client, role);
       await client.query('commit');

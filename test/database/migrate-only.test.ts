@@ -36,6 +36,18 @@ test.each([
   expect([await tablesIn(database), await tablesIn(other)]).toEqual([0, 0]);
 });
 
+test('a role that is to be another than the owner is refused where both addresses are the same', async () => {
+  const database = await createTestDatabase();
+  try {
+    const env = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: database.url };
+    await expect(migrateOnly(env, terminal)).rejects.toThrow(
+      /^The role \w+ of DATABASE_URL could change audit trails: /,
+    );
+  } finally {
+    await database.drop();
+  }
+});
+
 test.each([
   [
     'of another encoding than UTF-8',
