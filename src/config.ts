@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { makeDataDir } from './data-dir.js';
@@ -129,7 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     listenDatabaseUrl: reader.database('LISTEN_DATABASE_URL'),
     replicaUrl: reader.database('REPLICA_URL', { several: false }),
     dataDir,
-    storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
+    storageUrl: reader.storage('STORAGE_URL', pathToFileURL(resolve(dataDir, 'files')).href),
     storageSilenceSeconds: reader.integer('STORAGE_SILENCE_SECONDS', SILENCE_SECONDS, 1, SILENCE_SECONDS),
     storageSweep: reader.flag('STORAGE_SWEEP', true),
     smtpUrl: reader.smtp('SMTP_URL'),

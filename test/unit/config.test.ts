@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../src/env-reader.js';
 import { readConfig, type Config } from '../../src/config.js';
+import { parseStorageUrl } from '../../src/storage/storage-location.js';
 
 type Environment = Record<string, string | undefined>;
 
@@ -76,7 +77,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     databasePoolSize: 10,
     databaseStatementSeconds: 7,
     dataDir,
-    storageUrl: `file:${join(dataDir, 'files')}`,
+    storageUrl: `file://${join(dataDir, 'files')}`,
     storageSilenceSeconds: 8,
     storageSweep: true,
     outgoingNetworks: ['127.0.0.0/8', '::1/128'],
@@ -488,6 +489,14 @@ test('variables of other programs in the same environment are no error', () => {
 test.each(['MIGRATION_DATABASE_URL', 'LISTEN_DATABASE_URL', 'REPLICA_URL'])(
   '%s is refused where there is no DATABASE_URL that it could go with',
   (key) => expect(errorsOf({ [key]: DATABASE })).toEqual([`${key} goes with DATABASE_URL, which is not set`]),
+);
+
+test.each(['a b', '50%', 'c%41d', 'e#f', 'g?h', 'back\\slash', 'größer'])(
+  'files are in DATA_DIR, whatever its name (%j)',
+  (name) => {
+    const { storageUrl } = read({ DATA_DIR: join(dataDir, name) });
+    expect(parseStorageUrl(storageUrl)).toEqual({ kind: 'local', directory: join(dataDir, name, 'files') });
+  },
 );
 
 test('the headers of a request may not take longer than the whole of it, also where one of both is the default', () => {
