@@ -114,6 +114,10 @@ describe('the unit for systemd', () => {
     expect(valuesOf('ExecStart')).toEqual([['/usr/bin/node', ...FLAGS, 'dist/main.js'].join(' ')]);
   });
 
+  test('stops the gateway first, which ends its database after the last request', () => {
+    expect(valuesOf('KillMode')).toEqual(['mixed']);
+  });
+
   test('gives the gateway variables that it reads, and a folder that it may write to', () => {
     const environment = Object.fromEntries(
       valuesOf('Environment')[0]!
