@@ -208,11 +208,12 @@ async function createDatabase(connectionString: string): Promise<void> {
 /** Through the socket where there is one: a statement takes both ends a quarter less time than over the loopback interface. */
 function addressOf({ cluster, port, hasSocket }: Settings, database: string): string {
   const url = urlOf(cluster.password, port, database);
-  return hasSocket ? `${url}?host=${encodeURIComponent(cluster.files)}` : url;
+  return hasSocket ? `${url}&host=${encodeURIComponent(cluster.files)}` : url;
 }
 
+/** Said, as PGSSLMODE of the environment may be meant for other servers: this one has no certificate. */
 function urlOf(password: string, port: number | undefined, database: string): string {
-  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
 function keepRunning(

@@ -7,7 +7,7 @@ import { PipelinedConnections } from '../../src/database/pipelined-connections.j
 import { SilenceWatch } from '../../src/database/pool.js';
 import { record } from '../../src/services/audit/record.js';
 import { SYSTEM } from '../support/callers.js';
-import { createTestDatabase, overNetwork, type TestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase, withParameters } from '../support/database.js';
 import { buildOrganization } from '../support/test-data.js';
 import { Link } from '../resilience/support/link.js';
 import { until } from '../support/until.js';
@@ -48,7 +48,7 @@ const pids = async (times: number): Promise<Set<unknown>> =>
   new Set((await Promise.all(Array.from({ length: times }, () => database.tuples(PID)))).map(([row]) => row?.[0]));
 
 test('an address that insists on encryption is not used without it, and nothing is read', async () => {
-  const insisting = await Database.open(`${overNetwork(testDatabase.url)}?sslmode=require`, 2);
+  const insisting = await Database.open(withParameters(testDatabase.url, { sslmode: 'require' }), 2);
   const refused = insisting.rows('select 1');
   await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await expect(refused).rejects.toHaveProperty('cause.message', 'The server does not support SSL connections');

@@ -106,6 +106,18 @@ describe('the embedded database', () => {
     await database.stop();
   });
 
+  it('is called without TLS, whatever the environment says for other servers', async () => {
+    process.env['PGSSLMODE'] = 'require';
+    try {
+      const database = await startDatabase({ dataDir });
+      for (const url of [database.url, overNetwork(database.url)])
+        expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await database.stop();
+    } finally {
+      delete process.env['PGSSLMODE'];
+    }
+  });
+
   it('has no socket where its path would be too long for the system', async () => {
     const database = await startDatabase({ dataDir: join(folder, 'long'.repeat(30)) });
     expect(overNetwork(database.url)).toBe(database.url);

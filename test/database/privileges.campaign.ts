@@ -11,7 +11,7 @@ import { StartupError } from '../../src/errors.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 import { until } from '../support/until.js';
 import { buildAuditEntry, checkpointsOf, signNewest } from '../support/audit.js';
-import { adminUrl, createEmptyDatabase, overNetwork, type TestDatabase } from '../support/database.js';
+import { adminUrl, createEmptyDatabase, type TestDatabase, withParameters } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { workDue } from '../support/jobs.js';
 import { expectData, expectStatus } from '../support/matchers.js';
@@ -287,7 +287,7 @@ describe("the gateway's role", () => {
 });
 
 test('a role of DATABASE_URL that could change audit trails is refused in one sentence', async () => {
-  for (const url of [database.url, `${overNetwork(as(OWNER))}?application_name=other`]) {
+  for (const url of [database.url, withParameters(as(OWNER), { application_name: 'other' })]) {
     const refused = migrate(url, as(OWNER));
     await expect(refused).rejects.toBeInstanceOf(StartupError);
     await expect(refused).rejects.toThrow(/^The role \w+ of DATABASE_URL could change audit trails: [^\n]+\.$/);

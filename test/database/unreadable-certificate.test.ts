@@ -5,13 +5,13 @@ import { AnnouncementFeed } from '../../src/database/announcement-feed.js';
 import { DatabaseClock } from '../../src/database/clock.js';
 import { Database } from '../../src/database/database.js';
 import { createLogger } from '../../src/logger.js';
-import { overNetwork } from '../support/database.js';
+import { withParameters } from '../support/database.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { until } from '../support/until.js';
 
 const gateway = await startSharedGateway();
 const certificate = join(gateway.dataDir, 'authority.pem');
-const url = `${overNetwork(gateway.database.url)}?sslmode=disable&sslrootcert=${certificate}`;
+const url = withParameters(gateway.database.url, { sslmode: 'disable', sslrootcert: certificate });
 
 test('a certificate that cannot be read when announcements are received again is waited for, and ends nothing', async () => {
   const warned: { err?: Error }[] = [];

@@ -49,6 +49,13 @@ export function overNetwork(address: string): string {
   return url.href;
 }
 
+/** The address of a database with these parameters beside its others. */
+export function withParameters(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
 async function clone(admin: Client, template: string, name: string): Promise<void> {
   // Pages that go through the server's memory take twice the time, also of the database's end.
   const statement = `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)} strategy file_copy`;
