@@ -214,7 +214,7 @@ const isFree = (p: Placeholders<{ userId: string; email: string }>) =>
   sql`not exists (select from ${known.table} where ${known.user_id} = ${u.id})
       and not exists (select from ${t.table} where ${t.user_id} = ${u.id}) and not exists (select from ${holder.table} where ${holder.email} = ${p('email')} and ${holder.id} <> ${p('userId')})`;
 
-/** What a directory writes of the account of a user. */
+/** The account of a user, as far as a directory writes it. */
 export interface Account {
   firstName: string;
   lastName: string;
