@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Access } from '../../src/auth/access.js';
+import { accessRecords } from '../../src/database/access-records.js';
 import type { Database } from '../../src/database/database.js';
 import { generateToken } from '../../src/auth/token.js';
 import { TokenService } from '../../src/services/tokens/tokens.service.js';
@@ -135,7 +137,13 @@ describe('no sequential scan', () => {
 
   test('for inviting, and for accepting', async () => {
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
-    await planned.expectIndexed((recorder) => new InviteService(depsOf(recorder)).invite(SYSTEM, invited));
+    const [owner] = await planned.database.rows<{ id: string }>(
+      `update membership set role = 'ORGANIZATION_OWNER' where organization_id = 10 and person_name = 'user-10-1' returning user_id as id`,
+    );
+    const access = new Access(accessRecords(planned.database), { isFresh: () => false }, () => undefined);
+    await planned.expectIndexed((recorder) =>
+      new InviteService({ ...depsOf(recorder), access }).invite(userCaller(owner!.id), invited),
+    );
     await planned.expectIndexed((recorder) => acceptUnknown(recorder));
   });
 
