@@ -63,6 +63,12 @@ describe('a WebSocket', () => {
     ['a subscription before it is said who calls', subscribe('1'), 4401, 'Unauthorized'],
     ['no token', { type: 'connection_init' }, 4401, 'Unauthorized'],
     ['a token that is none', { type: 'connection_init', payload: { [NAME]: 7 } }, 4401, 'Unauthorized'],
+    [
+      'an authorization that is no text',
+      { type: 'connection_init', payload: { Authorization: { toString: 1 } } },
+      4401,
+      'Unauthorized',
+    ],
   ])('is closed for %s', async (_what, message, code, reason) => {
     const raw = await RawSocket.open(socketUrl());
     raw.send(message);

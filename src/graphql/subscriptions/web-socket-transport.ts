@@ -95,7 +95,7 @@ export class WebSocketTransport {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { sessions } = this.deps;
     socket.on('error', () => socket.destroy());
-    // The same one from here on, whoever answers.
+    // The same one in every answer from here on.
     request.headers['x-request-id'] = requestIdFor(request);
     if (!sessions.hasCapacity || this.pending.size >= newConnections) return refuse(request, socket, NO_CAPACITY);
     this.sockets.handleUpgrade(request, socket, head, (accepted) => this.open(accepted, request));
@@ -257,8 +257,10 @@ function refuse(request: IncomingMessage, socket: Duplex, head: readonly string[
 /** The payload stands for headers, whose names are written in any case. */
 function tokensIn(payload: Readonly<Record<string, unknown>> | undefined): unknown[] {
   return Object.entries(payload ?? {}).flatMap(([name, value]) => {
-    if (name.toLowerCase() === TOKEN_NAME.toLowerCase()) return [value];
-    return name.toLowerCase() === 'authorization' ? (bearerToken(String(value)) ?? []) : [];
+    const isBearer = name.toLowerCase() === 'authorization';
+    if (isBearer && typeof value === 'string') return bearerToken(value) ?? [];
+    // No text is no token, and refused as one.
+    return isBearer || name.toLowerCase() === TOKEN_NAME.toLowerCase() ? [value] : [];
   });
 }
 
