@@ -312,6 +312,17 @@ describe.each(APIS)('through %s', (api) => {
       { id: 'A', before: { text: 'Heavy.' }, after: { text: 'Very heavy.' } },
     ]);
   });
+
+  test('an object in the place of a text is no text, and no error of the gateway', async () => {
+    const odd = { toString: 1 };
+    const nodes = [{ urn: `${NODE}:a`, parent_urn: odd, assessable: true, ref_id: 'A', name: 'Anchor' }];
+    const framework = { urn: odd, requirement_nodes: nodes };
+    const library = { urn: `${MAKER}:library:h`, name: 'H', version: odd, provider: 'P', objects: { framework } };
+    await refused(JSON.stringify(library), [
+      'objects.framework.requirement_nodes[0].parent_urn: no node before this one has this urn',
+      'version: must be a text',
+    ]);
+  });
 });
 
 test('only those who manage workflows import a library', async () => {
