@@ -82,7 +82,7 @@ const mixed = () =>
   invalidInput([{ path: [AS_OF], sentence: 'must be the same in every field of a request, all of one organization' }]);
 
 /**
- * Stands for the organization of what does not exist, or is a user's. Nobody is a member of it: such an object is answered as one of an
+ * Stands for the organization of what does not exist, or is a user's. It has no members: such an object is answered as one of an
  * organization of others is.
  */
 const NO_ORGANIZATION = 0;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '../../src/rest/routes.js';
-import { pseudonymOf } from '../../src/services/members/erasure.service.js';
+import { pseudonymOf } from '../../src/services/members/erased-names.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { RandomChanges, seededRandom, withoutFormer } from '../support/random-changes.js';

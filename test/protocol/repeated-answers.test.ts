@@ -141,7 +141,7 @@ describe.each(APIS)('Over %s', (api) => {
     expectReplay(await send(api, organization, change, key), first);
   });
 
-  test('an organization that was restored is shown again to its owner, and to nobody who has left it', async () => {
+  test('an organization that was restored is shown again to its owner, and to no member who has left it', async () => {
     const organization = await newOrganization();
     const { id, owner, colleague } = organization;
     const { token } = colleague;

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join, parse, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -90,7 +90,7 @@ export async function save<Checked>(
   check: (scratch: string) => Checked | Promise<Checked>,
 ): Promise<Checked> {
   // A name that no file of the user has.
-  const scratch = `${file}.${process.pid}.new`;
+  const scratch = `${file}.${randomUUID()}.new`;
   try {
     await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
     const checked = await check(scratch);

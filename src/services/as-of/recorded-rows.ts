@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import { isSealed, personsBy, PersonalValue, seal, unseal, type SealedValue } from '../audit/personal-values.js';
 import { zoneOfRecord } from '../../values/time-zones.js';
-import { pseudonymOf } from '../members/erasure.service.js';
+import { pseudonymOf } from '../members/erased-names.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';

@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { MailQueue } from '../../mail/mailer.js';
@@ -76,9 +77,7 @@ export class CheckpointWitnesses {
       }
       after = due?.id;
     }
-    if (failures.size === 0) return;
-    const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
-    throw new AggregateError(errors, `not notified of their checkpoints: organizations ${ids}`, { cause: errors[0] });
+    throwFailures(failures, 'not notified of their checkpoints');
   }
 
   private async notify(tx: Queryable, { id, name, sandbox, language, email, ...row }: Witnessed): Promise<void> {

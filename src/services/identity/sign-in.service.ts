@@ -289,7 +289,7 @@ export class SignInService {
   }
 }
 
-/** Throws for a token that links nobody. */
+/** Throws for a token that may not link its user. */
 function requireLinking(caller: Caller, organizationId: number): UserCaller {
   // A token that may only read or run documents, or that another provider gave, links nothing.
   if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))

@@ -1,11 +1,9 @@
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { holdUserAlone } from '../../database/holds.js';
-import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
-import { LONG_AGO } from '../../mail/mail-outbox.js';
 import { deleteMailFiles } from '../../mail/mailer.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordEngagement, recordMember, recordUser } from '../audit/subjects.js';
@@ -16,8 +14,7 @@ import { disableWebhooksOf, lockWebhooks, removeWebhooksOf } from '../webhooks/e
 import { recordReleased, releaseControls } from '../workflows/released-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
-import { namePattern } from '../shared/text-search.js';
-import type { OrganizationTable } from '../shared/organization-columns.js';
+import { pseudonymOf, replaceAuthors, replacePerson, valuesOf } from './erased-names.js';
 
 /** Locks the person: what others make for it meanwhile is there by then, or waits and finds it erased. */
 const lockPerson = statement<{ userId: string }>()((p) =>
@@ -41,8 +38,6 @@ const membershipsOf = statement<{ userId: string }>()((p) =>
     .forNoKeyUpdate('o'),
 );
 
-const i = table('incident', 'i');
-const r = table('incident_report', 'r');
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
@@ -175,7 +170,7 @@ export async function eraseUser(
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
   for (const { organizationId } of await prunedTrails.all(tx)) known.add(organizationId);
-  for (const each of AUTHORS) await each.all(tx, { ...replaced, organizationIds: [...known] });
+  await replaceAuthors(tx, { ...replaced, organizationIds: [...known] });
   const deleted = new Set(organizations.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id));
   const owned = memberships.filter(({ id, role }) => role === 'ORGANIZATION_OWNER' && !deleted.has(id));
   for (const { id } of owned.toSorted((one, other) => one.id - other.id)) await keepAnOwner(tx, id);
@@ -210,172 +205,4 @@ export async function eraseUser(
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
-}
-
-/** A person before and after. */
-interface Replaced {
-  userId: string;
-  username: string;
-  email: string;
-  pseudonym: string;
-  pseudonymEmail: string;
-  /** Organizations that the person belongs or belonged to: a name is replaced in no other. */
-  organizationIds: readonly number[];
-  at: Date;
-}
-
-type Values = Replaced & { usernamePattern: string; emailPattern: string; invitedInput: string };
-
-const replacing = statement<Values>();
-
-/** Replaces the user name in these columns of a table. */
-function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
-  return replacing((p) => {
-    const renamed = columns.map(
-      (column) =>
-        sql`${sql.id(column)} = case ${sql.id(column)} when ${p('username')} then ${p('pseudonym')} else ${sql.id(column)} end`,
-    );
-    const isNamed = columns.map((column) => sql`${sql.id(column)} = ${p('username')}`);
-    return sql`
-      update ${sql.table(name)} set ${sql.join(renamed)}
-       where organization_id = any(${p('organizationIds')}) and (${sql.join(isNamed, sql` or `)})`;
-  });
-}
-
-/** Texts with both replaced: the address first, because it contains the name. */
-const cleaned = (column: Expression, p: Placeholders<Values>) =>
-  sql<string>`regexp_replace(regexp_replace(${column}, ${p('emailPattern')}, ${p('pseudonymEmail')}, 'g'), ${p('usernamePattern')}, ${p('pseudonym')}, 'g')`;
-
-/** Where a user name stands as an author: rows that others lock before a trail. */
-const AUTHORS = [
-  replaceAuthor('document_version', 'created_by'),
-  replaceAuthor('incident', 'opened_by', 'closed_by'),
-  // Who corrects a report says once more who has sent it, under the lock of the incident.
-  replacing(
-    (p) => sql`
-      select ${i.id} from ${i.table}
-       where ${i.organization_id} = any(${p('organizationIds')})
-         and exists (select from ${r.table} where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
-                        and ${r.sent_by} = ${p('username')})
-       order by ${i.id} for no key update`,
-  ),
-  replaceAuthor('incident_report', 'sent_by', 'recorded_by'),
-  replaceAuthor('incident_attachment', 'created_by'),
-  replaceAuthor('incident_note', 'created_by'),
-  replaceAuthor('workflow_import', 'imported_by'),
-  replaceAuthor('control_attestation', 'attested_by', 'countersigned_by', 'withdrawn_by'),
-  replaceAuthor('evidence_request', 'created_by', 'answered_by'),
-  replaceAuthor('sign_off', 'created_by'),
-];
-
-/** Everywhere else that a name or an address of a user is copied to (docs/privacy.md), in this order. */
-const REPLACEMENTS = [
-  replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
-  replacing((p) =>
-    db
-      .updateTable('invitation')
-      .set({ email: p('pseudonymEmail') })
-      .where('email', '=', p('email')),
-  ),
-  replacing((p) =>
-    db
-      .deleteFrom('idempotent_answer')
-      .where('token_id', 'in', ({ selectFrom }) =>
-        selectFrom('api_token').select('id').where('user_id', '=', p('userId')),
-      ),
-  ),
-  replacing((p) =>
-    db
-      .updateTable('api_token')
-      .set(({ fn, ref }) => ({
-        revoked_at: fn.coalesce(ref('revoked_at'), p('at')),
-        name: p('pseudonym'),
-        allowed_ips: sql`'{}'`,
-        last_used_at: null,
-      }))
-      .where('user_id', '=', p('userId')),
-  ),
-  // Rows of imports that would invite the address; one that is being done is an invitation of a moment later.
-  replacing((p) =>
-    db
-      .updateTable('import_row')
-      .set({ outcome: sql`'NOT_DONE'`, input: null })
-      .where('outcome', '=', 'WAITING')
-      .where('import_job_id', 'in', ({ selectFrom }) =>
-        selectFrom('import_job').select('id').where('kind', '=', 'INVITATIONS').where('ended_at', 'is', null),
-      )
-      .where(({ ref }) => sql<boolean>`starts_with(lower(${ref('input')}), ${p('invitedInput')})`),
-  ),
-  // What members read, and then what the person got: in the order in which inserts lock their revisions.
-  replacing((p) =>
-    db
-      .updateTable('notification')
-      .set(({ ref }) => ({
-        title: cleaned(sql`${ref('title')}`, p),
-        message: cleaned(sql`${ref('message')}`, p),
-      }))
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where('user_id', '<>', p('userId'))
-      .where(({ ref }) => sql<boolean>`position(${p('username')} in ${ref('title')} || ' ' || ${ref('message')}) > 0`),
-  ),
-  replacing((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
-  replacing((p) => db.deleteFrom('notification_revision').where('user_id', '=', p('userId'))),
-  replacing((p) =>
-    db
-      .updateTable('app_user')
-      .set({
-        username: p('pseudonym'),
-        email: p('pseudonymEmail'),
-        email_verified_at: null,
-        first_name: '',
-        last_name: '',
-        language: null,
-        deactivated_at: p('at'),
-        personal_key: null,
-      })
-      .where('id', '=', p('userId')),
-  ),
-];
-
-/** Those to the person, and those on their way that name it. An id alone stays, by which the nightly job finds files that are left. */
-const deleteMails = replacing((p) =>
-  db
-    .with('gone', (eb) =>
-      eb
-        .deleteFrom('outgoing_mail')
-        .where((eb) =>
-          eb.or([
-            // An organization may write the address of its contact in capitals.
-            sql<boolean>`lower(${eb.ref('recipient')}) = ${p('email')}`,
-            sql<boolean>`${eb.ref('content')}::text ~ ${p('emailPattern')}`,
-          ]),
-        )
-        .returning('id'),
-    )
-    .insertInto('outgoing_mail')
-    .columns(['id', 'recipient', 'state', 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('gone')
-        .select(['id', sql.lit('').as('recipient'), sql.lit('SENT').as('state'), LONG_AGO.as('created_at')]),
-    )
-    .returning('id'),
-);
-
-/** Replaces a person by its pseudonym wherever a name or an address stands. Returns the ids of mails that it deleted. */
-async function replacePerson(tx: Queryable, values: Values): Promise<string[]> {
-  for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
-  return (await deleteMails.all(tx, values)).map(({ id }) => id);
-}
-
-function valuesOf(person: Replaced): Values {
-  const { username, email } = person;
-  const patterns = { usernamePattern: namePattern(username), emailPattern: namePattern(email) };
-  // As imports keep it: the address is the first field of the text.
-  return { ...person, ...patterns, invitedInput: `{"email":${JSON.stringify(email)},` };
-}
-
-/** Name of an erased user. */
-export function pseudonymOf(userId: string): string {
-  return `erased-${userId.replaceAll('-', '').slice(0, 12)}`;
 }

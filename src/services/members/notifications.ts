@@ -9,7 +9,7 @@ import {
   type Notice,
   type NotificationRules,
 } from '../notifications/notifier.js';
-import { pseudonymOf } from './erasure.service.js';
+import { pseudonymOf } from './erased-names.js';
 
 /** Notifications of members: to those who manage them, and to the member itself. */
 export const memberNotifications: NotificationRules = {

@@ -162,7 +162,7 @@ export class OrganizationUpdateService {
     // Whether it was there may be being read at the moment, and is not true any more.
     if (restored !== undefined) access.cache.announced(`o:${id}`);
     if (restored !== undefined && 'record' in restored) {
-      // Which a repeated answer needs as well. Before the change nobody had it.
+      // Which a repeated answer needs as well. Before the change no member had it.
       user.rights?.add({ privilege: 'RESTORE_ORGANIZATION', organizationId: id });
       return restored.record;
     }

@@ -1,3 +1,4 @@
+import { throwFailures } from '../../common/failures.js';
 import { inBatches, untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
@@ -132,9 +133,8 @@ export class OrganizationPurgeService {
         purged += count ?? 0;
       }
     }
-    if (failures.size === 0) return purged;
-    const [errors, ids] = [[...failures.values()], [...failures.keys()].join(', ')];
-    throw new AggregateError(errors, `not deleted for good: organizations ${ids}`, { cause: errors[0] });
+    throwFailures(failures, 'not deleted for good');
+    return purged;
   }
 
   private async purge(id: number, before: Date): Promise<number> {

@@ -5,6 +5,7 @@ import {
   type FollowOptions,
   type GatewayEvent,
 } from '@compliance-gateway/client';
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError, UsageError } from '../errors.js';
@@ -162,7 +163,7 @@ async function placeIn(file: string): Promise<string | undefined> {
 /** Whole at any moment, so that a crash leaves the old place or the new one. */
 async function keep(file: string, cursor: string): Promise<void> {
   // A name that no file of the user has.
-  const scratch = `${file}.${process.pid}.new`;
+  const scratch = `${file}.${randomUUID()}.new`;
   await writeFile(scratch, `${cursor}\n`);
   await rename(scratch, file);
 }
