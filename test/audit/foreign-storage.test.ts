@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { MARKER } from '../../src/storage/blob-store.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { mutation } from '../support/operations.js';
+import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, join } from '../support/test-data.js';
 import { until } from '../support/until.js';
@@ -21,6 +22,7 @@ const owner = await startSeededGateway();
 const folder = pathOf(owner.gateway.dataDir, 'files');
 await until(() => existsSync(pathOf(folder, MARKER)));
 const guest = await startSeededGateway({ config: { storageUrl: `file:${folder}` } });
+const elsewhere = await startSeededGateway();
 
 /** With the same id in both. */
 async function newOrganization({ gateway, testData }: Installation): Promise<number> {
@@ -40,4 +42,20 @@ test.each(APIS)('another installation signs nothing in a storage, and its owner 
   expect(dataOf(await sign(owner, id))).toMatchObject({ log: `organization/${id}`, position: 1 });
   for (const { gateway } of [owner, guest])
     expect(await gateway.app.database.rows('select log, reason from audit_fault')).toEqual([]);
+});
+
+test('another installation writes nothing there that it has signed before, in a storage of its own', async () => {
+  const { database } = elsewhere.gateway;
+  const { token } = elsewhere.testData.officer;
+  const organization_id = await newOrganization(elsewhere);
+  dataOf(await callThrough('REST', elsewhere.gateway, CREATE, { organization_id }, token));
+  const stored = () => readdirSync(pathOf(folder, 'audit-checkpoints'), { recursive: true }).toSorted();
+  const before = stored();
+  const moved = await startGateway({ database, config: { storageUrl: `file:${folder}` } });
+  try {
+    await expect(moved.app.services.auditCheckpoints.publishAgain()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  } finally {
+    await moved.close();
+  }
+  expect(stored()).toEqual(before);
 });

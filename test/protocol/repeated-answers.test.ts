@@ -27,7 +27,10 @@ interface Change {
 
 async function newOrganization(): Promise<Organization> {
   const id = await buildOrganization(database, 'Owned twice');
-  const [owner, colleague] = [await newMember(database, id, 'ORGANIZATION_OWNER'), await newMember(database, id, 'ORGANIZATION_OWNER')]; // prettier-ignore
+  const [owner, colleague] = [
+    await newMember(database, id, 'ORGANIZATION_OWNER'),
+    await newMember(database, id, 'ORGANIZATION_OWNER'),
+  ];
   const manager = await newMember(database, id, 'ORGANIZATION_MANAGER');
   const account = await buildServiceAccount(database, id, owner, 'ORGANIZATION_MANAGER');
   await database.rows(
@@ -120,7 +123,10 @@ describe.each(APIS)('Over %s', (api) => {
     const { id, owner, colleague } = organization;
     const key = newKey();
     const input = { email: 'new@example.com', role: 'SECURITY_OFFICER' };
-    const change: Change = { rest: ['POST', '/invitations', input], graphql: ['inviteMember', input, 'invitation { email }'] }; // prettier-ignore
+    const change: Change = {
+      rest: ['POST', '/invitations', input],
+      graphql: ['inviteMember', input, 'invitation { email }'],
+    };
     const first = await send(api, organization, change, key);
     const member = `/api/v1/organizations/${id}/users/${owner.id}`;
     const body = { role: 'ORGANIZATION_MANAGER' };
