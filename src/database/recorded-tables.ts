@@ -15,7 +15,7 @@ export const RECORDED = {
   control_state: ['id', 'remindedDueDate', 'remindedLastDay'],
   control_attestation: ['comparedUpTo'],
   document_version: [],
-  incident: ['nextReminderAt'],
+  incident: ['nextReminderAt', 'nextDeadlineAt'],
   incident_report: [],
   incident_note: [],
   incident_attachment: [],

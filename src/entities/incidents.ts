@@ -50,6 +50,8 @@ export const Incident = defineEntity({
     rehearsal: p.boolean().default(false),
     /** When its reports have to be looked at for a reminder; null while nothing is due. */
     nextReminderAt: instant().nullable(),
+    /** The first deadline of the reports that are owed, by until when they may be sent; null where none has one. */
+    nextDeadlineAt: instant().nullable(),
     /** The user name of who opened it, as it was then. */
     openedBy: p.text().default(''),
     closedAt: instant().nullable(),
@@ -70,6 +72,11 @@ export const Incident = defineEntity({
     {
       name: 'incident_severity_rank_index',
       expression: `create index "incident_severity_rank_index" on "incident" (organization_id, array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], severity), id)`,
+    },
+    {
+      name: 'incident_deadline_index',
+      properties: ['organization', 'nextDeadlineAt', 'id'],
+      where: `status <> 'CLOSED'`,
     },
     { name: 'incident_reminder_index', properties: ['nextReminderAt'], where: 'next_reminder_at is not null' },
   ],

@@ -34,15 +34,15 @@ export class PortfolioResolver {
   @Extensions({ cost: COSTS.work })
   @Query(
     connectionOf(WorkItem),
-    'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
+    'What is to be done in all organizations of the caller, or in one, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. Counts as 2,000 of the cost of an operation.',
   )
   async work(
-    @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
+    @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, organizationId, kind, ...page }: WorkArgs,
     @Arg('language', () => String, LABEL_LANGUAGE, { nullable: true }) tag: string | null,
     @ListCall() { services, caller, selection }: ListCall,
   ) {
     const language = labelLanguage(tag);
-    const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
+    const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore, organizationId, kind };
     const found = await services.work.list(caller, query, selection);
     return connectionFrom(
       worded(found, language, ({ title, control, report }: Work) => ({

@@ -8,7 +8,7 @@ import { Incident } from './incidents/types.js';
 import { RoleEnum } from './members/types.js';
 import { Organization } from './organizations/types.js';
 import { orderOf, PageArgs } from './shared/connection.js';
-import { DateTimeScalar } from './shared/scalars.js';
+import { DateTimeScalar, SafeIntScalar } from './shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from './shared/types.js';
 import { OrganizationControl, WorkflowProgress } from './workflows/types.js';
 
@@ -59,7 +59,7 @@ export class IncidentCounts {
   @Extensions({ cost: COSTS.owedReports })
   @Field(
     () => Int,
-    `Those that are not closed and have a report that is OVERDUE, of ${LIMITS.portfolio.incidents} open ones.`,
+    `Those that are not closed and have a report that is OVERDUE, of the ${LIMITS.portfolio.incidents} whose deadlines are first.`,
   )
   overdue!: number;
 }
@@ -105,7 +105,7 @@ export class OrganizationOverview {
   @Extensions({ cost: COSTS.owedReports })
   @Nullable(
     () => ReportDeadline,
-    `The report with the earliest deadline that is owed, by until when it may be sent (\`extendedTo\`), also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
+    'The report with the earliest deadline that is owed, by until when it may be sent (`extendedTo`), also one that has passed; null when none is owed.',
   )
   nextDeadline!: Plain<ReportDeadline> | null;
 
@@ -217,4 +217,13 @@ export class WorkArgs extends PageArgs {
 
   @Nullable(() => DateTimeScalar, 'Only what is due before this instant.')
   dueBefore?: Date | null;
+
+  @Nullable(
+    () => SafeIntScalar,
+    'Only in this organization, which may be a sandbox; in all of the caller but sandboxes when absent.',
+  )
+  organizationId?: number | null;
+
+  @Nullable(() => WorkKindEnum, 'Only this kind; all when absent.')
+  kind?: WorkKind | null;
 }

@@ -210,6 +210,52 @@ describe('reminders', () => {
     expect(await next()).toEqual({ at: null });
   });
 
+  test('go with the first deadline of what is owed, which follows each change of an incident', async () => {
+    const { database } = gateway.app;
+    const { token } = testData.owner;
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}`;
+    const noted = async () =>
+      (await database.rows<{ at: string | null }>('select next_deadline_at as at from incident where id = $1', [id]))[0]
+        ?.at;
+    const due = (hours: number) => clock.at(hours).toISOString();
+    const restart = () => new IncidentReminderService(database, REGIMES, clock.now).remind();
+    expect(await noted()).toBeNull();
+    await restart();
+    expect(await noted()).toBe(due(24));
+    clock.set(30);
+    await record('EARLY_WARNING');
+    expect(await noted()).toBe(due(72));
+    await database.rows('update incident set next_deadline_at = now() where id = $1', [id]);
+    await restart();
+    expect(await noted()).toBe(due(72));
+    const body = { significant: false, reason: 'It was a drill.' };
+    expectStatus(await gateway.rest.patch(path, { token, body }), 200);
+    expect(await noted()).toBeNull();
+    expectStatus(await gateway.rest.patch(path, { token, body: { significant: true } }), 200);
+    expect(await noted()).toBe(due(72));
+    expectStatus(await gateway.rest.post(`${path}/close`, { token, body: { reason: 'A duplicate.' } }), 200);
+    expect(await noted()).toBeNull();
+    expectStatus(await gateway.rest.post(`${path}/reopen`, { token }), 200);
+    expect(await noted()).toBe(due(72));
+  });
+
+  test('are scheduled without waiting for an incident that is being changed', async () => {
+    const { database } = gateway.app;
+    await incident(0, testData.otherOrganizationId);
+    await database.rows('update incident set next_reminder_at = null');
+    await database.transaction(async (tx) => {
+      await tx.rows('select from incident where id = $1 for update', [id]);
+      expect(await new IncidentReminderService(database, REGIMES, clock.now).remind()).toBe(0);
+    });
+    const scheduled = await database.rows('select id = $1 as held, next_reminder_at as at from incident order by id', [
+      id,
+    ]);
+    expect(scheduled).toEqual([
+      { held: true, at: null },
+      { held: false, at: clock.at(18).toISOString() },
+    ]);
+  });
+
   test('follow regimes that have changed since they were scheduled', async () => {
     await remindAt(17.5);
     await gateway.app.database.rows('update incident set next_reminder_at = null where id = $1', [id]);

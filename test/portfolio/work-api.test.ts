@@ -14,8 +14,10 @@ import {
 
 const WORK: Operation = {
   rest: 'GET /api/v1/v-ciso/work',
-  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $assigneeId: ID, $dueBefore: DateTime, $language: String) {
-    work(first: $first, offset: $offset, assignee: $assignee, assigneeId: $assigneeId, dueBefore: $dueBefore, language: $language) { totalCount nodes {
+  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $assigneeId: ID, $dueBefore: DateTime,
+      $organizationId: ID, $kind: WorkKind, $language: String) {
+    work(first: $first, offset: $offset, assignee: $assignee, assigneeId: $assigneeId, dueBefore: $dueBefore,
+      organizationId: $organizationId, kind: $kind, language: $language) { totalCount nodes {
       kind title due_at: dueAt overdue organization { id: databaseId name logo }
       control { workflow_id: workflowId id: databaseId label status due_date: dueDate }
       report { incident { id: databaseId title }
@@ -254,6 +256,48 @@ describe.each(APIS)('through %s', (api) => {
     expect(await before(new Date(Date.parse(endOf(day)) + 1))).toEqual(['Alpha 21.2.a']);
     expect(await before(clock.at(124))).toEqual(['Alpha 21.2.a']);
     expect(await before(new Date(clock.at(124).getTime() + 1))).toEqual(['Alpha 21.2.a', 'Alpha EARLY_WARNING']);
+  });
+
+  test('work is that of one organization and of one kind where they are named, of a sandbox only then', async () => {
+    const { database } = gateway.app;
+    const sandbox = await buildOrganization(database, 'Trial');
+    await sql('update organization set sandbox = true where id = $1', [sandbox]);
+    await join(database, me, sandbox, 'SECURITY_ANALYST');
+    const foreign = await buildOrganization(database, 'Gamma');
+    for (const id of [handled, viewed]) await control(id, '21.2.a', dayAt(-24));
+    await document(handled, '21.2.a', { until: dayAt(0) });
+    for (const id of [handled, sandbox, foreign]) await incident(id, 0);
+    const [controls, reviews] = [['Alpha 21.2.a', 'Beta 21.2.a'], ['Alpha 21.2.a']];
+    const reports = ['EARLY_WARNING', 'NOTIFICATION'];
+    const ofAlpha = reports.map((stage) => `Alpha ${stage}`);
+    expect(await work()).toEqual([...controls, ...reviews, ...ofAlpha]);
+    expect(await work({ organization_id: handled })).toEqual(['Alpha 21.2.a', ...reviews, ...ofAlpha]);
+    expect(await work({ organization_id: viewed })).toEqual(['Beta 21.2.a']);
+    expect(await work({ organization_id: sandbox })).toEqual(reports.map((stage) => `Trial ${stage}`));
+    expect(await work({ kind: 'CONTROL' })).toEqual(controls);
+    expect(await work({ kind: 'REVIEW' })).toEqual(reviews);
+    expect(await work({ kind: 'REPORT' })).toEqual(ofAlpha);
+    expect((await call({ organization_id: handled, kind: 'REPORT', limit: 1 })).total).toBe(2);
+    expectFailure(await call({ organization_id: foreign }), 'NOT_FOUND');
+    expectFailure(await call({ kind: 'TASK' }), 'BAD_USER_INPUT', ['kind must be one of CONTROL, REVIEW, REPORT']);
+  });
+
+  test('the reports of the 50 open incidents whose deadlines are first are among it, however old they are', async () => {
+    const aware = { severity: 'HIGH', title: 'The oldest', aware_at: clock.at(-2).toISOString(), significant: true };
+    const path = `/api/v1/v-ciso/incidents/${handled}`;
+    expect((await gateway.rest.post(path, { token: me.token, body: aware })).status).toBe(201);
+    for (let index = 0; index < 50; index += 1) {
+      const body = { ...aware, title: 'Newer', aware_at: clock.at(-1).toISOString() };
+      expect((await gateway.rest.post(path, { token: me.token, body })).status).toBe(201);
+    }
+    const { data, total } = await call({ kind: 'REPORT', limit: 1 });
+    expect(data[0]).toMatchObject({ title: 'The oldest', due_at: clock.at(22).toISOString() });
+    expect(total).toBe(100);
+    const { portfolio } = await gateway.graphql.data(
+      `{ portfolio(orderBy: { field: NEXT_DEADLINE }, first: 1) { nodes { nextDeadline { dueAt incident { title } } } } }`,
+      me,
+    );
+    expect(portfolio.nodes[0].nextDeadline).toEqual({ dueAt: data[0].due_at, incident: { title: 'The oldest' } });
   });
 
   test('work is overdue once its instant has passed', async () => {

@@ -1291,15 +1291,17 @@ export type MemberPageQueryVariables = Exact<{
 
 export type MemberPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, member: { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string } | null };
 
-export type OpenIncidentsFragment = { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> };
-
 export type OrganizationPageQueryVariables = Exact<{
   id: string | number;
   language?: string | null | undefined;
 }>;
 
 
-export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, contained: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, resolved: { totalCount: number, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, controls: { totalCount: number, nodes: Array<{ controlId: string, workflowId: string, label: string, dueDate: string | null, owner: { username: string } | null }> } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, controls: { totalCount: number, nodes: Array<{ controlId: string, workflowId: string, label: string, dueDate: string | null, owner: { username: string } | null }> } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } }
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
+    > } | null };
 
 export type PortfolioPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1449,6 +1451,8 @@ export type ControlMapQuery = { node:
     | { controls: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ controlId: string, parentId: string | null, label: string, status: ControlStatus, overdue: boolean, evidenceState: EvidenceState | null }> } }
     | Record<PropertyKey, never>
    | null };
+
+export type OwedReportFragment = { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } };
 
 export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> };
 
@@ -1662,27 +1666,6 @@ export const MemberLinesFragmentDoc = new TypedDocumentString(`
   joinedAt
 }
     `, {"fragmentName":"MemberLines"}) as unknown as TypedDocumentString<MemberLinesFragment, unknown>;
-export const OpenIncidentsFragmentDoc = new TypedDocumentString(`
-    fragment OpenIncidents on IncidentConnection {
-  totalCount
-  nodes {
-    databaseId
-    title
-    severity
-    status
-    clock(language: $language) {
-      stages {
-        stage
-        number
-        regimeName
-        dueAt
-        extendedTo
-        state
-      }
-    }
-  }
-}
-    `, {"fragmentName":"OpenIncidents"}) as unknown as TypedDocumentString<OpenIncidentsFragment, unknown>;
 export const EndpointStateFragmentDoc = new TypedDocumentString(`
     fragment EndpointState on WebhookEndpoint {
   databaseId
@@ -1711,6 +1694,20 @@ export const ControlStateFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ControlState"}) as unknown as TypedDocumentString<ControlStateFragment, unknown>;
+export const OwedReportFragmentDoc = new TypedDocumentString(`
+    fragment OwedReport on ReportDeadline {
+  incident {
+    databaseId
+    title
+  }
+  stage
+  number
+  regimeName
+  dueAt
+  extendedTo
+  state
+}
+    `, {"fragmentName":"OwedReport"}) as unknown as TypedDocumentString<OwedReportFragment, unknown>;
 export const DefenderLinesFragmentDoc = new TypedDocumentString(`
     fragment DefenderLines on CloudDefenderConnection {
   totalCount
@@ -2477,14 +2474,14 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     query OrganizationPage($id: ID!, $language: String) {
   organization(id: $id) {
     ...OrganizationHeader
-    open: incidents(first: 100, filter: {status: OPEN}) {
-      ...OpenIncidents
+    open: incidents(first: 1, filter: {status: OPEN}) {
+      totalCount
     }
-    contained: incidents(first: 100, filter: {status: CONTAINED}) {
-      ...OpenIncidents
+    contained: incidents(first: 1, filter: {status: CONTAINED}) {
+      totalCount
     }
-    resolved: incidents(first: 100, filter: {status: RESOLVED}) {
-      ...OpenIncidents
+    resolved: incidents(first: 1, filter: {status: RESOLVED}) {
+      totalCount
     }
     workflows(first: 100) {
       totalCount
@@ -2531,25 +2528,32 @@ export const OrganizationPageDocument = new TypedDocumentString(`
       ...BlockerLines
     }
   }
-}
-    fragment OpenIncidents on IncidentConnection {
-  totalCount
-  nodes {
-    databaseId
-    title
-    severity
-    status
-    clock(language: $language) {
-      stages {
-        stage
-        number
-        regimeName
-        dueAt
-        extendedTo
-        state
+  work(
+    organizationId: $id
+    kind: REPORT
+    assignee: ANYONE
+    first: 12
+    language: $language
+  ) {
+    totalCount
+    nodes {
+      report {
+        ...OwedReport
       }
     }
   }
+}
+    fragment OwedReport on ReportDeadline {
+  incident {
+    databaseId
+    title
+  }
+  stage
+  number
+  regimeName
+  dueAt
+  extendedTo
+  state
 }
 fragment DefenderLines on CloudDefenderConnection {
   totalCount

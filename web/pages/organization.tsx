@@ -2,7 +2,7 @@ import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { OrganizationPageQuery } from '../gql/graphql.js';
 import { Card, Day, Empty, excerpt } from '../parts/basics.js';
-import { deadlinesOf, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
+import { owedBy, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Figure } from '../parts/figure.js';
 import { Frame } from '../parts/frame.js';
@@ -12,41 +12,19 @@ import { settings } from '../settings.js';
 import { number, text } from '../texts.js';
 import { DeviceLines, devicesDown } from '../parts/device-lines.js';
 
-graphql(`
-  fragment OpenIncidents on IncidentConnection {
-    totalCount
-    nodes {
-      databaseId
-      title
-      severity
-      status
-      clock(language: $language) {
-        stages {
-          stage
-          number
-          regimeName
-          dueAt
-          extendedTo
-          state
-        }
-      }
-    }
-  }
-`);
-
 /** One request, within the cost of an operation; what may be long is a page of its own. */
 const OrganizationPageDocument = graphql(`
   query OrganizationPage($id: ID!, $language: String) {
     organization(id: $id) {
       ...OrganizationHeader
-      open: incidents(first: 100, filter: { status: OPEN }) {
-        ...OpenIncidents
+      open: incidents(first: 1, filter: { status: OPEN }) {
+        totalCount
       }
-      contained: incidents(first: 100, filter: { status: CONTAINED }) {
-        ...OpenIncidents
+      contained: incidents(first: 1, filter: { status: CONTAINED }) {
+        totalCount
       }
-      resolved: incidents(first: 100, filter: { status: RESOLVED }) {
-        ...OpenIncidents
+      resolved: incidents(first: 1, filter: { status: RESOLVED }) {
+        totalCount
       }
       workflows(first: 100) {
         totalCount
@@ -93,28 +71,39 @@ const OrganizationPageDocument = graphql(`
         ...BlockerLines
       }
     }
+    work(organizationId: $id, kind: REPORT, assignee: ANYONE, first: 12, language: $language) {
+      totalCount
+      nodes {
+        report {
+          ...OwedReport
+        }
+      }
+    }
   }
 `);
 
+/** Open incidents whose reports are among work. */
+const LOOKED_AT = 50;
+
 type Organization = NonNullable<OrganizationPageQuery['organization']>;
+type Reports = NonNullable<OrganizationPageQuery['work']>;
 
 export function OrganizationPage({ parts: { id = '' } }: { parts: Parts }) {
   const answer = useAnswer(OrganizationPageDocument, { id, language: settings.language });
   const header = answer.data?.organization;
   return (
     <Frame title={header?.name ?? text('pages.organization.title')} organization={{ id, header, tab: 'overview' }}>
-      <Loaded answer={answer} find={({ organization }) => organization}>
-        {(organization) => <Overview id={id} organization={organization} />}
+      <Loaded answer={answer} find={({ organization, work }) => organization && work && { organization, work }}>
+        {({ organization, work }) => <Overview id={id} organization={organization} work={work} />}
       </Loaded>
     </Frame>
   );
 }
 
-function Overview({ id, organization }: { id: string; organization: Organization }) {
-  const incidents = [organization.open, organization.contained, organization.resolved].flatMap(({ nodes }) => nodes);
+function Overview({ id, organization, work }: { id: string; organization: Organization; work: Reports }) {
   const openIncidents =
     organization.open.totalCount + organization.contained.totalCount + organization.resolved.totalCount;
-  const deadlines = deadlinesOf(id, incidents);
+  const deadlines = work.nodes.flatMap(({ report }) => (report ? [owedBy(id, report)] : []));
   const workflows = organization.workflows.nodes;
   const overdue = workflows.reduce((sum, { controls }) => sum + controls.totalCount, 0);
   const stale = workflows.reduce((sum, { staleEvidence }) => sum + staleEvidence, 0);
@@ -162,10 +151,10 @@ function Overview({ id, organization }: { id: string; organization: Organization
           <OverdueControls id={id} workflows={workflows} total={overdue} />
         </div>
         <div>
-          <Card title={text('pages.organization.deadlines')} count={deadlines.length}>
-            <DeadlineList deadlines={deadlines} />
-            {openIncidents > incidents.length && (
-              <p class="warn">{text('pages.organization.someDeadlines', { count: incidents.length })}</p>
+          <Card title={text('pages.organization.deadlines')} count={work.totalCount}>
+            <DeadlineList deadlines={deadlines} total={work.totalCount} />
+            {openIncidents > LOOKED_AT && (
+              <p class="warn">{text('pages.organization.someDeadlines', { count: LOOKED_AT })}</p>
             )}
           </Card>
           {seesDevices && (

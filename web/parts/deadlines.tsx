@@ -1,4 +1,5 @@
-import type { IncidentReportStage, IncidentSeverity, IncidentStageState } from '../gql/graphql.js';
+import { graphql } from '../gql/index.js';
+import type { IncidentReportStage, IncidentStageState, OwedReportFragment } from '../gql/graphql.js';
 import { link } from '../router.js';
 import { label, text } from '../texts.js';
 import { Badge, Countdown, Empty, excerpt, Instant, toneOf, useNow } from './basics.js';
@@ -17,7 +18,6 @@ interface Stage {
 interface WithClock {
   databaseId: number;
   title: string;
-  severity: IncidentSeverity;
   clock: { stages: readonly Stage[] };
 }
 
@@ -28,9 +28,30 @@ export interface Deadline extends Stage {
   href: string;
 }
 
+graphql(`
+  fragment OwedReport on ReportDeadline {
+    incident {
+      databaseId
+      title
+    }
+    stage
+    number
+    regimeName
+    dueAt
+    extendedTo
+    state
+  }
+`);
+
+/** A report that an organization owes. */
+export function owedBy(organizationId: string, { incident, ...report }: OwedReportFragment): Deadline {
+  const href = link`organizations/${organizationId}/incidents/${incident.databaseId}`;
+  return { ...report, dueAt: report.extendedTo ?? report.dueAt, title: incident.title, href };
+}
+
 const OWED: readonly IncidentStageState[] = ['PENDING', 'DUE_SOON', 'OVERDUE'];
 
-/** Of incidents of an organization: what is owed, the next first. */
+/** Reports that incidents of an organization owe, the next first. */
 export function deadlinesOf(organizationId: string, incidents: readonly WithClock[]): Deadline[] {
   return incidents
     .flatMap(({ databaseId, title, clock }) =>
@@ -64,15 +85,14 @@ export function DeadlineFigure({ deadline }: { deadline: Deadline | undefined })
   );
 }
 
-const SHOWN = 12;
-
-export function DeadlineList({ deadlines }: { deadlines: readonly Deadline[] }) {
+/** Deadlines that an organization has to meet: the first of `total`. */
+export function DeadlineList({ deadlines, total }: { deadlines: readonly Deadline[]; total: number }) {
   const now = useNow();
   if (deadlines.length === 0) return <Empty>{text('pages.deadline.noneOwed')}</Empty>;
   return (
     <>
       <ul class="lines">
-        {deadlines.slice(0, SHOWN).map((each) => (
+        {deadlines.map((each) => (
           <li key={`${each.href} ${each.regimeName} ${each.stage} ${each.number}`}>
             <span class="line-head">
               <a href={each.href}>{excerpt(each.title, 80)}</a>
@@ -86,7 +106,7 @@ export function DeadlineList({ deadlines }: { deadlines: readonly Deadline[] }) 
           </li>
         ))}
       </ul>
-      {deadlines.length > SHOWN && <Empty>{text('pages.more', { count: deadlines.length - SHOWN })}</Empty>}
+      {total > deadlines.length && <Empty>{text('pages.more', { count: total - deadlines.length })}</Empty>}
     </>
   );
 }

@@ -3278,7 +3278,7 @@ export interface paths {
         };
         /**
          * Get overview
-         * @description The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. `devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.
+         * @description The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. `devices_down` is null where the caller is not an Organization Manager. Sorted by `next_deadline`, organizations that owe no report come last either way.
          */
         get: operations["getOverview"];
         put?: never;
@@ -3298,7 +3298,7 @@ export interface paths {
         };
         /**
          * List work
-         * @description What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. A control is there for its newest document where `kind` is `REVIEW`.
+         * @description What is to be done in all organizations of the caller, or in one, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and of each organization the reports of the 50 open incidents whose deadlines are first. A control is there for its newest document where `kind` is `REVIEW`.
          */
         get: operations["listWork"];
         put?: never;
@@ -9228,11 +9228,11 @@ export interface components {
                 closed: number;
                 /**
                  * Format: int32
-                 * @description Those that are not closed and have a report that is OVERDUE, of 50 open ones.
+                 * @description Those that are not closed and have a report that is OVERDUE, of the 50 whose deadlines are first.
                  */
                 overdue: number;
             };
-            /** @description The report with the earliest deadline that is owed, by until when it may be sent (`extended_to`), also one that has passed; null when none is owed. Of each organization 50 open incidents are looked at: significant ones first, then the newest. */
+            /** @description The report with the earliest deadline that is owed, by until when it may be sent (`extended_to`), also one that has passed; null when none is owed. */
             next_deadline: components["schemas"]["ReportDeadline"] | null;
             /**
              * Format: int32
@@ -22398,6 +22398,10 @@ export interface operations {
                 assignee_id?: string;
                 /** @description Only what is due before this instant. */
                 due_before?: string;
+                /** @description Only in this organization, which may be a sandbox; in all of the caller but sandboxes when absent. */
+                organization_id?: number;
+                /** @description Only this kind; all when absent. */
+                kind?: "CONTROL" | "REVIEW" | "REPORT";
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
                 language?: string;
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */

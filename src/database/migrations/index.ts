@@ -42,6 +42,7 @@ import { NotificationUsers } from './notification-users.js';
 import { PersonNames } from './person-names.js';
 import { PlainSearchText } from './plain-search-text.js';
 import { ResolvedFaults } from './resolved-faults.js';
+import { NextDeadlines } from './next-deadlines.js';
 
 /** Every migration, in order. Each stays: a database that has one that is not here is refused as that of a newer version. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   { name: 'FormerNames', class: FormerNames },
   { name: 'NotificationLockOrder', class: NotificationLockOrder },
   { name: 'OneTimeZone', class: OneTimeZone },
+  { name: 'NextDeadlines', class: NextDeadlines },
 ];

@@ -42,7 +42,7 @@ export const PORTFOLIO: RouteGroup = {
     'GET /api/v1/v-ciso/overview': {
       operationId: 'getOverview',
       remarks:
-        '`devices_down` is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
+        '`devices_down` is null where the caller is not an Organization Manager. Sorted by `next_deadline`, organizations that owe no report come last either way.',
       data: 'portfolio.nodes',
       parameters: 'language',
       acrossOrganizations: true,
@@ -63,7 +63,7 @@ export const PORTFOLIO: RouteGroup = {
       operationId: 'listWork',
       remarks: 'A control is there for its newest document where `kind` is `REVIEW`.',
       data: 'work.nodes',
-      parameters: 'assignee assignee_id due_before language',
+      parameters: 'assignee assignee_id due_before organization_id kind language',
       acrossOrganizations: true,
       errors: ['NOT_FOUND'],
       example: {

@@ -13,7 +13,7 @@ import {
   incidentFacts,
   recordIncident,
   refuseClosed,
-  scheduleReminder,
+  scheduleReports,
   type IncidentChangeDeps,
   type IncidentFacts,
   type ChangedIncidentKey,
@@ -136,7 +136,7 @@ export class IncidentUpdateService {
       const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
       // No report was sent of it yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
-      await scheduleReminder(tx, incident, this.deps.regimes, now);
+      await scheduleReports(tx, incident, this.deps.regimes, now);
       this.refuseErrors(incident, row);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: nameOf(user) };

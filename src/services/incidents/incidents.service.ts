@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Actor, UserCaller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
-import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
+import { allColumns, assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
@@ -17,6 +17,7 @@ import type { ClockFacts, SentReport } from './applying-regimes.js';
 import {
   byDeadline,
   dueReports,
+  endOf,
   isOwed,
   reportingClock,
   type DueReport,
@@ -163,6 +164,7 @@ export const INCIDENT_COLUMNS = {
   viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },
 };
 
+/** Those whose reports are due first, in the order of the partial index on that. */
 const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
   return sql<IncidentRow>`
@@ -171,8 +173,8 @@ const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
       join ${o.table} on ${o.id} = wanted.id
      cross join lateral (
        select * from ${i.table}
-        where ${i.organization_id} = wanted.id and ${i.status} in ('OPEN', 'CONTAINED', 'RESOLVED')
-        order by ${i.significant} desc, ${i.id} desc limit ${sql.lit(LIMITS.portfolio.incidents)}) as i`;
+        where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
+        order by ${i.next_deadline_at}, ${i.id} limit ${sql.lit(LIMITS.portfolio.incidents)}) as i`;
 });
 
 export interface IncidentKey {
@@ -215,28 +217,39 @@ export function incidentFacts(database: Queryable, ids: readonly number[]): Prom
   return facts.all(database, { ids });
 }
 
-const schedule = statement<{ id: number; at: string | null }>()((p) =>
+const schedule = statement<ReportTimes & { id: number }>()((p) =>
   db
     .updateTable('incident')
-    .set({ next_reminder_at: p('at') })
+    .set(assign('incident', p, ['nextReminderAt', 'nextDeadlineAt']))
     .where('id', '=', p('id')),
 );
 
-/** Notes when the reports of an incident have to be looked at; null is never. */
-export async function setReminder(tx: Queryable, { id, nextReminderAt }: LockedIncident, at: string | null) {
-  if (at !== nextReminderAt) await schedule.all(tx, { id, at });
+/** When the reports of an incident have to be looked at for a reminder, and the first of their deadlines; null is never. */
+type ReportTimes = Pick<LockedIncident, 'nextReminderAt' | 'nextDeadlineAt'>;
+
+/** Of an incident that is not closed; reminders count that are due after an instant where one is given. */
+export function reportTimes(clock: IncidentClock, after = ''): ReportTimes {
+  const owed = clock.stages.filter(isOwed).flatMap((stage) => [stage.soonAt, stage.extendedTo ?? stage.dueAt]);
+  const [first] = dueReports(clock);
+  return {
+    nextReminderAt: owed.filter((at): at is string => at !== null && at > after).toSorted()[0] ?? null,
+    nextDeadlineAt: first ? endOf(first) : null,
+  };
 }
 
-/** The same after whatever changes its clock. */
-export async function scheduleReminder(tx: Queryable, incident: IncidentFacts, regimes: ReportingRegimes, now: Date) {
-  const clock = reportingClock(regimes.all, incident, now);
-  await setReminder(tx, incident, incident.status === 'CLOSED' ? null : firstReminder(clock));
+/** Notes both on the incident. */
+export async function setReportTimes(tx: Queryable, { id, ...noted }: LockedIncident, times: ReportTimes) {
+  const { nextReminderAt, nextDeadlineAt } = times;
+  if (nextReminderAt !== noted.nextReminderAt || nextDeadlineAt !== noted.nextDeadlineAt)
+    await schedule.all(tx, { id, nextReminderAt, nextDeadlineAt });
 }
 
-/** When the first reminder of the reports that are owed is due, of those after an instant where one is given. */
-export function firstReminder({ stages }: IncidentClock, after = ''): string | null {
-  const instants = stages.filter(isOwed).flatMap(({ soonAt, dueAt, extendedTo }) => [soonAt, extendedTo ?? dueAt]);
-  return instants.filter((at): at is string => at !== null && at > after).toSorted()[0] ?? null;
+const NEVER: ReportTimes = { nextReminderAt: null, nextDeadlineAt: null };
+
+/** Notes when the reports of an incident are due, after whatever changes its clock. */
+export async function scheduleReports(tx: Queryable, incident: IncidentFacts, regimes: ReportingRegimes, now: Date) {
+  const times = incident.status === 'CLOSED' ? NEVER : reportTimes(reportingClock(regimes.all, incident, now));
+  await setReportTimes(tx, incident, times);
 }
 
 /** Locks an incident against changes, not against new attachments. Throws NOT_FOUND. */
@@ -277,7 +290,7 @@ export function changeIncident(
     const facts = await work(tx, incident, at);
     if (facts === undefined) return;
     const [changed] = (await incidentFacts(tx, [id])) as [IncidentFacts];
-    await scheduleReminder(tx, changed, regimes, at);
+    await scheduleReports(tx, changed, regimes, at);
     await recordIncident(tx, user, changed, { ...facts, at, state: { ...facts.state, version: changed.version } });
   });
 }

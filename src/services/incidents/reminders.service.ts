@@ -1,16 +1,16 @@
 import { HOUR } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { inBatches } from '../../database/until-fewer.js';
 import type { ReminderKind } from '../../values/enums.js';
 import { changesBetween } from '../audit/record.js';
 import {
-  firstReminder,
   incidentFacts,
   lockIncident,
   recordIncident,
-  setReminder,
+  reportTimes,
+  setReportTimes,
   type IncidentFacts,
   type IncidentRef,
 } from './incidents.service.js';
@@ -19,7 +19,7 @@ import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
-/** Milliseconds between two schedulings of all reminders, of which the first is that of the start. */
+/** Milliseconds between two schedulings of all incidents, of which the first is that of the start. */
 const SCHEDULED_EVERY = HOUR;
 
 const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
@@ -50,6 +50,17 @@ const open = statement<{ id: number }>()((p) =>
     .where('i.id', '>', p('id'))
     .orderBy('i.id')
     .limit(BATCH),
+);
+
+/** One that is being changed is scheduled by that, and waiting for it could be waited for in turn. */
+const hold = statement<{ ids: readonly number[] }>()((p) =>
+  db
+    .selectFrom('incident as i')
+    .select('i.id')
+    .where('i.id', '=', ({ fn }) => fn.any(p('ids')))
+    .where('i.status', '<>', 'CLOSED')
+    .forNoKeyUpdate()
+    .skipLocked(),
 );
 
 const MARKED = ['organizationId', 'incidentId', 'regimeId', 'stage', 'number', 'kind', 'dueAt', 'createdAt'] as const;
@@ -96,18 +107,31 @@ export class IncidentReminderService {
     return given;
   }
 
-  /** The regimes may differ from those by which the reminders were scheduled, as other instances do during an upgrade. */
+  /** The regimes may differ from those by which incidents were scheduled, as other instances do during an upgrade. */
   private async scheduleAll(): Promise<void> {
-    const now = this.now();
     const openAfter = ({ id } = { id: 0 }) => open.all(this.database, { id });
     for await (const batch of inBatches(BATCH, openAfter)) {
-      const ids = batch.map(({ id }) => id);
-      for (const incident of await incidentFacts(this.database, ids)) {
-        const next = firstReminder(this.clock(incident, now));
-        const isEarlier = next !== null && (incident.nextReminderAt === null || next < incident.nextReminderAt);
-        if (isEarlier) await setReminder(this.database, incident, next);
-      }
+      const read = await incidentFacts(this.database, batch.map(idOf));
+      const ids = read.filter((incident) => this.changedTimesOf(incident) !== undefined).map(idOf);
+      if (ids.length > 0) await this.database.transaction((tx) => this.reschedule(tx, ids));
     }
+  }
+
+  private async reschedule(tx: Queryable, ids: readonly number[]): Promise<void> {
+    const held = await hold.all(tx, { ids });
+    for (const incident of await incidentFacts(tx, held.map(idOf))) {
+      const times = this.changedTimesOf(incident);
+      if (times) await setReportTimes(tx, incident, times);
+    }
+  }
+
+  /** Another first deadline, or an earlier reminder than is noted; a later one was given. */
+  private changedTimesOf(incident: IncidentFacts) {
+    const { nextReminderAt, nextDeadlineAt } = reportTimes(this.clock(incident, this.now()));
+    const noted = incident.nextReminderAt;
+    const isEarlier = nextReminderAt !== null && (noted === null || nextReminderAt < noted);
+    if (!isEarlier && nextDeadlineAt === incident.nextDeadlineAt) return undefined;
+    return { nextReminderAt: isEarlier ? nextReminderAt : noted, nextDeadlineAt };
   }
 
   /** Decides again under the lock whether something is due: a report may have been recorded since. */
@@ -119,7 +143,7 @@ export class IncidentReminderService {
       const now = this.now();
       const createdAt = now.toISOString();
       const clock = this.clock(incident, now);
-      await setReminder(tx, incident, firstReminder(clock, createdAt));
+      await setReportTimes(tx, incident, reportTimes(clock, createdAt));
       let given = 0;
       for (const { regimeId, regimeName, stage, number, dueAt, extendedTo, soonAt } of clock.stages.filter(isOwed)) {
         if (dueAt === null || soonAt === null || createdAt < soonAt) continue;
@@ -143,3 +167,5 @@ export class IncidentReminderService {
     return reportingClock(this.regimes.all, incident, now);
   }
 }
+
+const idOf = ({ id }: { id: number }) => id;

@@ -75,8 +75,13 @@ const COLUMNS = {
   nextDeadline: { needs: {} },
 };
 
-/** All organizations `o` of a user but sandboxes, with its membership `m` and the role of an active assignee there, in no order. */
-export const reached = projected<Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
+/**
+ * All organizations `o` of a user but sandboxes, or one that is named, with its membership `m` and the role of an active
+ * assignee there, in no order.
+ */
+export const reached = projected<
+  Reach & { userId: string; assigneeId: string | null; organizationId: number | null }
+>()((p, { select }) =>
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
@@ -92,7 +97,9 @@ export const reached = projected<Reach & { userId: string; assigneeId: string | 
         .as('$assigneeRole'),
     )
     .where('o.deleted_at', 'is', null)
-    .where('o.sandbox', '=', false)
+    .where(
+      sql<boolean>`case when ${p('organizationId')}::bigint is null then not ${o.sandbox} else ${o.id} = ${p('organizationId')} end`,
+    )
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
     .where(reachable(p))
@@ -131,6 +138,7 @@ export class PortfolioService {
       const all: OverviewRow[] = await reached(shape).all(reads, {
         userId: user.userId,
         assigneeId: null,
+        organizationId: null,
         ...reachOf(user),
       });
       await this.addFigures(reads, all, items, field);

@@ -23,6 +23,9 @@ export interface WorkQuery {
   /** A user, instead of `assignee`. */
   assigneeId?: string | null;
   dueBefore?: Date | null;
+  /** Of this organization alone, also of a sandbox; of all but sandboxes when absent. */
+  organizationId?: number | null;
+  kind?: WorkKind | null;
 }
 
 /** Something that is to be done by an instant. */
@@ -38,7 +41,7 @@ interface WorkItem {
   report: ReportDeadline | null;
 }
 
-/** Work items of all organizations of a caller, sandboxes left out. */
+/** Work items of all organizations of a caller, sandboxes left out, or of one. */
 export class WorkService {
   private readonly organizations: Projection;
 
@@ -50,19 +53,23 @@ export class WorkService {
     this.organizations = new Projection(undefined, organizationColumns(deps.publicUrl));
   }
 
-  /** A page of it, the earliest first, in at most four statements. */
+  /** A page of it, the earliest first, in at most four statements. Throws NOT_FOUND for an organization of others. */
   async list(
     caller: Caller,
-    { page, assignee, assigneeId, dueBefore = null }: WorkQuery,
+    { page, assignee, assigneeId, dueBefore = null, organizationId = null, kind = null }: WorkQuery,
     { items }: ListSelection,
   ): Promise<Page<object>> {
+    if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const user = this.access.authorizeToken(caller, 'read');
     const { catalogs, incidents, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
     const reads = await this.database.longReads();
     if (assigneeId != null && !isUuid(assigneeId)) throw notFound();
     const ownerId = assigneeId?.toLowerCase() ?? (assignee === 'ME' ? user.userId : null);
-    const found = await reached(shape).all(reads, { userId: user.userId, assigneeId: ownerId, ...reachOf(user) });
+    const found = await reached(shape).all(reads, {
+      ...reachOf(user),
+      ...{ userId: user.userId, assigneeId: ownerId, organizationId },
+    });
     const organizations = new Map(found.map((organization) => [organization.id, organization]));
     const ids = [...organizations.keys()];
     const seesRoles = (role: Role) => ownerId === user.userId || roleHas(role, 'LIST_MEMBERS');
@@ -78,10 +85,11 @@ export class WorkService {
     };
     const at = now();
     const [controls, reports] = await Promise.all([
-      dueControls(reads, catalogs, ids, query, at),
-      incidents.dueReports(reads, handled, items.of('report').of('incident')),
+      kind === 'REPORT' ? [] : dueControls(reads, catalogs, ids, query, at),
+      incidents.dueReports(reads, kind === null || kind === 'REPORT' ? handled : [], items.of('report').of('incident')),
     ]);
     const work = [...controls.map((due) => ofControl(due, at)), ...[...reports.values()].flat().map(ofReport)]
+      .filter((item) => kind === null || item.kind === kind)
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
       .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
