@@ -436,6 +436,21 @@ describe('what it says', () => {
     expect(html).toContain('<html lang="it">');
   });
 
+  test('of more open incidents than it shows, what is critical, and those whose reports are due first', async () => {
+    const id = await busyOrganization();
+    await database.rows(
+      `insert into incident (organization_id, title, severity, aware_at, significant, next_deadline_at)
+       select $1, 'Number ' || n, case n when 5 then 'CRITICAL' else 'LOW' end, at, true, at + interval '24 hours'
+         from (select n, $2::timestamptz - make_interval(hours => 100 + n) as at from generate_series(1, 20) n) numbered`,
+      [id, MONDAY],
+    );
+    await postDue();
+    const { text } = (await postedMails(database))[0]!.content!;
+    expect([...text.matchAll(/Number (\d+)/g)].map(([, number]) => Number(number))).toEqual([
+      ...[5, 20, 19, 18, 17, 16, 15, 14, 13, 12],
+    ]);
+  });
+
   test('no word of a record becomes markup, and none a header', async () => {
     await busyOrganization();
     await database.rows(`update organization set name = $1`, ['Rossi\r\nBcc: thief@example.com <b>']);

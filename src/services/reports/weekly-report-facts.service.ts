@@ -28,8 +28,6 @@ import {
 
 /** Items of one list that are shown. */
 const SHOWN = 10;
-/** Open incidents that are read; the next deadline follows from their clocks. */
-const LOOKED_AT = 500;
 
 interface ReportedOrganization {
   id: number;
@@ -62,7 +60,7 @@ const openIncidents = statement<{ ids: readonly number[] }>()(
       from unnest(${param('ids')}::bigint[]) as wanted(id)
      cross join lateral (select ${i.id}, ${i.organization_id} as "organizationId", count(*) over () as total from ${i.table}
                           where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
-                          order by (${i.severity} = 'CRITICAL') desc, ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
+                          order by (${i.severity} = 'CRITICAL') desc, ${i.next_deadline_at}, ${i.id} limit ${SHOWN}) found`,
 );
 
 const edge = table('cloud_defender');
@@ -164,7 +162,7 @@ export class WeeklyReportFactsService {
           ...{ language, timeZone, week: weekOf({ id, timeZone }), asOf: now.toISOString() },
           workflows: own.map(({ fact }) => fact),
           overdue: { total: overdue.length, items: overdue.slice(0, SHOWN) },
-          incidents: { total: totals.get(id) ?? 0, items: owed.slice(0, SHOWN) },
+          incidents: { total: totals.get(id) ?? 0, items: owed },
           devices: ([EDGE, BLOCKER] as const).map(deviceFacts),
         };
         return [id, facts];
