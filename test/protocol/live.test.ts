@@ -168,9 +168,53 @@ describe('a WebSocket', () => {
     twice.send({ type: 'connection_init' });
     expect((await twice.closed).code).toBe(4429);
     const sameId = await RawSocket.as(socketUrl(), person.token);
-    sameId.send(subscribe('1'));
-    sameId.send(subscribe('1'));
+    const long = 'x'.repeat(200);
+    sameId.send(subscribe(long));
+    sameId.send(subscribe(long));
     expect((await sameId.closed).code).toBe(4409);
+  });
+
+  test.each([
+    ['waits for its next result', true],
+    ['is being begun', false],
+  ])('begins an operation under the id of one that is completed while it %s', async (_what, isBegun) => {
+    const first = (await notify('first'))[0]!.id;
+    const raw = await RawSocket.as(socketUrl(), person.token);
+    const titlesOf = (id: string) =>
+      raw.messages.flatMap((message) =>
+        message.type === 'next' && message.id === id
+          ? [(message.payload as { data: { notificationAdded: { title: string } } }).data.notificationAdded.title]
+          : [],
+      );
+    raw.send(subscribe('1', ADDED, { afterDatabaseId: first - 1 }));
+    if (isBegun) await raw.message('next');
+    const before = titlesOf('1');
+    raw.send({ type: 'complete', id: '1' });
+    raw.send(subscribe('1', ADDED, { afterDatabaseId: first }));
+    raw.send({ type: 'complete', id: '1' });
+    raw.send(subscribe('1', ADDED, { afterDatabaseId: first }));
+    await notify('second');
+    await notify('third');
+    await until(async () => titlesOf('1').includes('third'));
+    expect(titlesOf('1')).toEqual([...before, 'second', 'third']);
+    raw.send({ type: 'complete', id: '1' });
+    raw.send(subscribe('2', ADDED, { afterDatabaseId: first }));
+    await until(async () => titlesOf('2').includes('third'));
+    await notify('fourth');
+    await until(async () => titlesOf('2').includes('fourth'));
+    expect(titlesOf('1')).toEqual([...before, 'second', 'third']);
+    expect(raw.messages.filter(({ type }) => type === 'complete')).toEqual([]);
+    raw.socket.close();
+  });
+
+  test('is closed for bytes that are no text, and takes text in a binary frame', async () => {
+    const raw = await RawSocket.as(socketUrl(), person.token);
+    const ping = (text: Buffer) =>
+      raw.socket.send(Buffer.concat([Buffer.from('{"type":"ping","payload":{"text":"'), text, Buffer.from('"}}')]));
+    ping(Buffer.from('ü'));
+    expect(await raw.message('pong')).toMatchObject({ payload: { text: 'ü' } });
+    ping(Buffer.from([0xff]));
+    expect(await raw.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
   });
 
   test('is closed when no connection_init comes for five seconds', async () => {

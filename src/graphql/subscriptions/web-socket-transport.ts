@@ -18,6 +18,7 @@ import type { AdmittedCall } from '../pipeline.js';
 import { unknownMembers } from '../request-members.js';
 import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './live-sessions.js';
 import { type LiveOperations, type NamedCall } from './live-operations.js';
+import { SocketOperations } from './socket-operations.js';
 
 /** The parts that both transports of subscriptions need. */
 interface LiveDeps extends ContextDeps {
@@ -36,6 +37,9 @@ const REFUSALS: Partial<Record<string, [code: number, reason: string]>> = {
   UNAVAILABLE: [1013, 'Try again later'],
 };
 const FAILED: [code: number, reason: string] = [CloseCode.InternalServerError, 'Internal server error'];
+const INVALID = [CloseCode.BadRequest, 'Invalid message received'] as const;
+/** Without the id, which the library names: the reason of a close has 123 bytes at most. */
+const ID_IN_USE = [CloseCode.SubscriberAlreadyExists, 'Subscriber already exists'] as const;
 
 /** One socket, from the upgrade to its end. */
 interface Client {
@@ -44,8 +48,9 @@ interface Client {
   readonly requestId: string;
   readonly log: Logger;
   session?: LiveSession;
-  /** Faults of messages that are to begin a subscription, by its id. */
-  readonly wrong: Map<unknown, readonly string[]>;
+  readonly operations: SocketOperations;
+  /** Errors in the text of the message that the library is given. */
+  faults: readonly string[];
   /** Who is counted for its messages: its address, until the token is known. */
   meter: RateMeter;
   /** Messages, pings and pongs since the minute began. */
@@ -68,7 +73,7 @@ export class WebSocketTransport {
   private readonly protocol = makeServer<Record<string, unknown>, Client>({
     connectionInitWaitTimeout: initSeconds * 1000,
     onConnect: (context) => this.identify(context),
-    onSubscribe: (context, id, payload) => this.admit(context, id, payload),
+    onSubscribe: (context, _id, payload) => this.admit(context, payload),
     subscribe: ({ contextValue }) => {
       const { call, session } = contextValue as Begun;
       return this.deps.operations.begin(call, session) as never;
@@ -113,7 +118,8 @@ export class WebSocketTransport {
     const meter = limits.meter(ANONYMOUS, clientAddress(request, trustProxy));
     const heard = { count: 0, since: startedAt };
     const requestId = requestIdFor(request);
-    const client: Client = { socket, request, requestId, log, wrong: new Map(), meter, heard, isCounted: false };
+    const operations = new SocketOperations();
+    const client: Client = { socket, request, requestId, log, operations, faults: [], meter, heard, isCounted: false };
     this.pending.add(client);
     this.alive.add(socket);
     const frame = () => admits(client) && client.meter.count('graphql', 1);
@@ -146,18 +152,30 @@ export class WebSocketTransport {
         }),
       close: (code?: number, reason?: string) => socket.close(code, reason),
       onMessage: (receive: (data: string) => Promise<void>) => {
-        socket.on('message', (data: RawData) => {
-          // A client that reads no answers must not have more of them made.
-          if (socket.bufferedAmount > unsentBytes) return socket.terminate();
-          if (!admits(client)) return;
-          client.isCounted = false;
-          if (!isSound(client, data as Buffer)) return;
-          receive(String(data)).catch((error: unknown) => {
+        const passOn = async (text: string, faults: readonly string[]) => {
+          // It may have left while an earlier operation had the id.
+          if (socket.readyState !== socket.OPEN) return;
+          Object.assign(client, { isCounted: false, faults });
+          const received = receive(text).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
           });
           // A subscription counts by its cost.
           if (!client.isCounted) client.meter.count('graphql', 1);
+          await received;
+        };
+        socket.on('message', (data: RawData) => {
+          // A client that reads no answers must not have more of them made.
+          if (socket.bufferedAmount > unsentBytes) return socket.terminate();
+          if (!admits(client)) return;
+          const { type, id, faults } = messageIn(data as Buffer);
+          const isSubscription = type === MessageType.Subscribe && typeof id === 'string';
+          if (faults.length > 0 && !isSubscription) return close(socket, ...INVALID);
+          const pass = () => passOn(String(data), faults);
+          if (!isSubscription) {
+            if (type === MessageType.Complete) client.operations.complete(id);
+            void pass();
+          } else if (!client.operations.begin(id, pass)) close(socket, ...ID_IN_USE);
         });
       },
     };
@@ -188,13 +206,8 @@ export class WebSocketTransport {
     }
   }
 
-  private async admit(
-    { extra, subscriptions }: Context<Record<string, unknown>, Client>,
-    id: string,
-    payload: SubscribePayload,
-  ) {
-    const errors = extra.wrong.get(id) ?? unknownMembers(payload);
-    extra.wrong.delete(id);
+  private async admit({ extra, subscriptions }: Context<Record<string, unknown>, Client>, payload: SubscribePayload) {
+    const errors = extra.faults.length > 0 ? extra.faults : unknownMembers(payload);
     if (errors.length > 0) return refusal(badUserInput(errors));
     if (Object.keys(subscriptions).length > subscriptionsPerConnection) {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
@@ -217,19 +230,16 @@ export class WebSocketTransport {
 }
 
 /**
- * Whether a message is passed on. The library reads JSON leniently; what is no JSON it refuses itself. Of a subscription the
- * errors are kept until it is answered; any other message with some ends the connection.
+ * Reads a message. The library reads JSON leniently: of a subscription the faults are answered, and any other message with some
+ * ends the connection.
  */
-function isSound({ socket, wrong }: Client, message: Buffer): boolean {
+function messageIn(message: Buffer): { type?: unknown; id?: unknown; faults: readonly string[] } {
   try {
-    const { value, errors } = auditJson(message);
-    if (errors.length === 0) return true;
+    const { value, errors: faults } = auditJson(message);
     const { type, id } = Object(value) as { type?: unknown; id?: unknown };
-    if (type === MessageType.Subscribe) wrong.set(id, errors);
-    else close(socket, CloseCode.BadRequest, 'Invalid message received');
-    return type === MessageType.Subscribe;
+    return { type, id, faults };
   } catch (error) {
-    if (error instanceof DomainError) return true;
+    if (error instanceof DomainError) return { faults: [error.message] };
     throw error;
   }
 }
