@@ -4,6 +4,7 @@ import { startTwoGateways } from '../support/watched-gateway.js';
 import { type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS, type Transport } from '../support/live.js';
 import type { GraphQLResult } from '../support/clients.js';
+import { until } from '../support/until.js';
 import { buildOrganization, buildPerson, seedTestData, join, type Person } from '../support/test-data.js';
 
 const [first, second] = await startTwoGateways();
@@ -99,6 +100,19 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     void next.then(() => (isThere = true));
     while (!isThere) await notify([`new ${(count += 1)}`]);
     expect(titles(await next)[0]).toMatch(/^new /);
+    await results.return?.();
+  });
+
+  test('brings what is made from now on behind an id that there is not, as after a restored backup', async () => {
+    const results = open(transport, { afterDatabaseId: (await begin()) + 1_000_000 });
+    const next = take(results, 1);
+    let isThere = false;
+    void next.then(() => (isThere = true));
+    await until(async () => {
+      await notify(['new']);
+      return isThere;
+    });
+    expect(titles(await next)).toEqual(['new']);
     await results.return?.();
   });
 

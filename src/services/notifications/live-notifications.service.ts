@@ -81,7 +81,9 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     try {
       this.isBehind = after != null;
       // Earlier notifications are not new, even if this instance has not received their announcement yet.
-      this.last = after ?? (await this.broadcaster.newestId());
+      const newest = await this.broadcaster.newestId();
+      // A higher id is of before the database was set back: there will be another notification with it.
+      this.last = Math.min(after ?? newest, newest);
     } catch (error) {
       this.end();
       throw error;
