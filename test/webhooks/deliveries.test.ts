@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lockConsumer, type ConsumedEntry } from '../../src/services/audit/consumer.js';
+import { appendEvents } from '../../src/services/events/event-records.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, dataOf, expectConflict, type Result } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { startSharedReceiver, verified, type Received } from '../support/receivers.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { until } from '../support/until.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
@@ -660,6 +663,37 @@ describe('a test, a redelivery and a recovery', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.updated', 'incident.closed']);
     expect(idsOf(receiver.received)).not.toContain(delivered[0]);
     expect(dataOf(await run('recover', { ...key, since }))).toEqual({ recovered: 0, complete: true });
+  });
+
+  test('what was being put in while an endpoint was enabled is recovered as well', async () => {
+    const { key } = await endpoint();
+    dataOf(await run('update', { ...key, status: 'DISABLED' }));
+    await settled(database, 'events');
+    const since = new Date(Date.now() - 60_000).toISOString();
+    let recovery: Promise<Result> | undefined;
+    await database.transaction(async (tx) => {
+      await lockConsumer(tx, 'events');
+      await happened();
+      const [entry] = await database.rows<ConsumedEntry>(
+        `select log_id as "logId", audit_entry.position, organization_id as "organizationId"
+           from audit_entry join audit_log on audit_log.id = log_id
+          where organization_id = $1 and entry like '%INCIDENT_OPENED%'`,
+        [organizationId],
+      );
+      await appendEvents(tx, [entry!]);
+      dataOf(await run('update', { ...key, status: 'ENABLED' }));
+      recovery = run('recover', { ...key, since });
+      // The consumer that works here is one of them.
+      await Promise.race([recovery, someoneWaits(tx, 2)]);
+      await tx.rows(
+        `insert into event_consumer (consumer, log_id, position) values ('events', $1, $2)
+         on conflict (consumer, log_id) do update set position = excluded.position`,
+        [entry!.logId, entry!.position],
+      );
+    });
+    expect(dataOf(await recovery!)).toEqual({ recovered: 1, complete: true });
+    await send();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['incident.opened']);
   });
 
   test('old deliveries are deleted, and secrets whose day is over are forgotten', async () => {

@@ -7,6 +7,7 @@ import { untilFewer } from '../../database/until-fewer.js';
 import { conflict, found, inputError, invalidInput, notFound } from '../../errors.js';
 import { EVENT_TYPES } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
+import { lockConsumer } from '../audit/consumer.js';
 import { record } from '../audit/record.js';
 import { reachOf } from '../shared/accessible-organizations.js';
 import type { Foundation } from '../foundation.js';
@@ -132,10 +133,12 @@ export class WebhookDeliveryService {
         await recordEndpoint(tx, user, endpoint, { action: 'WEBHOOK_REDELIVERED', at: this.deps.now(), changes });
         return { recovered, complete: recovered < recoveredAtOnce };
       },
-      () => {
+      async () => {
         const age = this.deps.now().getTime() - since.getTime();
         if (age < 0 || age > keptDays * DAY)
           throw invalidInput([inputError('since', `must be within the last ${keptDays} days`)]);
+        // Events that are being put in at this moment may not be for an endpoint that was enabled meanwhile. After that they are found.
+        await this.deps.database.transaction((tx) => lockConsumer(tx, 'events'));
       },
     );
   }
@@ -162,11 +165,11 @@ export class WebhookDeliveryService {
     caller: Caller,
     named: NamedEndpoint,
     work: (tx: Queryable, changed: Changed) => Promise<Result>,
-    check?: () => void,
+    check?: () => Promise<void>,
   ): Promise<Result> {
     const key = await this.endpoints.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const user = userOf(caller);
-    check?.();
+    await check?.();
     return this.deps.database.transaction(async (tx) => {
       const endpoint = found(await lockEndpoint.first(tx, key));
       if (endpoint.status === 'DISABLED') throw conflict('WEBHOOK_ENDPOINT_DISABLED');
