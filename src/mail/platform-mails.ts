@@ -176,7 +176,7 @@ function composed(letter: Letter): Mail {
 }
 
 /** Of a mail about a sandbox, the subject with its mark and the text with a line that says so. */
-function marked(
+export function marked(
   { language, sandbox }: Pick<Letter, 'language' | 'sandbox'>,
   { subject, text }: Pick<Mail, 'subject' | 'text'>,
 ) {

@@ -1,5 +1,6 @@
 import type { Language } from '../messages/language.js';
 import { FONT, mailLayout, markup, paragraph, section, tint, TRACK, type Markup } from './mail-layout.js';
+import { marked } from './platform-mails.js';
 import {
   WeeklyReport,
   type DeviceFacts,
@@ -20,7 +21,8 @@ export interface WeeklyReportContent {
 
 export function weeklyReportContent(facts: WeeklyReportFacts, reader: WeeklyReportReader): WeeklyReportContent {
   const report = new WeeklyReport(facts, reader);
-  return { subject: report.subject, html: weeklyReportHtml(report), text: weeklyReportText(report) };
+  const sent = { subject: report.subject, text: weeklyReportText(report) };
+  return { ...marked({ ...facts, language: reader.language }, sent), html: weeklyReportHtml(report) };
 }
 
 /** A quote from a record, as much of it as a line bears. */
@@ -99,13 +101,14 @@ function workflowLines(report: WeeklyReport, workflow: WorkflowFact): string[] {
 /** The report as HTML; its chart is a table, because mail programs show neither scripts nor vector graphics. */
 function weeklyReportHtml(report: WeeklyReport): string {
   const { facts, language, reader } = report;
-  const { brand, workflows, overdue, incidents, devices } = facts;
+  const { brand, sandbox, workflows, overdue, incidents, devices } = facts;
   const heading = (key: string, { total }: Shortened<unknown>) => `${language.text(key)} (${language.number(total)})`;
   return mailLayout({
     language,
     title: report.subject,
     preheader: report.summary,
     brand,
+    sandbox,
     body: markup`<tr><td class="cell" style="padding:24px 32px 0;font-family:${FONT};">
 <h1 class="ink" style="margin:0 0 8px;font-size:22px;line-height:28px;color:#16202e;">${report.title}</h1>
 ${paragraph(markup`${report.greeting} ${language.text('report.asOf', { asOf: report.asOf })}`)}

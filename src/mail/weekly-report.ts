@@ -7,6 +7,8 @@ export interface WeeklyReportFacts {
   /** Tag of the organization's language. */
   language: string;
   brand: Brand;
+  /** Whether the organization is a sandbox: of one there are previews alone. */
+  sandbox: boolean;
   /** IANA name: the zone in which days and times are shown. */
   timeZone: string;
   /** ISO week, such as `2026-W47`. */

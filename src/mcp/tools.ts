@@ -19,7 +19,8 @@ export interface ToolText {
   readonly maxBytes?: Readonly<Record<string, number>>;
 }
 
-const ORGANIZATION = 'organization { id databaseId name }';
+const NAMED = 'id databaseId name sandbox';
+const ORGANIZATION = `organization { ${NAMED} }`;
 const PAGE = 'totalCount pageInfo { hasNextPage endCursor }';
 const EVIDENCE =
   'evidenceState evidence { own mapped total validUntil sources { workflowId controlId label documents } }';
@@ -66,7 +67,7 @@ export const TOOLS: readonly ToolText[] = [
       'Reads an organization, an incident, a control, a workflow of an organization or a document by its `id`. Where the list in it (workflows, notes, controls) `hasNextPage`, call again with its `endCursor` as `after`.',
     effect: 'reads',
     operation: `query Get($id: ID!, $after: String) { node(id: $id) { __typename id
-      ... on Organization { databaseId name description website sectors viewerRole
+      ... on Organization { databaseId name sandbox description website sectors viewerRole
         workflows(first: 100, after: $after) { ${PAGE} nodes { id workflowId name } } }
       ... on Incident { ${AS_NODE.incident(INCIDENT)} ${ORGANIZATION}
         notes(first: 50, after: $after) { ${PAGE} nodes { ${NOTE} } } }
@@ -79,7 +80,7 @@ export const TOOLS: readonly ToolText[] = [
     name: 'what_is_due',
     title: 'What is due',
     description:
-      'Lists what is to be done in all of your organizations, the earliest first: controls with a due date, evidence to renew, and reports that a law asks for. It is what you answer for; that of all members with the `assignee` ANYONE.',
+      'Lists what is to be done in all of your organizations but sandboxes, the earliest first: controls with a due date, evidence to renew, and reports that a law asks for. It is what you answer for; that of all members with the `assignee` ANYONE.',
     effect: 'reads',
     operation: `query WhatIsDue($assignee: WorkAssignee, $dueBefore: DateTime, $first: Int, $after: String) {
       work(assignee: $assignee, dueBefore: $dueBefore, first: $first, after: $after) {
@@ -90,7 +91,7 @@ export const TOOLS: readonly ToolText[] = [
     name: 'portfolio',
     title: 'Portfolio',
     description:
-      'Lists your organizations, each with your role, its progress, overdue controls, incidents and next legal deadline. Begin here: the other tools take the `databaseId` of an organization.',
+      'Lists your organizations, each with your role, its progress, overdue controls, incidents and next legal deadline. Begin here: the other tools take the `databaseId` of an organization. Sandboxes are left out: `find` has them.',
     effect: 'reads',
     operation: `query Portfolio($first: Int, $after: String, $orderBy: PortfolioOrder) {
       portfolio(first: $first, after: $after, orderBy: $orderBy) {
@@ -103,7 +104,7 @@ export const TOOLS: readonly ToolText[] = [
     description: 'Lists the incidents of an organization, the newest first.',
     effect: 'reads',
     operation: `query ListIncidents($organizationId: ID!, $status: IncidentStatus, $severity: IncidentSeverity,
-      $significant: Boolean, $first: Int, $after: String) { organization(id: $organizationId) { id databaseId name
+      $significant: Boolean, $first: Int, $after: String) { organization(id: $organizationId) { ${NAMED}
         incidents(filter: { status: $status, severity: $severity, significant: $significant }, first: $first, after: $after) {
           ${PAGE} nodes { ${INCIDENT} } } } }`,
   },
@@ -126,7 +127,7 @@ export const TOOLS: readonly ToolText[] = [
     effect: 'reads',
     operation: `query DraftReport($incidentId: ID!, $organizationId: ID, $regimeId: String!, $stage: IncidentReportStage!, $number: Int) {
       draftIncidentReport(incidentId: $incidentId, organizationId: $organizationId, regimeId: $regimeId, stage: $stage, number: $number) {
-        regimeId regimeName stage number state dueAt recipient portalUrl source reason language draftedAt missing
+        regimeId regimeName stage number state dueAt extendedTo recipient portalUrl source reason language draftedAt missing sandbox
         fields { key label value missing optional law source } } }`,
   },
   {
@@ -208,7 +209,7 @@ export const TOOLS: readonly ToolText[] = [
     effect: 'reads',
     operation: `query AuditTrail($organizationId: ID!, $action: AuditAction, $actorId: ID, $actorJob: String, $subjectType: AuditSubjectType,
       $subjectId: ID, $from: DateTime, $to: DateTime, $first: Int, $after: String) {
-      organization(id: $organizationId) { id databaseId name auditTrail(filter: { action: $action, actorId: $actorId,
+      organization(id: $organizationId) { ${NAMED} auditTrail(filter: { action: $action, actorId: $actorId,
         actorJob: $actorJob, subjectType: $subjectType, subjectId: $subjectId, from: $from, to: $to }, first: $first, after: $after) {
         ${PAGE} nodes { ${ENTRY} } } } }`,
   },
@@ -218,7 +219,7 @@ export const TOOLS: readonly ToolText[] = [
     description:
       'Reads the whole audit trail of an organization and says whether it is as it was written. It requires SECURITY_OFFICER.',
     effect: 'reads',
-    operation: `query VerifyAuditTrail($organizationId: ID!) { organization(id: $organizationId) { id databaseId name
+    operation: `query VerifyAuditTrail($organizationId: ID!) { organization(id: $organizationId) { ${NAMED}
       auditTrailVerification { valid entries checkpoints verifiedFrom verifiedUpTo fault { position reason message } } } }`,
   },
   {
@@ -229,7 +230,7 @@ export const TOOLS: readonly ToolText[] = [
     effect: 'reads',
     operation: `query ExplainRole($organizationId: ID!) {
       viewer { user { databaseId username firstName lastName kind } token { name scopes expiresAt } }
-      organization(id: $organizationId) { id databaseId name viewerRole viewerPrivileges }
+      organization(id: $organizationId) { ${NAMED} viewerRole viewerPrivileges }
       formOptions { roles { role rank privileges } } }`,
   },
 ];

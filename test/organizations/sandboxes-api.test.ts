@@ -3,13 +3,16 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectConflict, type Api, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
+import { callTool, connectMcp } from '../support/mcp.js';
+import { oscalErrors } from '../support/oscal-rules.js';
 import { postedMails, postWeeklyReports } from '../support/jobs.js';
 import { expectData } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
-import { multipart } from '../support/rest.js';
+import { multipart, rawRequest } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
-import { buildPerson, type Person } from '../support/test-data.js';
+import { buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
+import { unzipped } from '../support/unzip.js';
 
 const OPERATIONS = {
   create: {
@@ -162,4 +165,40 @@ test('no weekly report of a sandbox goes out', async () => {
   const recipients = (await postedMails(database)).map(({ recipient }) => recipient);
   expect(recipients).toContain('real@example.com');
   expect(recipients).not.toContain('trial@example.com');
+});
+
+test.each([true, false])('what leaves the gateway says whether it is about a sandbox: %s', async (sandbox) => {
+  const id = await create(sandbox, { nis2_sector: 'Infrastrutture digitali' });
+  await buildWorkflow(database, id, 'iso-27001-2022');
+  const workflow = `/api/v1/v-ciso/organizations/${id}/workflows/iso-27001-2022`;
+  const read = (path: string) => rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': owner.token } });
+
+  const pack = unzipped((await read(`${workflow}/evidence-pack`)).bytes);
+  const manifest = JSON.parse(pack.get('manifest.json')!.content.toString());
+  expect(manifest.organization).toEqual({ id, name: sandbox ? 'Trial' : 'Real', ...(sandbox && { sandbox }) });
+  expect(/^Sandbox: /m.test(pack.get('README.txt')!.content.toString())).toBe(sandbox);
+
+  for (const model of ['assessment-results', 'component-definition'] as const) {
+    const document = JSON.parse((await read(`${workflow}/oscal/${model}`)).text);
+    const { title, props = [] } = document[model].metadata;
+    expect([title.startsWith('[Sandbox] '), props.length]).toEqual([sandbox, sandbox ? 1 : 0]);
+    expect(oscalErrors(model, document)).toEqual([]);
+  }
+
+  const preview = expectData(await gateway.rest.get(`/api/v1/organizations/${id}/weekly-report`, owner));
+  const note = 'This mail is about a sandbox';
+  expect([
+    preview.subject.startsWith('[Sandbox] '),
+    preview.text.startsWith(note),
+    preview.html.includes(note),
+  ]).toEqual([sandbox, sandbox, sandbox]);
+
+  const body = { title: 'Outage', severity: 'HIGH', significant: true, aware_at: '2026-11-23T08:00:00Z' };
+  const opened = await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, { token: owner.token, body });
+  const incident = { organizationId: String(id), incidentId: String(expectData(opened, 201).id) };
+  const client = await connectMcp(gateway, owner.token);
+  const draft = await callTool(client, 'draft_report', { ...incident, regimeId: 'nis2', stage: 'EARLY_WARNING' });
+  expect(draft.data).toMatchObject({ draftIncidentReport: { sandbox, extendedTo: null } });
+  const listed = await callTool(client, 'list_incidents', { organizationId: String(id) });
+  expect(listed.data).toMatchObject({ organization: { sandbox } });
 });

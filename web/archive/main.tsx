@@ -195,7 +195,10 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
   const from = period.from === null ? text('archive.beginning') : proven(period.from, zone);
   return (
     <>
-      <Card title={organization.name}>
+      <Card
+        title={organization.name}
+        action={organization.sandbox && <Badge tone="warn">{text('archive.sandbox')}</Badge>}
+      >
         <dl class="facts">
           <Fact name={text('archive.workflow')} value={`${workflow.name} (${workflow.id}, ${workflow.version})`} />
           <Fact name={text('archive.period')} value={`${from} – ${proven(period.to ?? created_at, zone)}`} />

@@ -12,7 +12,7 @@ export interface ArchiveKey extends JsonWebKey {
 }
 
 export interface Manifest {
-  organization: { id: number; name: string };
+  organization: { id: number; name: string; sandbox?: true };
   time_zone?: string;
   workflow: { id: string; name: string; version: string };
   period: { from: string | null; to: string | null };

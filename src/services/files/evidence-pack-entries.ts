@@ -97,7 +97,7 @@ function manifestText(
 ): string {
   const { id, name, edition: version } = kept.workflow;
   const manifest = {
-    organization: { id: organizationId, name: kept.organization },
+    organization: { id: organizationId, name: kept.organization, ...(kept.sandbox && { sandbox: true }) },
     time_zone: kept.timeZone,
     workflow: { id, name, version },
     period: { from: period.from ?? null, to: period.to ?? null },
@@ -161,7 +161,7 @@ export function readme(
   const bytes = documents.reduce((sum, { size }) => sum + size, 0);
   return `EVIDENCE PACK
 
-Organization:  ${oneLine(snapshot.organization)} (id ${organizationId})
+Organization:  ${oneLine(snapshot.organization)} (id ${organizationId})${snapshot.sandbox ? SANDBOX : ''}
 Workflow:      ${oneLine(snapshot.workflow.name)} (${workflowId})
 As of:         ${snapshot.asOf.toISOString()} (UTC)
 Period:        ${periodText(period)}
@@ -257,6 +257,8 @@ It verifies the export, that it has each entry of the part, and the signature of
 checkpoint: a trail that was written anew after this download does not match it.
 `;
 }
+
+const SANDBOX = '\nSandbox:       an organization for trying things out, nothing of it is real';
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();

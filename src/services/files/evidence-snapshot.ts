@@ -30,6 +30,8 @@ interface CountedControl {
 export interface EvidenceSnapshot {
   asOf: Date;
   organization: string;
+  /** Whether the organization is a sandbox. */
+  sandbox: boolean;
   timeZone: string;
   workflow: CatalogWorkflow;
   /** By control, where anybody has changed it. */
@@ -97,7 +99,7 @@ const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
   db
     .selectFrom('organization_workflow as w')
     .innerJoin('organization as o', 'o.id', 'w.organization_id')
-    .select('o.name')
+    .select(['o.name', 'o.sandbox'])
     .where('o.deleted_at', 'is', null)
     .where('w.organization_id', '=', p('organizationId'))
     .where('w.workflow_id', '=', p('workflowId')),
@@ -158,6 +160,7 @@ export async function evidenceSnapshot(
       asOf,
       workflow,
       organization: organization.name,
+      sandbox: organization.sandbox,
       timeZone: catalog.timeZone,
       states: new Map(states.map((state) => [state.controlId, state])),
       documents,

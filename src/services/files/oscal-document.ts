@@ -1,3 +1,5 @@
+import { markedAsSandbox } from '../../mail/mail-layout.js';
+import { english } from '../../messages/language.js';
 import type { CatalogControl } from '../workflows/catalog-file.js';
 import type { ListedAttestation } from '../workflows/attestation-states.js';
 import type { EvidenceDocument } from './evidence-snapshot.js';
@@ -181,15 +183,17 @@ function requirement(source: OscalSource, control: CatalogControl): object {
 }
 
 function metadata(title: string, source: OscalSource, persons: readonly object[]): object {
-  const { asOf, organization, workflow } = source.snapshot;
+  const { asOf, organization, sandbox, workflow } = source.snapshot;
+  const whole = `${title}: ${workflow.name}`;
   const at = asOf.toISOString();
   const parties = [{ uuid: partyUuid(source), type: 'organization', name: organization }, ...persons];
   return {
     ...{
-      title: `${title}: ${workflow.name}`,
+      title: sandbox ? markedAsSandbox(whole, english) : whole,
       'last-modified': at,
       version: at,
       'oscal-version': OSCAL_VERSION,
+      ...(sandbox && { props: [{ name: 'sandbox', ns: NAME_SPACE, value: 'true' }] }),
       ...(persons.length > 0 && { roles: SIGNATORIES }),
       parties,
     },

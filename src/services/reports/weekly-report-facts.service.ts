@@ -97,7 +97,14 @@ const organizationsWith = (logo: Expression) =>
   statement<{ ids: readonly number[] }>()((param) =>
     db
       .selectFrom('organization as o')
-      .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone', 'o.language'])
+      .select([
+        'o.id',
+        'o.name',
+        'o.custom_colors as customColors',
+        'o.time_zone as timeZone',
+        'o.language',
+        'o.sandbox',
+      ])
       .select(logo.$castTo<string>().as('logo'))
       .where('o.id', '=', ({ fn }) => fn.any(param('ids')))
       .where('o.deleted_at', 'is', null),
@@ -143,7 +150,7 @@ export class WeeklyReportFactsService {
     const incidents = Map.groupBy(facts, organizationOf);
     const devices = Map.groupBy(await devicesOf.all(this.database, { ids }), organizationOf);
     const reports = organizations.map(
-      ({ id, name, logo, customColors, timeZone, language }): [number, WeeklyReportFacts] => {
+      ({ id, name, logo, customColors, timeZone, language, sandbox }): [number, WeeklyReportFacts] => {
         const own = workflows.get(id) ?? [];
         const overdue = own.flatMap((workflow) => workflow.overdue).toSorted(by(({ dueDate }) => dueDate));
         // Instants in one spelling sort as texts; what owes nothing comes last.
@@ -159,7 +166,7 @@ export class WeeklyReportFactsService {
         };
         const facts = {
           brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
-          ...{ language, timeZone, week: weekOf({ id, timeZone }), asOf: now.toISOString() },
+          ...{ language, timeZone, sandbox, week: weekOf({ id, timeZone }), asOf: now.toISOString() },
           workflows: own.map(({ fact }) => fact),
           overdue: { total: overdue.length, items: overdue.slice(0, SHOWN) },
           incidents: { total: totals.get(id) ?? 0, items: owed },
