@@ -78,6 +78,7 @@ function weeklyReportText(report: WeeklyReport): string {
         ...each.troubled.map(
           (device) => `  ${language.text('report.needsAttention')} ${excerpt(device.name)} ${report.url(device)}`,
         ),
+        ...[report.unnamed(each)].filter((rest) => rest !== '').map((rest) => `  ${rest}`),
       ]),
     ),
     `-- \n${report.reason}\n${language.text('report.stopByAddress', { unsubscribeUrl: reader.unsubscribeUrl })}`,
@@ -181,7 +182,9 @@ function deviceItem(report: WeeklyReport, facts: DeviceFacts): Markup {
   );
   return item(
     markup`<strong>${report.kind(facts)}</strong>: ${report.health(facts)}`,
-    names.length === 0 ? undefined : markup`${report.language.text('report.needAttention')} ${names}`,
+    names.length === 0
+      ? undefined
+      : markup`${report.language.text('report.needAttention')} ${names} ${report.unnamed(facts)}`,
   );
 }
 

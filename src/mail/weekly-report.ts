@@ -191,6 +191,11 @@ export class WeeklyReport {
     return this.language.text(`device-words.kind.${kind}`);
   }
 
+  /** How many more devices need attention than are named, or nothing. */
+  unnamed({ degraded, down, troubled }: DeviceFacts): string {
+    return this.rest({ total: degraded + down, items: troubled });
+  }
+
   /** `and 12 more`, or nothing. */
   rest({ total, items }: Shortened<unknown>): string {
     return total > items.length ? this.language.text('report.rest', { count: total - items.length }) : '';

@@ -4,6 +4,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { postWeeklyReports, workDue } from '../support/jobs.js';
 import { expectError } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
+import { buildCloudDefender, buildOrganization, join } from '../support/test-data.js';
 
 const OPERATIONS = {
   preview: {
@@ -39,6 +40,28 @@ beforeAll(async () => {
   await postWeeklyReports(gateway.app);
   await database.rows(`update outgoing_mail set state = 'FAILED', attempts = 1, last_error = 'It was refused.'
                         where recipient = 'b@example.com' and state = 'QUEUED'`);
+});
+
+test('a report of many devices that are down says how many it does not name', async () => {
+  const { database } = gateway.app;
+  const id = await buildOrganization(database, 'Many devices');
+  await join(database, testData.manager, id, 'ORGANIZATION_MANAGER');
+  for (let made = 0; made < 12; made += 1) await buildCloudDefender(database, id);
+  await database.rows('update cloud_defender set status = 3 where organization_id = $1', [id]);
+  const preview = async () => {
+    const { body } = await gateway.rest.get(`/api/v1/organizations/${id}/weekly-report`, testData.manager);
+    return body.data as Record<'text' | 'html', string>;
+  };
+  const { text, html } = await preview();
+  expect([text.match(/needs attention:/g)!.length, /^ {2}and 2 more$/m.test(text)]).toEqual([10, true]);
+  expect(html).toContain('</a> and 2 more</span>');
+  await database.rows(
+    `update cloud_defender set status = 1 where id in
+    (select id from cloud_defender where organization_id = $1 order by id limit 2)`,
+    [id],
+  );
+  const named = await preview();
+  expect(named.text + named.html).not.toContain(' more');
 });
 
 describe.each(APIS)('through %s', (api) => {
