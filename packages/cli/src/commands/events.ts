@@ -146,9 +146,9 @@ function targetIn(text: string): string {
   return new URL(address).href;
 }
 
-function line({ at, id, type, subject, organization_id, changed_fields }: GatewayEvent): string {
+function line({ at, id, type, subject, organization_id, sandbox = false, changed_fields }: GatewayEvent): string {
   const changed = changed_fields.length > 0 ? `  (${changed_fields.join(', ')})` : '';
-  return `${at}  ${id}  ${type}  ${subject.type} ${subject.id} of organization ${organization_id}${changed}`;
+  return `${at}  ${id}  ${type}  ${subject.type} ${subject.id} of ${sandbox ? 'sandbox' : 'organization'} ${organization_id}${changed}`;
 }
 
 async function placeIn(file: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { save } from '../files.js';
 import { UsageError } from '../errors.js';
 import { minute } from '../output.js';
 import { FACT_DETAILS, FACT_OPTIONS, factLines, factsIn, isYes } from './incident-facts.js';
-import { timeIn } from './work.js';
+import { stageWords, timeIn } from './work.js';
 
 type Incident = components['schemas']['Incident'];
 type Update = components['schemas']['UpdateIncidentInput'];
@@ -180,7 +180,7 @@ nothing: file the report with the authority, and record it in the gateway.`,
 function words(incident: Incident): string {
   const { id, title, severity, status, significant, aware_at, rehearsal = false, clock } = incident;
   const facts = [...(rehearsal ? ['  rehearsal: yes'] : []), ...factLines(incident)];
-  const stages = clock.stages.map((each) => `  ${each.regime_id} ${each.stage}: ${each.state}${dueWords(each)}`);
+  const stages = clock.stages.map((each) => `  ${each.regime_id} ${stageWords(each)}: ${each.state}${dueWords(each)}`);
   return [
     `Incident ${id}: ${title}`,
     `${severity}, ${status}, ${significant ? 'significant' : 'not significant'}, known since ${minute(aware_at)}`,
@@ -194,10 +194,11 @@ function dueWords({ due_at, extended_to }: Pick<Draft, 'due_at' | 'extended_to'>
   return extended_to === null ? due : `${due}, may be sent until ${minute(extended_to)}`;
 }
 
-function draftWords({ fields, missing, ...draft }: Draft): string {
+function draftWords({ fields, missing, sandbox = false, ...draft }: Draft): string {
   const lines = fields.map(({ label, value, missing }) => `${label}: ${missing ? '(missing)' : (value ?? '')}`);
   return [
-    `${draft.stage} of ${draft.regime_name}, to ${draft.recipient}${dueWords(draft)}`,
+    ...(sandbox ? ['For practice: this is about a sandbox, and is not to be sent', ''] : []),
+    `${stageWords(draft)} of ${draft.regime_name}, to ${draft.recipient}${dueWords(draft)}`,
     '',
     ...lines,
     '',

@@ -27,10 +27,15 @@ export const due: Command = {
         `${minute(due_at)}${report?.extended_to ? `, until ${minute(report.extended_to)}` : ''}${overdue ? ' OVERDUE' : ''}`,
       organization: ({ organization }) => organization.name,
       kind: ({ kind }) => kind,
-      title: ({ title, report }) => (report === null ? title : `${title} (${report.regime_id} ${report.stage})`),
+      title: ({ title, report }) => (report === null ? title : `${title} (${report.regime_id} ${stageWords(report)})`),
     });
   },
 };
+
+/** `INTERMEDIATE_REPORT 2`: the number is said from the second report of a stage on. */
+export function stageWords({ stage, number }: { stage: string; number: number }): string {
+  return number === 1 ? stage : `${stage} ${number}`;
+}
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
