@@ -8,7 +8,9 @@ import { expectData } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { rawRequest } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildPerson, type Person } from '../support/test-data.js';
+import { cellsOf } from '../support/spreadsheets.js';
+import { buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
+import { unzipped } from '../support/unzip.js';
 
 const OPERATIONS = {
   open: {
@@ -199,4 +201,17 @@ test('the report as PDF says what people did in the language of the sandbox', as
   const text = (await extractText(new Uint8Array(bytes))).text.join(' ').replaceAll(/\s+/g, ' ');
   expect(text).toContain(`${owner.username} (Vorfall eröffnet)`);
   expect(text).toContain(`${analyst.username} (Notiz hinzugefügt)`);
+});
+
+test('the incidents of an evidence pack say which ones are rehearsed', async () => {
+  const rehearsed = await rehearse();
+  const real = (await post(owner, '', INCIDENT)).id as number;
+  await buildWorkflow(database, organizationId, 'iso-27001-2022');
+  const pack = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/evidence-pack`;
+  const { bytes } = await rawRequest(gateway.url, 'GET', pack, { headers: { 'x-service-token': owner.token } });
+  const [names = [], ...rows] = cellsOf(unzipped(bytes).get('incidents.csv')!.content.toString());
+  expect(rows.map((row) => [row[names.indexOf('id')], row[names.indexOf('rehearsal')]])).toEqual([
+    [`${rehearsed}`, 'true'],
+    [`${real}`, 'false'],
+  ]);
 });

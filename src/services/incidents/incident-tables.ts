@@ -68,14 +68,7 @@ const copies = statement<Required<IncidentPeriod>>()(
 );
 
 /** Columns that no table of incidents has: the first two repeat others, the rest is ours or no text. */
-const INTERNAL = [
-  'organizationId',
-  'searchable',
-  'nextReminderAt',
-  'nextDeadlineAt',
-  'organizationFacts',
-  'rehearsal',
-] as const;
+const INTERNAL = ['organizationId', 'searchable', 'nextReminderAt', 'nextDeadlineAt', 'organizationFacts'] as const;
 type Shown = Exclude<keyof LockedIncident & string, (typeof INTERNAL)[number]>;
 
 /** Every column of an incident, as its entity declares them. */
