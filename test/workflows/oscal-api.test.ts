@@ -78,6 +78,12 @@ describe('an import', () => {
         licence: expect.stringContaining('publisher'),
         remarks: 'Withdrawn controls are left out: 3.',
       });
+      // With its enhancements, as SA-12 of SP 800-53.
+      const inner = [oscalControl('sa-12.1', WITHDRAWN), oscalControl('sa-12.2')];
+      const controls = [oscalControl('sa-12', { ...WITHDRAWN, controls: inner })];
+      dataOf(await send({ catalog: oscalCatalog({ controls }), id: 'theirs' }));
+      const again = await gateway.rest.get('/api/v1/v-ciso/available-workflows/theirs', testData.viewer);
+      expect(again.body.data).toMatchObject({ remarks: 'Withdrawn controls are left out: 6.' });
     });
 
     test('a text may be the whole file, and is stored by the id that is given beside it', async () => {

@@ -43,6 +43,7 @@ class CatalogReader {
   private readonly controls: WorkflowFile['controls'] = [];
   /** Where each of the controls stands in the catalog. */
   private readonly places: Path[] = [];
+  /** With what is below them. */
   private withdrawn = 0;
 
   constructor(catalog: unknown) {
@@ -96,7 +97,7 @@ class CatalogReader {
 
   /** An enhancement is to be done besides its control, and stands beside it: below it, it would make a heading of it. */
   private control(control: Fields, path: Path, parent: string | undefined): void {
-    if (isWithdrawn(control)) return void (this.withdrawn += 1);
+    if (isWithdrawn(control)) return void (this.withdrawn += nodesIn(control).length);
     const id = this.text(control, 'id', path);
     // Those of the control itself first, where several have one id.
     const own = parametersOf(control);
