@@ -218,6 +218,16 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
+  test('a draft says how many notes are before the newest 50', async () => {
+    const incident = await newIncident();
+    await addReport(incident, 'EARLY_WARNING', '2026-11-22T08:30:00Z');
+    const updates = async () => valuesOf(dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT')).fields).updates;
+    for (let note = 1; note <= 50; note += 1) await addNote(incident, `Note ${note}.`, '2026-11-22T09:00:00Z');
+    expect(await updates()).toMatch(/^22 November 2026, .*\nNote 1\.\n/);
+    await addNote(incident, 'Note 51.', '2026-11-22T09:00:00Z');
+    expect(await updates()).toMatch(/^1 earlier note is left out here\.\n\n22 November 2026, .*\nNote 2\.\n/);
+  });
+
   test('a later draft has the notes since the preceding report, its reference, and no field that is optional as missing', async () => {
     const incident = await newIncident({ aware_at: '2026-10-01T08:00:00Z', category: 'IS-2', description: 'Mail' });
     await addReport(incident, 'EARLY_WARNING', '2026-10-01T10:00:00Z', 'IT-1');

@@ -52,6 +52,7 @@ const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
   db
     .selectFrom('incident_note')
     .select(['text', 'created_at as createdAt'])
+    .select(({ fn }) => fn.countAll<number>().over().as('total'))
     .where('organization_id', '=', p('organizationId'))
     .where('incident_id', '=', p('incidentId'))
     .where('created_at', '>', p('since'))
@@ -205,7 +206,8 @@ interface DraftFacts {
   incident: IncidentFacts;
   regime: Regime;
   background: Background;
-  notes: readonly { text: string; createdAt: string }[];
+  /** The newest ones; `total` counts those before as well. */
+  notes: readonly { text: string; createdAt: string; total: number }[];
   reference: string;
   language: Language;
 }
@@ -215,11 +217,12 @@ function valueOf(key: string, { incident, regime, background, notes, reference, 
   if (key === 'organization') return background.name;
   if (key === 'contacts') return background.contacts.map(contactLine).join('\n');
   if (key === 'reference') return reference;
-  if (key === 'updates')
-    return notes
-      .toReversed()
-      .map(({ text, createdAt }) => `${local(createdAt)}\n${text}`)
-      .join('\n\n');
+  if (key === 'updates') {
+    const count = (notes[0]?.total ?? 0) - notes.length;
+    const earlier = count > 0 ? [language.text('drafts.earlierNotes', { count })] : [];
+    const shown = notes.toReversed().map(({ text, createdAt }) => `${local(createdAt)}\n${text}`);
+    return [...earlier, ...shown].join('\n\n');
+  }
   if (key === 'category') return categoryOf(regime, incident.category, language);
   const value = (incident as unknown as Record<string, unknown>)[toCamelCase(key)];
   if (key === 'severity') return language.text(`enums.IncidentSeverity.${incident.severity}`);
