@@ -161,7 +161,7 @@ async function startOnFreePort(prepared: Prepared): Promise<{ settings: Settings
     } catch (error) {
       // Another program may have taken the port since it was found free.
       if (attempt < PORT_ATTEMPTS && !(await isFree(settings.port))) continue;
-      throw error instanceof StartupError ? error : await explain(error as Error, settings.logFile, logStart);
+      throw await explain(error as Error, settings.logFile, logStart);
     }
   }
 }
@@ -187,11 +187,16 @@ async function isFree(port: number): Promise<boolean> {
 
 /** Adds the reason that the server has logged since `from`. */
 async function explain(error: Error, logFile: string, from: number): Promise<StartupError> {
-  const handle = await open(logFile, 'r');
-  const { buffer, bytesRead } = await handle.read({ position: from }).finally(() => handle.close());
-  const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+  if (error instanceof StartupError) return error;
+  const lines = (await textFrom(logFile, from).catch(() => '')).split('\n');
   const reason = lines.findLast((line) => /FATAL|PANIC|error/.test(line))?.replace(/^.*?(FATAL|PANIC):\s*/, '');
   return new StartupError(`The embedded database did not start: ${reason ?? error.message} (see ${logFile}).`);
+}
+
+async function textFrom(path: string, position: number): Promise<string> {
+  const handle = await open(path, 'r');
+  const { buffer, bytesRead } = await handle.read({ position }).finally(() => handle.close());
+  return buffer.toString('utf8', 0, bytesRead);
 }
 
 async function createDatabase(connectionString: string): Promise<void> {
@@ -226,7 +231,7 @@ function keepRunning(
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
   const watching = watch();
-  const logCheck = setInterval(() => void boundLog(settings.logFile), LOG_CHECK_MS).unref();
+  const logCheck = setInterval(() => void boundLog(settings.logFile).catch(() => undefined), LOG_CHECK_MS).unref();
   void lock.lost.then(giveUp);
 
   async function watch(): Promise<void> {
@@ -275,10 +280,11 @@ async function restart(
   for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     await sleep(pause, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return undefined;
+    const logStart = await sizeOf(settings.logFile);
     try {
       return await startPostmaster(settings);
     } catch (error) {
-      log(`The embedded database could not be started again: ${(error as Error).message}.`);
+      log((await explain(error as Error, settings.logFile, logStart)).message);
     }
   }
   return undefined;

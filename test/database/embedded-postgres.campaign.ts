@@ -148,6 +148,20 @@ describe('the embedded database', () => {
     expect(await serversUnder(dataDir)).toEqual([]);
   });
 
+  it('says why the server does not come back, and comes back when it can', async () => {
+    const heard: string[] = [];
+    const database = await startDatabase({ dataDir, log: (message) => heard.push(message) });
+    const version = join(dataDir, 'postgres', 'files', 'PG_VERSION');
+    const written = await readFile(version, 'utf8');
+    await writeFile(version, '12\n');
+    process.kill(database.pid, 'SIGKILL');
+    await until('a start has failed', () => heard.length > 1);
+    expect(heard[1]).toMatch(/^The embedded database did not start: .*incompatible.*postgres\.log\)\.$/);
+    await writeFile(version, written);
+    await until(() => keptWords(database.url));
+    await database.stop();
+  });
+
   it('stops without complaint when the server is already dead, and twice', async () => {
     const database = await startDatabase({ dataDir });
     process.kill(database.pid, 'SIGKILL');
