@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RateLimitSettings } from './auth/rate-limits.js';
@@ -241,10 +241,14 @@ function keptSecret(dataDir: string): string {
 }
 
 function makeSecret(path: string): void {
+  // 'wx' fails when the file exists: two starts at once agree on one key.
+  const options = { mode: 0o600, flag: 'wx', flush: true };
   try {
-    // 'wx' fails when the file exists: two starts at once agree on one key.
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, options);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    // Half of one would be in the way when there is space again.
+    rmSync(path, { force: true });
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,9 @@ type Environment = Record<string, string | undefined>;
 
 const KEY = 'a signing key of thirty-two chars';
 const DATABASE = 'postgresql://gateway:secret@db:5432/gateway';
+
+/** Where the system limits the size of what a process writes, as a full disk does. */
+const limited = existsSync('/usr/bin/prlimit') ? test : test.skip;
 
 let dataDir: string;
 
@@ -590,6 +594,21 @@ describe('SECRET_KEY', () => {
   test.each(['', 'short\n'])('is refused when the kept one was cut off to %j: nothing is signed with it', (rest) => {
     writeFileSync(kept(), rest);
     expect(errorsOf({})).toEqual([expect.stringMatching(/secret\.key/)]);
+  });
+
+  limited('that cannot be written, as to a full disk, leaves nothing in the way of the next start', () => {
+    const program = `
+      const { readConfig } = await import('./src/config.js');
+      try {
+        readConfig({ DATA_DIR: process.argv[1] });
+      } catch (error) {
+        console.log(error.message);
+      }`;
+    const node = [process.execPath, '--import', '@swc-node/register/esm-register', '--input-type=module'];
+    const said = execFileSync('prlimit', ['--fsize=0', ...node, '--eval', program, dataDir], { encoding: 'utf8' });
+    expect(said).toContain('DATA_DIR cannot be written to (EFBIG)');
+    expect(existsSync(kept())).toBe(false);
+    expect(read().secretKey).toHaveLength(43);
   });
 
   test('cannot be kept where DATA_DIR is a file: one sentence', () => {
