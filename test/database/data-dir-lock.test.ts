@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
@@ -26,5 +26,23 @@ test('A gateway of another container whose clock is an hour behind keeps its dat
     await expect(lockDataDir(dataDir)).rejects.toThrow(`Another gateway (process 1) is already running on ${dataDir}.`);
   } finally {
     clearInterval(beating);
+  }
+});
+
+test('A copy of a data folder whose gateway is running is distinguished from it, and is free without the lock of that one.', async () => {
+  const lock = await lockDataDir(dataDir);
+  const copy = `${dataDir}-copy`;
+  try {
+    await expect(lockDataDir(dataDir)).rejects.toThrow(`is already running on ${dataDir}.`);
+    await cp(dataDir, copy, { recursive: true });
+    await expect(lockDataDir(copy)).rejects.toThrow(
+      `Another gateway (process ${process.pid}) is running on the folder that ${copy} is a copy of: ` +
+        `stop it, or remove ${join(copy, 'lock')}.`,
+    );
+    await rm(join(copy, 'lock'), { recursive: true });
+    await (await lockDataDir(copy)).release();
+  } finally {
+    await lock.release();
+    await rm(copy, { recursive: true, force: true });
   }
 });

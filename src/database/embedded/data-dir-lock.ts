@@ -11,7 +11,7 @@ export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** One run of one process, as `gateway.<pid>.<start>.<system>`: pids are reused, a pid with its start time is not. */
+/** One run of one process, as `gateway.<pid>.<start>.<system>.<folder>`: pids are reused, a pid with its start time is not. */
 type LockName = string;
 
 const HEARTBEAT_MS = 2_000;
@@ -27,15 +27,21 @@ const ATTEMPTS = 4;
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = join(dataDir, 'lock');
   await mkdir(folder, { recursive: true });
-  const own = `gateway.${process.pid}.${await startOf(process.pid)}.${await currentSystem()}`;
+  // A copy of the folder has another number.
+  const { ino } = await stat(folder, { bigint: true });
+  const own = `gateway.${process.pid}.${await startOf(process.pid)}.${await currentSystem()}.${ino}`;
   for (let attempt = 1; ; attempt++) {
     const placed = await place(join(folder, own));
     const holder = placed ? await findRunning(folder, own) : own;
     if (holder === undefined) return hold(join(folder, own));
     if (placed) await rm(join(folder, own), { force: true });
     if (!placed || attempt === ATTEMPTS) {
-      const [, pid] = holder.split('.');
-      throw new StartupError(`Another gateway (process ${pid}) is already running on ${dataDir}.`);
+      const [, pid, , , place = String(ino)] = holder.split('.');
+      throw new StartupError(
+        place === String(ino)
+          ? `Another gateway (process ${pid}) is already running on ${dataDir}.`
+          : `Another gateway (process ${pid}) is running on the folder that ${dataDir} is a copy of: stop it, or remove ${folder}.`,
+      );
     }
     // Two gateways that start in the same instant see each other and both step back; the random pause ends that.
     await sleep(20 + Math.random() * 130);
