@@ -8,18 +8,46 @@ export type { Logger };
  * without their query); the redaction below is a second net, not the first. With `traced`, lines have the id of their trace.
  */
 export function createLogger(level: string, traced = false): Logger {
-  return pino({
-    level,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: ['token', '*.token', 'headers', '*.headers', 'authorization', '*.secretKey'],
-      censor: '[redacted]',
+  const output = pino.destination({ minLength: 1, maxLength: MOST_WAITING });
+  const log = pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['token', '*.token', 'headers', '*.headers', 'authorization', '*.secretKey'],
+        censor: '[redacted]',
+      },
+      serializers: { err: errorForLog },
+      ...(traced && { mixin: traceOfLine }),
     },
-    serializers: { err: errorForLog },
-    ...(traced && { mixin: traceOfLine }),
+    output,
+  );
+  outliveFailures(output, (lines) => log.warn({ lines }, 'lines of the log were dropped: they could not be written'));
+  return log;
+}
+
+/** Bytes of lines that wait for one that could not be written; what comes then is dropped. */
+const MOST_WAITING = 16 * 1024 * 1024;
+
+/** A full disk under the log ends nothing: its lines are written with the next one that can be. */
+function outliveFailures(output: ReturnType<typeof pino.destination>, tell: (lines: number) => void): void {
+  const flushSync = output.flushSync.bind(output);
+  let [isFailing, dropped] = [false, 0];
+  output.on('error', () => (isFailing = true));
+  output.on('drop', () => {
+    dropped += 1;
+    output.flush();
   });
+  output.on('write', () => (isFailing = false));
+  output.on('drain', () => {
+    const lines = dropped;
+    dropped = 0;
+    if (lines > 0) tell(lines);
+  });
+  // It would try for ever.
+  output.flushSync = () => (isFailing ? undefined : flushSync());
 }
 
 function traceOfLine(): object {

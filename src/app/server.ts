@@ -189,7 +189,8 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
     );
   }
   lines.push('', '  Ctrl+C stops it. The log follows, a line of JSON for each message.');
-  process.stdout.write(`${lines.join('\n')}\n\n`);
+  // As of the log: a full disk behind it ends nothing.
+  process.stdout.on('error', () => undefined).write(`${lines.join('\n')}\n\n`);
 }
 
 /** A start takes some seconds. */
