@@ -130,3 +130,27 @@ it('sweeps what comes after a content that cannot be removed, and says which tha
   store.remove = remove;
   expect(await test.sweep(11)).toBe(1);
 });
+
+it('sweeps what it has listed of a storage that takes longer to list than a run may', async () => {
+  for (const text of ['one', 'two', 'three', 'four']) await (await stage(text)).keep();
+  const all = await storedContents(store);
+  const list = store.list.bind(store);
+  let late = 0;
+  const { now } = performance;
+  performance.now = () => now.call(performance) + late;
+  store.list = async function* () {
+    for await (const blob of list()) {
+      late += 150_000;
+      yield blob;
+    }
+  };
+  try {
+    expect(await test.sweep(8)).toBe(0);
+    expect(await test.sweep(9)).toBe(1);
+  } finally {
+    performance.now = now;
+    store.list = list;
+  }
+  expect(await storedContents(store)).toHaveLength(all.length - 1);
+  expect(test.lines).toContainEqual(expect.objectContaining({ complete: false, unreferenced: 1, removed: 1 }));
+});

@@ -14,6 +14,8 @@ const BETWEEN = 12 * HOUR;
 const PART = 10;
 /** Milliseconds for one run: as a job it is taken for crashed after ten minutes. */
 const LONGEST_RUN = 8 * 60_000;
+/** Milliseconds of them for listing: where all of them were over then, nothing would ever be removed. */
+const LONGEST_LISTING = LONGEST_RUN / 2;
 /** Removals that fail in one run, after which it ends: what is wrong with so many is wrong with more. */
 const MOST_FAILED = 100;
 /** Contents of one statement. */
@@ -69,11 +71,11 @@ export class StorageSweep {
       log[levelOf(agreement)]({ agreement }, `The storage was not swept. ${DISAGREEMENTS[agreement]}`);
       return 0;
     }
-    const endsAt = performance.now() + LONGEST_RUN;
+    const beganAt = performance.now();
     const at = now();
-    const counts = { ...(await this.note(at, endsAt)), removed: 0 };
+    const counts = { ...(await this.note(at, beganAt + LONGEST_LISTING)), removed: 0 };
     const most = Math.ceil(counts.stored / PART);
-    counts.removed = await this.removeDue(at, most, endsAt);
+    counts.removed = await this.removeDue(at, most, beganAt + LONGEST_RUN);
     if (counts.unreferenced > most)
       log.warn(
         counts,
@@ -93,7 +95,10 @@ export class StorageSweep {
       batch = [];
     };
     for await (const { sha256, storedAt } of content.store.list()) {
-      if (performance.now() > endsAt) return counts;
+      if (performance.now() > endsAt) {
+        await lookUp();
+        return counts;
+      }
       counts.stored += 1;
       if (at.getTime() - storedAt.getTime() > MIN_AGE) batch.push(sha256);
       if (batch.length === BATCH) await lookUp();
