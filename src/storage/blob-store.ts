@@ -73,7 +73,9 @@ export function blobKey(sha256: string): string {
 
 /** Errors of the disk or of the machine, which pass without a change of our code: the caller may try again. */
 const AWAY = new Set(
-  'EACCES EBUSY EDQUOT EIO EMFILE ENFILE ENODEV ENOSPC ENOTDIR ENXIO EPERM EROFS ESTALE ETIMEDOUT'.split(' '),
+  'EACCES EBUSY EDQUOT EFBIG EIO EMFILE ENFILE ENODEV ENOSPC ENOTCONN ENOTDIR ENXIO EPERM EROFS ESTALE ETIMEDOUT'.split(
+    ' ',
+  ),
 );
 
 /** Runs a step of local storage; an error of disk or machine becomes UNAVAILABLE. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { onDisk } from '../../src/storage/blob-store.js';
 
 describe('an error of local storage', () => {
-  it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])(
+  it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT', 'EFBIG', 'ENOTCONN'])(
     '%s is UNAVAILABLE and keeps its cause',
     async (code) => {
       const error = Object.assign(new Error(code), { code });
