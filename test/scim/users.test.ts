@@ -434,6 +434,21 @@ describe('changing a user', () => {
     expect(user).toEqual({ first_name: 'joining', email: address('joining') });
   });
 
+  test('leaves it the address that another account takes meanwhile', async () => {
+    const { id } = await provisioned('slower');
+    const { id: userId } = (await memberOf(address('slower')))!;
+    const other = await buildPerson(database, 'other');
+    const { changed } = await database.transaction(async (tx) => {
+      await tx.rows('update app_user set email = $1 where id = $2', [address('faster'), other.id]);
+      const changed = directory.put(`Users/${id}`, person(domain, 'faster'));
+      await someoneWaits(tx);
+      return { changed };
+    });
+    expect(await changed).toMatchObject({ status: 200, body: { userName: address('faster') } });
+    const [user] = await rows('select first_name, email from app_user where id = $1', [userId]);
+    expect(user).toEqual({ first_name: 'faster', email: address('slower') });
+  });
+
   test('to an address of another domain or of another member is refused and changes nothing', async () => {
     const { id } = await provisioned('moving');
     await provisioned('settled');

@@ -14,6 +14,7 @@ import {
 } from '../../common/scim-resources.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Queryable } from '../../database/database.js';
+import { isTaken } from '../../database/driver-errors.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, type FieldChange } from '../audit/record.js';
@@ -156,11 +157,17 @@ export class ScimUserService {
 
   private async change<Result>(caller: ScimCaller, work: (changing: Changing) => Promise<Result>): Promise<Result> {
     const announced: string[] = [];
-    const result = await this.deps.database.transaction(async (tx) => {
-      await lockMembers(tx, caller.organizationId);
-      const now = this.deps.now();
-      const settings = await authorizeDirectory(tx, caller, now);
-      return work({ tx, caller, settings, now, announced });
+    const change = () =>
+      this.deps.database.transaction(async (tx) => {
+        await lockMembers(tx, caller.organizationId);
+        const now = this.deps.now();
+        const settings = await authorizeDirectory(tx, caller, now);
+        return work({ tx, caller, settings, now, announced });
+      });
+    // A user who has come to have the address since it was looked for is seen now.
+    const result = await change().catch((error: unknown) => {
+      if (isTaken(error)) return change();
+      throw error;
     });
     for (const payload of announced) this.deps.access.cache.announced(payload);
     return result;
