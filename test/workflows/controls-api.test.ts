@@ -235,6 +235,22 @@ describe.each(APIS)('through %s', (api) => {
       expect(dataOf(await noted)).toMatchObject({ note: 'Seen', owner: null });
     });
 
+    test('that several are changed of whose owner leaves meanwhile are changed, and have none', async () => {
+      const { database } = gateway.app;
+      const { organizationId } = testData;
+      const member = await newViewer();
+      // Not stored in the order of their ids.
+      for (const id of ['20.2', '20.1']) await update(id, { owner_id: member.id });
+      const first = [`select from control_state where control_id = '20.1' for update`, []] as const;
+      const [noted, left] = await inTurnBehind<object>(database, first, [
+        () => updateMany({ control_ids: ['20.1', '20.2'], changes: { note: 'Seen' } }),
+        () => gateway.rest.post(`/api/v1/organizations/${organizationId}/leave`, member),
+      ]);
+      dataOf(noted as Result);
+      expect(left).toMatchObject({ status: 200 });
+      for (const id of ['20.1', '20.2']) expect(dataOf(await read(id))).toMatchObject({ note: 'Seen', owner: null });
+    });
+
     test.each([
       ['another one is named', () => testData.viewer.id],
       ['it is taken out', () => null],

@@ -38,13 +38,14 @@ interface PlacedUpdate {
 
 const s = table('control_state', 's');
 
-/** Locked: a member who leaves the organization is taken out of its controls without waiting for the workflow. */
+/** Locked, in their order: a member who leaves is taken out of its controls without waiting for the workflow. */
 const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db
     .selectFrom('control_state as s')
     .select(selectSome('control_state', 's', [...STORED, 'version']))
     .where(isOf(s, p))
     .where('s.control_id', '=', ({ fn }) => fn.any(p('ids')))
+    .orderBy('s.control_id')
     .forNoKeyUpdate(),
 );
 

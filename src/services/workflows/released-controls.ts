@@ -30,6 +30,19 @@ const lockMemberships = statement<Omit<Leaving, 'at'>>()((p) =>
     .forUpdate(),
 );
 
+/** In the order in which changes of controls lock them: of two that lock several, one waits for the other. */
+const lockControls = statement<Omit<Leaving, 'at'>>()((p) =>
+  db
+    .selectFrom('control_state')
+    .select('id')
+    .where('owner_id', '=', p('userId'))
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+    .orderBy('organization_id')
+    .orderBy('workflow_id')
+    .orderBy('control_id')
+    .forNoKeyUpdate(),
+);
+
 const release = statement<Leaving>()((p) =>
   db
     .updateTable('control_state')
@@ -45,6 +58,7 @@ const release = statement<Leaving>()((p) =>
  */
 export async function releaseControls(tx: Queryable, leaving: Leaving): Promise<ReleasedControl[]> {
   await lockMemberships.all(tx, leaving);
+  await lockControls.all(tx, leaving);
   return release.all(tx, leaving);
 }
 
