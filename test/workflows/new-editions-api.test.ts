@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
+import {
+  APIS,
+  callThrough,
+  dataOf,
+  expectConflict,
+  expectFailure,
+  type Operation,
+  type Result,
+} from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -196,6 +204,22 @@ describe.each(APIS)('through %s', (api) => {
     });
     expectStatus(await answer, 404);
     expect(await database.rows('select original_name as name from document_version')).toEqual([{ name: 'p.txt' }]);
+  });
+
+  test('an import waits for a document of a control that it takes away, and is not what its preview has counted', async () => {
+    const { database } = gateway.app;
+    const { organizationId, analyst } = testData;
+    const { digest } = await preview(SECOND);
+    const body = { filename: 'l.txt', content: 'bGF0ZQ==', content_type: 'text/plain' };
+    const upload = { token: analyst.token, body };
+    // The document is there by then, and waits to be on record.
+    const head = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const [uploaded, imported] = await inTurnBehind<object>(database, head, [
+      () => gateway.rest.post(pathOf('/house-rules/documents/H1.1/versions'), upload),
+      () => call('import', { ...SECOND, preview_digest: digest }),
+    ]);
+    expect(uploaded).toMatchObject({ status: 201 });
+    expectConflict(imported as Result, 'STALE_PREVIEW');
   });
 
   test('a change that has waited for an import is one of the new edition', async () => {

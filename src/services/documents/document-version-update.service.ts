@@ -268,6 +268,8 @@ export class DocumentVersionUpdateService {
 
   /** Throws NOT_FOUND where the workflow was dissociated since it was seen, or imported again without the control. */
   private async requireStill(tx: Queryable, seen: SeenWorkflow, controlId: string): Promise<void> {
+    // A preview of an import has counted the documents of the controls that it takes away.
+    await this.workflows.keepImport(tx, seen.key);
     await this.workflows.requireAssociated(seen.key, tx);
     const { workflow } = await this.workflows.locked(tx, seen);
     if (controlOf(workflow, controlId) === undefined) throw notFound();

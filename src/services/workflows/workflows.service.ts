@@ -274,8 +274,8 @@ export class WorkflowService {
     return progressHistory(this.database, key, range, dayOf(this.now(), timeZone));
   }
 
-  /** An import cannot be deleted while it is being associated. Throws NOT_FOUND when it is gone. */
-  private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
+  /** An import is not replaced or deleted until the transaction ends. Throws NOT_FOUND when it is gone. */
+  async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
   }
