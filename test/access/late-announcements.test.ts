@@ -58,6 +58,24 @@ test('the day of another time zone is that of the next request to the instance t
   }
 });
 
+test('the day of a sandbox is that of the example for the next request to the instance that has reset it', async () => {
+  const due = { status: 'TO_DO', due_date: '2026-11-24' };
+  for (let times = 0; times < 3; times += 1) {
+    const body = { name: 'For trying out', sandbox: true };
+    const { id } = expectData(await gateway.rest.call('POST', '/api/v1/organizations', { token, body }), 201);
+    await buildWorkflow(gateway.app.database, id, 'nis2-directive');
+    const address = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/controls/20.1`;
+    const isOverdue = async () => expectData(await gateway.rest.call('PATCH', address, { token, body: due })).overdue;
+    // Remembered once all is known that was announced until then.
+    link.slow(0);
+    await set(id, { time_zone: 'Pacific/Niue' });
+    for (let asked = 0; asked < 5; asked += 1) expect(await isOverdue()).toBe(false);
+    link.slow(LATE);
+    expectData(await gateway.rest.call('POST', `/api/v1/organizations/${id}/reset`, { token }));
+    expect(await isOverdue()).toBe(true);
+  }
+});
+
 test('the session of a member who is deactivated does not come back with the member', async () => {
   const { database: db } = gateway.app;
   const id = await newOrganization();

@@ -116,7 +116,7 @@ const forgetFacts = statement<{ id: number }>()(
 /** Sandboxes: organizations for trying things out (docs/sandboxes.md). */
 export class SandboxService {
   constructor(
-    private readonly deps: Pick<Foundation, 'database' | 'access' | 'content' | 'now'>,
+    private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'content' | 'now'>,
     private readonly organizations: OrganizationReader,
     private readonly useCases: ExampleUseCases,
   ) {}
@@ -128,7 +128,7 @@ export class SandboxService {
    */
   async reset(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
     const { id } = key;
-    const { access, content, database } = this.deps;
+    const { access, catalogs, content, database } = this.deps;
     await access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const reset = async () => {
       const emptied = await database.transaction((tx) => this.empty(tx, caller, key));
@@ -140,8 +140,10 @@ export class SandboxService {
     const { members, files, logo, record } = await database.request.holdingUser(userId, () =>
       database.request.together(reset),
     );
+    // This instance need not wait for the database to announce it.
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`o:${id}`);
+    catalogs.announced(`c:${id}`);
     for (const sha256 of files) await content.deleteIfUnreferenced(sha256);
     await removeLogo(content, logo);
     return record;
