@@ -5,7 +5,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf } from '../support/apis.js';
 import { CATALOG } from '../support/catalog.js';
 import { follow } from '../support/live.js';
-import { someoneWaits } from '../support/lock-waits.js';
+import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { buildInvitation, newMember } from '../support/people.js';
 import { Directory, person, provisionedOrganization, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -186,6 +186,26 @@ describe('deactivation', () => {
     await buildEndpointOf(database, organizationId, userId);
     await directory.patch(`Users/${id}`, replace('active', false));
     expect(await disabledReasonsOf(database, userId)).toEqual(['MEMBER_LEFT']);
+  });
+
+  test('ends a sign-in whose token is blocked at the same time', async () => {
+    const { id } = await provisioned('waits');
+    const { id: userId } = (await memberOf(address('waits')))!;
+    await buildEndpointOf(database, organizationId, userId);
+    await buildToken(database, { id: userId }, {});
+    const [token] = await rows<{ id: number; version: number }>(
+      `update api_token set origin = 'SIGN_IN', provider_id = (select id from identity_provider where organization_id = $1)
+        where user_id = $2 returning id, version`,
+      [organizationId, userId],
+    );
+    const head = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const path = `/api/v1/organizations/${organizationId}/tokens/${token!.id}`;
+    const headers = { 'If-Match': `"${token!.version}"` };
+    const [ended, blocked] = await inTurnBehind<object>(database, head, [
+      () => directory.patch(`Users/${id}`, replace('active', false)),
+      () => gateway.rest.call('DELETE', path, { token: owner.token, headers }),
+    ]);
+    expect({ ended, blocked }).toMatchObject({ ended: { status: 200 }, blocked: { status: 404 } });
   });
 
   const FORMS: [string, (directory: Directory, id: string, name: string) => Promise<unknown>][] = [

@@ -213,8 +213,9 @@ export class ScimUserService {
     await statements.setAccess.all(tx, { organizationId, userId, role, active, now });
     announced.push(`m:${userId}:${organizationId}`);
     if (active) return;
-    await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
+    // Before anything is recorded: a change of a token locks it first and the trail after it.
     for (const { digest } of await endSignIns.all(tx, { organizationId, userId, now })) announced.push(`t:${digest}`);
+    await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
   }
 }
 
