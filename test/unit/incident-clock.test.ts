@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClockFacts, SentReport } from '../../src/services/incidents/applying-regimes.js';
-import { relaxes, reportingClock } from '../../src/services/incidents/reporting-clock.js';
+import { judge, relaxes, reportingClock } from '../../src/services/incidents/reporting-clock.js';
 import { neighboursOf } from '../../src/services/incidents/report-order.js';
 import { ReportingRegimes } from '../../src/services/incidents/reporting-regimes.js';
 import { REGIMES } from '../support/catalog.js';
@@ -583,6 +583,55 @@ describe('Italy', () => {
     const progress = stages.find(({ stage }) => stage === 'PROGRESS_REPORT');
     expect(progress).toMatchObject({ state: 'SENT', derivedDueAt: '2026-11-12T11:00:00.000Z' });
   });
+
+  test('counts the first of two times in the night in which clocks are set back', () => {
+    const notified = (sentAt: string) => [
+      it('EARLY_WARNING', '2026-03-24T12:00:00.000Z'),
+      it('NOTIFICATION', sentAt),
+      ...[1, 2, 3, 4, 5, 6].map((number) => it('PROGRESS_REPORT', '2026-09-26T00:00:00.000Z', number)),
+    ];
+    const seventh = (sentAt: string) =>
+      clock({ awareAt: '2026-03-24T11:00:00.000Z', sent: notified(sentAt), profile }, '2026-10-20T00:00:00.000Z')
+        .stages.filter(({ stage }) => stage === 'PROGRESS_REPORT')
+        .at(-1)!.dueAt;
+    // At 01:30, 02:30 and 03:30 of the winter, seven months before: 02:30 is there in summer time first.
+    expect(seventh('2026-03-25T00:30:00.000Z')).toBe('2026-10-24T23:30:00.000Z');
+    expect(seventh('2026-03-25T01:30:00.000Z')).toBe('2026-10-25T00:30:00.000Z');
+    expect(seventh('2026-03-25T02:30:00.000Z')).toBe('2026-10-25T02:30:00.000Z');
+  });
+});
+
+/** What a person records, by the clock at that time. */
+function recorded(facts: Facts, report: SentReport): Facts {
+  const judged = judge(REGIMES.all, factsOf(facts), report, new Date(report.sentAt));
+  return { ...facts, sent: [...(facts.sent ?? []), { ...report, ...judged }] };
+}
+
+describe('a report that was not asked for has no other judgement while no fact has changed', () => {
+  const judgements = (facts: Facts) =>
+    clock(facts, '2027-01-01T00:00:00.000Z').stages.map(({ stage, number, judgedNow }) => [stage, number, judgedNow]);
+  const progress = (sentAt: string, number = 1) => sent('PROGRESS_REPORT', sentAt, { number });
+
+  test('of progress after the end of the handling', () => {
+    const handled = { sent: [WARNED, NOTIFIED], handledAt: '2026-10-20T00:00:00.000Z' };
+    const facts = recorded(handled, progress('2026-11-20T00:00:00.000Z'));
+    expect(judgements(facts)).toContainEqual(['PROGRESS_REPORT', 1, null]);
+    // It was asked for after all.
+    expect(judgements({ ...facts, handledAt: null })).toContainEqual([
+      ...['PROGRESS_REPORT', 1],
+      { applies: true, dueAt: '2026-11-12T16:00:01.000Z', late: true },
+    ]);
+  });
+
+  test('of more progress than the law asks for', () => {
+    const first = recorded({ sent: [WARNED, NOTIFIED] }, progress('2026-11-10T00:00:00.000Z'));
+    const second = recorded(first, progress('2026-12-10T00:00:00.000Z', 2));
+    expect(judgements(second)).toContainEqual(['PROGRESS_REPORT', 2, null]);
+    expect(judgements({ ...second, significant: false })).toContainEqual([
+      ...['PROGRESS_REPORT', 2],
+      { applies: false, dueAt: null, late: false },
+    ]);
+  });
 });
 
 describe('other regimes', () => {
@@ -659,6 +708,9 @@ describe('other regimes', () => {
       expect(final(saturday, {}).extendedTo).toBe('2026-11-07T23:59:59.999Z');
       expect(final(saturday, { ...ITALY, country: ['US'] }).extendedTo).toBe('2026-11-07T22:59:59.999Z');
       expect(final(saturday, ITALY, { rehearsal: true }).extendedTo).toBeNull();
+      // Clocks are set back at one o'clock there, so that the day after begins twice.
+      const azores = { time_zone: ['Atlantic/Azores'] };
+      expect(final('2026-10-10T10:00:00.000Z', azores).extendedTo).toBe('2026-10-24T23:59:59.999Z');
     });
 
     test('and are late after it only; where other facts say otherwise, the clock says so', () => {

@@ -33,17 +33,16 @@ export function triggerOf(
 }
 
 /**
- * Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last. The
- * periods of a rehearsal are shorter.
+ * Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last, and of a
+ * time that there is twice, where clocks are set back, the first one counts. The periods of a rehearsal are shorter.
  */
 export function instantAfter(instant: string, period: Period, facts: ClockFacts): Date {
   const from = Date.parse(instant);
-  const due =
-    period.hours === undefined
-      ? DateTime.fromISO(instant, { zone: zoneOf(facts) })
-          .plus(period)
-          .toMillis()
-      : from + period.hours * HOUR;
+  const onCalendar = () =>
+    DateTime.fromISO(instant, { zone: zoneOf(facts) })
+      .plus(period)
+      .getPossibleOffsets()[0]!;
+  const due = period.hours === undefined ? onCalendar().toMillis() : from + period.hours * HOUR;
   return new Date(from + Math.round((due - from) / speedOf(facts)));
 }
 

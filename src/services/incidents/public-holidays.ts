@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { join } from 'node:path';
 import { FORMATS } from '../../common/formats.js';
+import { endOfDay } from '../../common/local-time.js';
 import { isDay } from '../../common/time.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
@@ -40,7 +41,7 @@ export class PublicHolidays {
    */
   endOfWorkingDay(instant: Date, { country, zone }: Calendar): Date {
     const first = DateTime.fromJSDate(instant, { zone });
-    return (this.workingDayFrom(first, country) ?? first).endOf('day').toJSDate();
+    return new Date(endOfDay((this.workingDayFrom(first, country) ?? first).toISODate()!, zone));
   }
 
   private workingDayFrom(first: DateTime, country: string): DateTime | null {

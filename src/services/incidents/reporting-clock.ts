@@ -72,10 +72,12 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       expectedOf(regime, stage, facts, now).map((report) => stageOf(regime, stage, report, facts, now)),
     ),
   );
-  // Of a regime that does not apply, or not any more.
-  const others = facts.sent.filter((report) => findReport(expected, report) === undefined);
+  // Of a regime that does not apply, or not any more, and what a regime that applies has not asked for.
+  const others = facts.sent
+    .filter((report) => findReport(expected, report) === undefined)
+    .map((report) => sentStage(report, judge(regimes, facts, report, now).judgement, null));
   const place = ({ regimeId }: ReportKey) => regimes.findIndex(({ id }) => id === regimeId);
-  const stages = [...expected, ...others.map((report) => sentStage(report, voluntary(regimes, report), null))].toSorted(
+  const stages = [...expected, ...others].toSorted(
     (one, other) =>
       place(one) - place(other) ||
       INCIDENT_REPORT_STAGES.indexOf(one.stage) - INCIDENT_REPORT_STAGES.indexOf(other.stage) ||
@@ -269,10 +271,13 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
   const expected: Expected[] = [];
   for (let number = 1; number <= atMost; number += 1) {
     const dueAt = instantAfter(from, { months: number }, facts);
-    const isSent = findReport(facts.sent, { regimeId: regime.id, stage, number }) !== undefined;
-    if (!isSent && dueAt.getTime() >= end) break;
-    expected.push({ number, dueAt });
-    if (!isSent && dueAt > now) break;
+    const sent = findReport(facts.sent, { regimeId: regime.id, stage, number });
+    const isAsked = dueAt.getTime() < end;
+    if (sent === undefined && !isAsked) break;
+    // One that was recorded without being asked for has no deadline.
+    const isExtra = !isAsked && sent?.dueAt === null && sent.judgement !== null;
+    expected.push({ number, dueAt: isExtra ? null : dueAt });
+    if (sent === undefined && dueAt > now) break;
   }
   return expected.length === 0 ? [NOT_REQUIRED] : expected;
 }
