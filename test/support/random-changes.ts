@@ -213,23 +213,28 @@ export class RandomChanges {
     return this.call('PATCH', `${this.vCiso()}/workflows/nis2-directive/controls/${this.pick(CONTROLS)}`, body);
   }
 
-  private async upload() {
+  private async upload(person = this.someone(this.isFirst(this.upload))) {
     const path = `${this.vCiso()}/workflows/nis2-directive/documents/${this.pick(CONTROLS)}/versions`;
     const bytes = Buffer.from(`Text ${this.number()}`);
     const body = {
       ...{ filename: `f${this.number()}.txt`, content: bytes.toString('base64'), content_type: 'text/plain' },
     };
-    const answer = await this.call('POST', path, body, this.pick(this.people()));
+    const answer = await this.call('POST', path, body, person);
     if (answer.status === 201) this.organization.documents.push(answer.body.data.id);
     return answer;
   }
 
-  private describeDocument() {
-    return this.call(
-      'PATCH',
-      `${this.vCiso()}/documents/${this.pick(this.organization.documents)}`,
-      this.some(fields.DOCUMENT),
-    );
+  private async describeDocument() {
+    const id = await this.aDocument(this.isFirst(this.describeDocument));
+    return this.call('PATCH', `${this.vCiso()}/documents/${id}`, this.some(fields.DOCUMENT));
+  }
+
+  /** A new one where it has to be there: others may be gone, or stand in what was signed. */
+  private async aDocument(isNew: boolean): Promise<number> {
+    const { documents, owner } = this.organization;
+    if (!isNew) return this.pick(documents);
+    await this.upload(owner);
+    return documents.at(-1)!;
   }
 
   private async open() {
@@ -253,20 +258,23 @@ export class RandomChanges {
   }
 
   private async assess() {
-    await this.open();
+    const isFirst = this.isFirst(this.assess);
+    if (isFirst) await this.unreported();
+    else await this.open();
     const path = `${this.newestIncident()}/significance`;
     const { body } = await this.call('GET', path);
     const { services = [], questions = [] } = (body.data ?? {}) as fields.Significance;
     const service = this.pick(services)?.service;
     const asked = questions.filter((each) => each.services.includes(service!));
-    const answers = asked.map(({ question }) => ({ question, answer: this.random() < 0.5 }));
+    const answers = asked.map(({ question }) => ({ question, answer: !isFirst && this.random() < 0.5 }));
     return this.call('POST', path, { services: [service], answers });
   }
 
   private async report() {
-    const { incident, regime_id, stage } = await this.stage((state) => state !== 'SENT');
-    const copy = this.organization.attachments.findLast((each) => each.incident === incident);
     const isFirst = this.isFirst(this.report);
+    const found = isFirst ? await this.unreported() : await this.stage((state) => state !== 'SENT');
+    const { incident, regime_id, stage } = found;
+    const copy = this.organization.attachments.findLast((each) => each.incident === incident);
     const how = this.pick([
       ...[{}, {}, { not_due: true, reason: 'No effect' }, { attachment_id: copy?.id ?? null }],
       { recipient: 'Cafe\u0301', includes: stage === 'NOTIFICATION' ? ['EARLY_WARNING'] : [] },
@@ -277,11 +285,23 @@ export class RandomChanges {
   }
 
   private async correct() {
-    const { incident, regime_id, stage } = await this.stage((state) => state === 'SENT');
+    const isFirst = this.isFirst(this.correct);
+    const found = isFirst ? await this.unreported() : await this.stage((state) => state === 'SENT');
+    const { incident, regime_id, stage } = found;
+    if (isFirst) await this.call('POST', `${this.incidents()}/${incident}/reports`, { regime_id, stage });
     const sent_at = this.random() < 0.4 ? null : new Date().toISOString();
     const said = this.some({ recipient: fields.LINES, reference: fields.LINES });
     const path = `${this.incidents()}/${incident}/reports/${regime_id}/${stage}`;
     return this.call('PATCH', path, { sent_at, ...said, reason: 'Wrong before' });
+  }
+
+  /** The first report of an incident of its own: it may be recorded, and then corrected, whatever chance has changed before. */
+  private async unreported() {
+    const body = { title: `Incident ${this.number()}`, severity: 'HIGH' };
+    const opened = await this.call('POST', this.incidents(), body);
+    const incident = opened.body.data.id as number;
+    this.organization.incidents.push(incident);
+    return { incident, regime_id: 'nis2', stage: 'EARLY_WARNING' };
   }
 
   /** A report in such a state, of any incident that has one. */
@@ -302,7 +322,7 @@ export class RandomChanges {
       'POST',
       `${this.incident()}/notes`,
       { text: this.pick([`Note ${this.number()}`, fields.LONG]) },
-      this.pick(this.people()),
+      this.someone(this.isFirst(this.note)),
     );
   }
 
@@ -313,7 +333,8 @@ export class RandomChanges {
       { name: 'file', content: file.bytes, filename: file.filename, type: file.contentType },
     ]);
     const path = `${this.incidents()}/${incident}/attachments`;
-    const answer = await this.gateway.rest.call('POST', path, { token: this.pick(this.people()).token, headers, body });
+    const { token } = this.someone(this.isFirst(this.attach));
+    const answer = await this.gateway.rest.call('POST', path, { token, headers, body });
     if (answer.status === 201) this.organization.attachments.push({ incident, id: answer.body.data.id });
     return answer;
   }
@@ -353,8 +374,8 @@ export class RandomChanges {
       : this.call('PATCH', `${path}/mail-preferences`, this.some(fields.MAILS), this.pick(this.people()));
   }
 
-  private changeMember() {
-    if (this.organization.members.length === 0) return this.invite();
+  private async changeMember() {
+    if (this.organization.members.length === 0) await this.invite();
     const { id } = this.pick(this.organization.members);
     const body =
       this.random() < 0.5
@@ -367,18 +388,19 @@ export class RandomChanges {
   }
 
   private async remove() {
-    const { documents, attachments } = this.organization;
-    const attached = attachments.at(-1);
-    if (attached !== undefined && this.random() < 0.5)
+    const isFirst = this.isFirst(this.remove);
+    const attached = this.organization.attachments.at(-1);
+    if (!isFirst && attached !== undefined && this.random() < 0.5)
       return this.call('DELETE', `${this.incidents()}/${attached.incident}/attachments/${attached.id}`);
-    return this.call('DELETE', `${this.vCiso()}/documents/${this.pick(documents)}`);
+    return this.call('DELETE', `${this.vCiso()}/documents/${await this.aDocument(isFirst)}`);
   }
 
   private async leave() {
-    if (this.organization.members.length < 2) return this.invite();
+    if (this.organization.members.length < 2) await this.invite();
     const person = this.pick(this.organization.members);
+    // Who is deactivated cannot leave, and is removed.
     const answer =
-      this.random() < 0.5
+      this.isFirst(this.leave) || this.random() < 0.5
         ? await this.call('DELETE', `${this.path()}/users/${person.id}`)
         : await this.call('POST', `${this.path()}/leave`, undefined, person);
     if (answer.status < 300) this.organization.members = this.organization.members.filter(({ id }) => id !== person.id);
@@ -387,8 +409,10 @@ export class RandomChanges {
 
   /** And back. */
   private async transfer() {
-    if (this.organization.members.length === 0) return this.invite();
+    if (this.organization.members.length === 0) await this.invite();
     const heir = this.pick(this.organization.members);
+    // Chance may have deactivated everyone, and only who is active is given an organization.
+    if (this.isFirst(this.transfer)) await this.call('PATCH', `${this.path()}/users/${heir.id}`, { active: true });
     const answer = await this.call('POST', `${this.path()}/transfer`, { user_id: heir.id });
     if (answer.status < 300)
       await this.call('POST', `${this.path()}/transfer`, { user_id: this.organization.owner.id }, heir);
@@ -443,19 +467,20 @@ export class RandomChanges {
     return joined;
   }
 
-  private request() {
-    const { id, auditor } = this.pick(this.organization.engagements);
+  private request({ id, auditor } = this.pick(this.organization.engagements)) {
     const body = { workflow_id: 'nis2-directive', control_id: this.pick(CONTROLS), text: `Show ${this.number()}` };
     return this.call('POST', `${this.path()}/engagements/${id}/requests`, body, auditor);
   }
 
   private async answer() {
-    const { id } = this.pick(this.organization.engagements);
-    const path = `${this.path()}/engagements/${id}/requests`;
+    const engagement = this.pick(this.organization.engagements);
+    const isFirst = this.isFirst(this.answer);
+    if (isFirst) await this.request(engagement);
+    const path = `${this.path()}/engagements/${engagement.id}/requests`;
     const { body } = await this.call('GET', path);
     const request = this.pick(body.data as { id: number }[]);
     const answer = { answer: this.pick([`See ${this.number()}`, null, undefined]), close: this.pick([true, false]) };
-    return this.call('PATCH', `${path}/${request?.id ?? 0}`, answer, this.pick(this.people()));
+    return this.call('PATCH', `${path}/${request?.id ?? 0}`, answer, this.someone(isFirst));
   }
 
   private signOff() {
@@ -476,8 +501,8 @@ export class RandomChanges {
   }
 
   private async dismiss() {
+    if (this.organization.engagements.length < 2) await this.engage();
     const [engaged, ...others] = this.organization.engagements;
-    if (others.length === 0) return this.engage();
     const path = `${this.path()}/engagements/${engaged!.id}/auditors/${engaged!.auditor.id}`;
     const answer = await this.call('DELETE', path);
     if (answer.status < 300) this.organization.engagements = others;
