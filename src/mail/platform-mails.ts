@@ -1,3 +1,4 @@
+import { dayOf } from '../common/local-time.js';
 import { english, type Language } from '../messages/language.js';
 import type { Role } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
@@ -112,6 +113,8 @@ export function checkpointMail(to: string, checkpoints: readonly object[], publi
 
 interface WitnessMailFacts {
   language: Language;
+  /** Of the organization. */
+  timeZone: string;
   to: string;
   organization: string;
   /** Whether the organization is a sandbox. */
@@ -121,17 +124,21 @@ interface WitnessMailFacts {
 }
 
 /** The mail to the witness of an organization: what is to be held against a proof later, as the scripts read it. */
-export function witnessMail({ language, to, organization, sandbox, checkpoint, publicUrl }: WitnessMailFacts): Mail {
+export function witnessMail({ language, timeZone, to, ...facts }: WitnessMailFacts): Mail {
+  const { organization, sandbox, checkpoint, publicUrl } = facts;
   const { position, hash, at, keyId } = checkpoint;
   const advice = language.text('mail.witness.advice');
   return composed({
     ...{ language, to, preheader: advice, sandbox },
-    subject: language.text('mail.witness.subject', { organization: shortened(organization), day: at.slice(0, 10) }),
+    subject: language.text('mail.witness.subject', {
+      organization: shortened(organization),
+      day: language.day(dayOf(at, timeZone)),
+    }),
     parts: [
       language.text('mail.witness.signed', { publicUrl }),
       { quotation: organization },
       `${hash}@${position}`,
-      language.text('mail.witness.key', { at, keyId }),
+      language.text('mail.witness.key', { at: language.instant(at, timeZone), keyId }),
       JSON.stringify(checkpoint),
     ],
     footer: [advice, language.text('mail.witness.why')],

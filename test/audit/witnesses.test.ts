@@ -123,6 +123,22 @@ test('without a witness nothing is mailed and nothing is recorded', async () => 
   ]);
 });
 
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'the mail has its day in the language and in %s',
+  async (zone) => {
+    const organization = await newOrganization();
+    const email = `${zone.slice(8).toLowerCase()}@example.com`;
+    await setWitness(organization, { audit_witness_email: email, language: 'it', time_zone: zone });
+    await nextDay(50);
+    const { subject, text } = (await mailsTo(email))[0]!.content!;
+    const { at } = JSON.parse(text.split('\n').find((line) => line.startsWith('{'))!) as SignedCheckpoint;
+    const day = new Intl.DateTimeFormat('it-IT', { dateStyle: 'long', timeZone: zone }).format(new Date(at));
+    expect(subject).toMatch(new RegExp(`, ${day}$`));
+    expect(text).toContain(`${day}, `);
+    expect(text).toContain(`(${zone}, UTC`);
+  },
+);
+
 test('the mail about a sandbox says that it is one', async () => {
   const sandbox = await newOrganization(true);
   await setWitness(sandbox, { audit_witness_email: 'trial@example.com' });

@@ -14,6 +14,7 @@ interface Witnessed extends CheckpointRow {
   name: string;
   sandbox: boolean;
   language: string;
+  timeZone: string;
   email: string | null;
 }
 
@@ -29,7 +30,7 @@ const lock = statement()(() => sql`select pg_advisory_xact_lock(hashtextextended
  */
 const nextDue = statement<{ after: number }>()(
   (p) => sql<Witnessed>`
-    select ${o.id}, ${o.name}, ${o.sandbox}, ${o.language}, ${o.audit_witness_email} as email, newest.*
+    select ${o.id}, ${o.name}, ${o.sandbox}, ${o.language}, ${o.time_zone} as "timeZone", ${o.audit_witness_email} as email, newest.*
       from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
      cross join lateral (
        select ${c.position}, ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature}, ${c.number},
@@ -80,13 +81,26 @@ export class CheckpointWitnesses {
     throwFailures(failures, 'not notified of their checkpoints');
   }
 
-  private async notify(tx: Queryable, { id, name, sandbox, language, email, ...row }: Witnessed): Promise<void> {
+  private async notify(
+    tx: Queryable,
+    { id, name, sandbox, language, timeZone, email, ...row }: Witnessed,
+  ): Promise<void> {
     const checkpoint = checkpointOf(logName({ organizationId: id }), row);
     const { publicUrl } = this.config;
     if (email !== null)
       await this.mails.post(
         tx,
-        witnessMail({ language: languageOf(language), to: email, organization: name, sandbox, checkpoint, publicUrl }),
+        witnessMail({
+          ...{
+            language: languageOf(language),
+            timeZone,
+            to: email,
+            organization: name,
+            sandbox,
+            checkpoint,
+            publicUrl,
+          },
+        }),
       );
     const changes = { checkpoint: { after: checkpoint } };
     await recordOrganization(tx, JOB, { id, name }, { action: 'AUDIT_CHECKPOINT_SIGNED', at: this.now(), changes });
