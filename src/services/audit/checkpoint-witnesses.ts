@@ -91,15 +91,8 @@ export class CheckpointWitnesses {
       await this.mails.post(
         tx,
         witnessMail({
-          ...{
-            language: languageOf(language),
-            timeZone,
-            to: email,
-            organization: name,
-            sandbox,
-            checkpoint,
-            publicUrl,
-          },
+          ...{ language: languageOf(language), timeZone, to: email },
+          ...{ organization: name, sandbox, checkpoint, publicUrl },
         }),
       );
     const changes = { checkpoint: { after: checkpoint } };
