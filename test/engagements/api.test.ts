@@ -146,6 +146,8 @@ describe.each(APIS)('engagements through %s', (api) => {
       { name: '\u200b ' },
     ])
       expect([wrong, (await create(wrong)).code]).toEqual([wrong, 'BAD_USER_INPUT']);
+    const { messages } = await create({ workflows: ['never-was'] });
+    expect(messages).toEqual(['workflows must be associated with the organization']);
     dataOf(await create({ workflows: Array.from({ length: workflows }, () => 'nis2-directive') }));
     await database.rows(
       `insert into engagement (organization_id, name, workflows, period_from, period_to, until)

@@ -2,7 +2,6 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
-import { toSnakeCase } from '../../common/naming.js';
 import { requestedLanguage, showLanguage } from '../../http/answer-language.js';
 import { streamEncoding } from '../../http/compression.js';
 import { CHALLENGE } from '../../http/context.js';
@@ -14,6 +13,7 @@ import { begun } from '../../http/stream-guard.js';
 import { english, type Language } from '../../messages/language.js';
 import type { Logger } from '../../logger.js';
 import type { OperationRoute } from '../route.js';
+import { restName } from '../view/rest-names.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
 export function sendJson(
@@ -102,7 +102,7 @@ export function hasCodes(path: string): boolean {
 export function asWordedAt(path: string, error: DomainError, language: Language = english): DomainError {
   const { code, messages, retryAfter, reason, fields, allowed, executed, fault } = error;
   // Errors of fields name them as REST does.
-  const worded = (fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages).map((message) =>
+  const worded = (fields?.map((error) => fieldMessage(error, restName)) ?? messages).map((message) =>
     typeof message === 'string' ? language.sentence(message) : message,
   );
   const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');

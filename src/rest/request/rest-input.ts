@@ -7,14 +7,13 @@ import {
   type GraphQLInputObjectType,
 } from 'graphql';
 import { composerOf } from '../../common/composed-text.js';
-import { toSnakeCase } from '../../common/naming.js';
 import { InputValidator } from '../../common/input-validator.js';
 import { badUserInput, messageOf } from '../../errors.js';
-import { REST_NAMES } from '../view/rest-names.js';
+import { restName } from '../view/rest-names.js';
 import { constraintsOf, type Json } from '../../common/input-schema.js';
 
 /** How REST spells fields, ids and enums. */
-export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };
+export const REST_SPELLING = { spell: restName, keys: true, enumSchema: restEnum };
 
 /** Validates what REST is sent, in its spelling. */
 export const validator = new InputValidator(REST_SPELLING);
@@ -30,7 +29,7 @@ export class RestInput {
     private readonly omitted: ReadonlySet<string> = new Set(),
   ) {
     this.names = namesOf(type);
-    this.compose = composerOf(type, spell) ?? ((fields) => fields);
+    this.compose = composerOf(type, restName) ?? ((fields) => fields);
   }
 
   /** Throws BAD_USER_INPUT with every error, whether a field is unknown, of a wrong type or against a rule. */
@@ -39,7 +38,7 @@ export class RestInput {
     let errors = validator.objectErrors(this.type, sent, this.omitted);
     // A few texts are longer when they are composed, and two may be the same then.
     if (errors.length === 0 && fields !== sent) errors = validator.objectErrors(this.type, fields, this.omitted);
-    if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, spell)));
+    if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, restName)));
     return rename(fields, this.names) as Record<string, unknown>;
   }
 }
@@ -48,17 +47,13 @@ export class RestInput {
 type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefined }>;
 type Values = ReadonlyMap<unknown, string | null>;
 
-function spell(name: string, type?: string): string {
-  return REST_NAMES[`${type}.${name}`] ?? REST_NAMES[name] ?? toSnakeCase(name);
-}
-
 function namesOf(type: GraphQLInputObjectType): Names {
   const fields = Object.values(type.getFields());
   return new Map(
     fields.map((field) => {
       const inner = getNamedType(field.type);
       const below = isInputObjectType(inner) ? namesOf(inner) : isEnumType(inner) ? valuesOf(inner, field) : undefined;
-      return [spell(field.name, type.name), { name: field.name, below }];
+      return [restName(field.name, type.name), { name: field.name, below }];
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { toSnakeCase } from '../../common/naming.js';
+
 /** Fields whose REST name is not the snake_case of the core's: of one type, or of every one. */
 export const REST_NAMES: Readonly<Record<string, string>> = {
   'AssociateWorkflowInput.workflowId': 'id',
@@ -13,7 +15,7 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'InvitationPreview.organizationName': 'organization',
   'AcceptInvitationPayload.organizationName': 'organization',
   'Engagement.workflowIds': 'workflows',
-  'CreateEngagementInput.workflowIds': 'workflows',
+  workflowIds: 'workflows',
   'EngagementDocument.documentVersionId': 'id',
   'EngagementDocument.filename': 'original_name',
   'EngagementIncident.incidentId': 'id',
@@ -38,6 +40,11 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'Viewer.organizationRoles': 'organizations',
   'FrameworkOption.label': 'value',
 };
+
+/** The REST name of a field of the core; an error that the core has found does not say of which type the field is. */
+export function restName(name: string, type?: string): string {
+  return REST_NAMES[`${type}.${name}`] ?? REST_NAMES[name] ?? toSnakeCase(name);
+}
 
 /** Lists that begin with the empty text, which stands for none. */
 export const EMPTY_FIRST: ReadonlySet<string> = new Set(['FormOptions.nis2Sectors']);
