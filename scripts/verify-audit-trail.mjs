@@ -174,8 +174,8 @@ export function sentenceOf(verified) {
  */
 export async function verifyAuditTrail(source, options) {
   const { keys, checkpoints = [], part } = options;
-  requireKeys(keys);
   requireOptions(options, ['keys', 'checkpoints', 'part']);
+  requireKeys(keys);
   for (const each of checkpoints) requireCheckpoint(each);
   const earlier = checkpoints.map((each) => (isFact(each) ? each : signedCheckpoint(each, keys)));
   const entries = part === undefined ? new Map() : await readPart(part, keys, earlier);
@@ -194,8 +194,9 @@ export function requireOptions(options, known) {
   }
 }
 
-function requireKeys(keys) {
-  if (!Array.isArray(keys)) throw new AuditTrailFault('the key file has no keys');
+/** Throws OtherFile for what is no list of keys, so that no file is taken for one that was changed. */
+export function requireKeys(keys) {
+  if (!Array.isArray(keys)) throw new OtherFile('the key file has no keys');
 }
 
 function linesOf(source) {
@@ -207,8 +208,8 @@ function linesOf(source) {
 /** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
 export async function verifyEvidencePack(folder, options) {
   const { keys } = options;
-  requireKeys(keys);
   requireOptions(options, ['keys']);
+  requireKeys(keys);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new OtherFile(`${folder} is no folder`);
   const text = readFileSync(join(folder, MANIFEST));
   const signature = readFileSync(join(folder, SIGNATURE));

@@ -317,6 +317,19 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       });
       front.handle = () => 'FORWARD';
     });
+
+    test('says nothing of the trail where what answers has no keys', async () => {
+      front.handle = (request, response) => {
+        if (!request.url!.endsWith('/audit-keys.json')) return 'FORWARD';
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"status": "up"}');
+        return 'HANDLED';
+      };
+      expect(await run(`trail verify --organization ${organizationId}`)).toMatchObject({
+        code: 2,
+        err: 'nothing was verified: the key file has no keys\n',
+      });
+      front.handle = () => 'FORWARD';
+    });
   });
 
   describe('trail verify of an archive', () => {

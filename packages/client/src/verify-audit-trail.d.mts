@@ -52,6 +52,9 @@ export function sentenceOf(verified: VerifiedTrail | VerifiedPack): string;
 /** Throws OtherFile for a file that is no export (`noun` says of what) but a page, an answer or an archive, by its first bytes. */
 export function requireExport(file: string, noun: string): void;
 
+/** Throws OtherFile for what is no list of keys, so that no file is taken for one that was changed. */
+export function requireKeys(keys: unknown): void;
+
 /** The keys of a key file; throws OtherFile for one that has none. */
 export function readKeys(file: string): AuditKeys['keys'];
 

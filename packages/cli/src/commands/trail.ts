@@ -2,6 +2,7 @@ import {
   checkpointOf,
   readKeys,
   requireExport,
+  requireKeys,
   sentenceOf,
   verifyAuditTrail,
   verifyEvidencePack,
@@ -69,8 +70,10 @@ async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']
   const file = given.text('keys');
   if (file !== undefined) return readKeys(file);
   const answer = await (await context.client()).send('/.well-known/audit-keys.json');
+  const { keys } = (await answer.json()) as AuditKeys;
+  requireKeys(keys);
   context.output.note('The keys are those that the gateway shows today: keep them for --keys');
-  return ((await answer.json()) as AuditKeys).keys;
+  return keys;
 }
 
 /** The export as it comes, or the file in which it is kept. */
