@@ -16,7 +16,6 @@ const MAY = new Map([
   ['services/webhooks/delivery-statements purgeSomeOfDeleted', 'looks at all endpoints that are deleted'],
   ['services/webhooks/sending-statements accept', 'reads deliveries under way'],
   ['services/webhooks/sending-statements giveBack', 'reads deliveries under way'],
-  ['services/workflows/control-reminders.service takeExpiring', 'looks at all organizations, once a day'],
   ['services/reports/weekly-report-posting.service setNextDue', 'reads a batch of organizations'],
   ['services/reports/weekly-report-posting.service waiting', 'reads a batch of organizations'],
   ['services/workflows/progress statesOfOrganizations', 'reads what is in the organizations'],

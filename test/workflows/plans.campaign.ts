@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import type { Database } from '../../src/database/database.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database, Queryable } from '../../src/database/database.js';
 import { DocumentVersionService } from '../../src/services/documents/document-versions.service.js';
 import { ReuseSuggestionService } from '../../src/services/documents/reuse-suggestions.service.js';
 import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
+import { AttestationWatch } from '../../src/services/workflows/attestation-watch.js';
 import { ControlUpdateService } from '../../src/services/workflows/control-update.service.js';
 import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.service.js';
 import { ControlReminderService } from '../../src/services/workflows/control-reminders.service.js';
@@ -14,6 +15,8 @@ import { LIMITS } from '../../src/values/limits.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { CATALOG } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
+import { nodesBelow, type PlanNode } from '../support/plans.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { buildPerson, join } from '../support/test-data.js';
 
 const ORGANIZATIONS = 250;
@@ -152,3 +155,99 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
 test.each(Object.keys(CASES))('%s: no sequential scan', (name) =>
   planned.expectIndexed((recorder) => CASES[name]!(services(recorder))),
 );
+
+describe('a job reads on behind what it has handled', () => {
+  const owned = "organization_id % 50 = 0 and status = 'TO_DO'";
+
+  test('reminders of controls', async () => {
+    const { database } = planned;
+    await planned.fill(`update control_state set reminded_due_date = null, owner_id = $1 where ${owned}`, [userId]);
+    await planned.fill(
+      `insert into membership (user_id, organization_id, role)
+       select $1, id, 'VIEWER' from organization where id % 50 = 0 on conflict do nothing`,
+      [userId],
+    );
+    await planned.fill('analyze');
+    let reminded = 0;
+    const read = await rowsRead(database, 'control_state', async (counting) => {
+      reminded = await services(counting).reminders.remindOverdue();
+    });
+    expect(reminded).toBeGreaterThan(1000);
+    expect(read).toBeLessThan(40 * reminded);
+  });
+
+  test('reminders of evidence', async () => {
+    const { database } = planned;
+    await planned.fill(`update control_state set review_interval_months = 12, owner_id = $1 where ${owned}`, [userId]);
+    await planned.fill(
+      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at)
+       select organization_id, workflow_id, control_id, 'd', 1, 'text/plain', 'attached', 'due', 'y', $1::timestamptz - interval '1 year'
+         from control_state where ${owned}`,
+      [now()],
+    );
+    await planned.fill('analyze');
+    let reminded = 0;
+    const read = await rowsRead(database, 'control_state', async (counting) => {
+      reminded = await services(counting).reminders.remindExpiring();
+    });
+    expect(reminded).toBeGreaterThan(1000);
+    expect(read).toBeLessThan(20 * reminded);
+  });
+
+  test('attestations whose evidence may have changed', async () => {
+    const { database } = planned;
+    await planned.fill(
+      `insert into audit_log (organization_id, position, hash) select id, 9, '' from organization on conflict do nothing`,
+    );
+    await planned.fill(
+      `insert into control_attestation (organization_id, workflow_id, control_id, statement, evidence, position, attested_by, attested_by_id, attested_at, compared_up_to)
+       select organization_id, workflow_id, control_id, '', '{"status": "TO_DO", "documents": [], "equivalents": []}', 1, '', $1, now(), 0
+         from control_state where status = 'TO_DO' and organization_id <= 5`,
+      [userId],
+    );
+    await planned.fill('analyze control_attestation');
+    const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
+    const sent: SentStatement[] = [];
+    const compared = await new AttestationWatch(recording(database, sent), catalogs, now).noticeStale();
+    expect(compared).toBeGreaterThan(1000);
+    const organizations = sent.filter(({ text }) => text.includes('for update of a')).map(({ values }) => values[0]);
+    expect(new Set(organizations)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  });
+});
+
+interface Analyzed extends PlanNode {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+}
+
+/** How many rows of a table the statements that `run` sends read. */
+async function rowsRead(
+  database: Database,
+  table: string,
+  run: (counting: Database) => Promise<void>,
+): Promise<number> {
+  let sum = 0;
+  const counting = (tx: Queryable): Queryable => ({
+    rows: async (text, values) => {
+      if (text.includes(table)) {
+        await tx.rows('savepoint analyzed');
+        const [row] = await tx.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        );
+        await tx.rows('rollback to savepoint analyzed');
+        for (const node of nodesBelow(row!['QUERY PLAN'][0].Plan) as Analyzed[])
+          if (node['Relation Name'] === table && node['Node Type'].includes('Scan'))
+            sum += node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+      }
+      return tx.rows(text, values);
+    },
+  });
+  const transaction = <Result>(work: (tx: Queryable) => Promise<Result>) =>
+    database.transaction((tx) => work(counting(tx)));
+  await run({
+    ...{ transaction, rows: (text: string, values?: unknown[]) => transaction((tx) => tx.rows(text, values)) },
+  } as Partial<Database> as Database);
+  return sum;
+}

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
-import { untilFewer } from '../../database/until-fewer.js';
+import { inBatches } from '../../database/until-fewer.js';
 import type { AttestedEvidence } from '../../values/attestations.js';
 import { recordAttestation } from './attest.service.js';
 import { attestedEvidence, changesSince } from './attested-evidence.js';
@@ -25,11 +25,14 @@ interface Compared extends OrganizationControlKey {
   ownerId: string | null;
 }
 
+/** Where an attestation stands in the order in which they are compared. */
+type Place = Pick<Compared, 'organizationId' | 'id'>;
+
 /**
  * Open attestations of organizations whose trail has grown since they were compared, skipping rows of another instance. Each
  * change of evidence is recorded there in its own transaction, whatever makes it.
  */
-const take = statement()(() => {
+const take = statement<Place>()((p) => {
   const attestation = table('control_attestation');
   return sql<Compared>`
     update ${attestation.table} set ${column('control_attestation', 'compared_up_to')} = due.position
@@ -39,6 +42,7 @@ const take = statement()(() => {
          join ${o.table} on ${o.id} = ${a.organization_id} and ${o.deleted_at} is null
         where ${a.withdrawn_at} is null and ${a.superseded_at} is null and ${a.stale_at} is null
           and ${l.position} > ${a.compared_up_to}
+          and (${a.organization_id}, ${a.id}) > (${p('organizationId')}, ${p('id')})
         order by ${a.organization_id}, ${a.id} limit ${BATCH} for update of a skip locked) due
      where ${attestation.id} = due.id
     returning ${attestation.id}, ${attestation.organization_id} as "organizationId",
@@ -69,34 +73,38 @@ export class AttestationWatch {
    * Records what has become stale, and notifies those whose statement it was; returns how many were compared. Safe to repeat
    * and to run on several instances.
    */
-  noticeStale(): Promise<number> {
-    return untilFewer(BATCH, () =>
-      this.database.transaction(async (tx) => {
-        const taken = await take.all(tx);
-        taken.sort((one, other) => one.organizationId - other.organizationId || one.id - other.id);
-        const catalogs = new Map<number, OrganizationCatalog>();
-        for (const { organizationId } of taken)
-          if (!catalogs.has(organizationId))
-            catalogs.set(organizationId, await this.catalogs.inSnapshot(tx, organizationId));
-        const current = await attestedEvidence(tx, catalogs, taken);
-        for (const [index, attestation] of taken.entries()) {
-          const { id, organizationId, workflowId, evidence, attesterId, countersignerId, ownerId } = attestation;
-          const changes = changesSince(attestation, evidence, current[index] as AttestedEvidence);
-          if (changes.length === 0) continue;
-          const at = this.now();
-          await markStale.all(tx, { id, now: at, changes: JSON.stringify(changes) });
-          const workflow = catalogs.get(organizationId)?.find(workflowId);
-          await recordAttestation(tx, WATCH, workflow, attestation, {
-            ...{ action: 'ATTESTATION_STALE', at },
-            changes: {
-              ...{ attestation: { after: id }, changes: { after: changes }, attesterId: { after: attesterId } },
-              ...(countersignerId !== null && { countersignerId: { after: countersignerId } }),
-              ...(ownerId !== null && { ownerId: { after: ownerId } }),
-            },
-          });
-        }
-        return taken.length;
-      }),
-    );
+  async noticeStale(): Promise<number> {
+    let compared = 0;
+    const takenAfter = (place: Place = { organizationId: 0, id: 0 }) =>
+      this.database.transaction((tx) => this.noticeSome(tx, place));
+    for await (const taken of inBatches(BATCH, takenAfter)) compared += taken.length;
+    return compared;
+  }
+
+  private async noticeSome(tx: Queryable, place: Place): Promise<Compared[]> {
+    const taken = await take.all(tx, place);
+    taken.sort((one, other) => one.organizationId - other.organizationId || one.id - other.id);
+    const catalogs = new Map<number, OrganizationCatalog>();
+    for (const { organizationId } of taken)
+      if (!catalogs.has(organizationId))
+        catalogs.set(organizationId, await this.catalogs.inSnapshot(tx, organizationId));
+    const current = await attestedEvidence(tx, catalogs, taken);
+    for (const [index, attestation] of taken.entries()) {
+      const { id, organizationId, workflowId, evidence, attesterId, countersignerId, ownerId } = attestation;
+      const changes = changesSince(attestation, evidence, current[index] as AttestedEvidence);
+      if (changes.length === 0) continue;
+      const at = this.now();
+      await markStale.all(tx, { id, now: at, changes: JSON.stringify(changes) });
+      const workflow = catalogs.get(organizationId)?.find(workflowId);
+      await recordAttestation(tx, WATCH, workflow, attestation, {
+        ...{ action: 'ATTESTATION_STALE', at },
+        changes: {
+          ...{ attestation: { after: id }, changes: { after: changes }, attesterId: { after: attesterId } },
+          ...(countersignerId !== null && { countersignerId: { after: countersignerId } }),
+          ...(ownerId !== null && { ownerId: { after: ownerId } }),
+        },
+      });
+    }
+    return taken;
   }
 }

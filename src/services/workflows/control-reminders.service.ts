@@ -2,7 +2,7 @@ import { dayAfter, dayOf } from '../../common/local-time.js';
 import { HOUR } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
-import { untilFewer } from '../../database/until-fewer.js';
+import { inBatches, untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
@@ -15,7 +15,6 @@ const w = table('organization_workflow', 'w');
 const o = table('organization', 'o');
 const m = table('membership', 'm');
 const u = table('app_user', 'u');
-const r = table('control_state', 'r');
 const v = table('document_version', 'v');
 
 /** A control that its owner is reminded of, and the day that is about to pass or has passed. */
@@ -32,6 +31,43 @@ const SPAN = sql.lit(LIMITS.document.expiringDays);
 
 /** Controls in one transaction: so many are locked together, and repeated after a crash. */
 const BATCH = 100;
+/** Controls that one statement looks at, whether they are due or not: none reads all that there are. */
+const LOOKED_AT = 1000;
+
+/** Where a control stands in the order in which they are looked at; `id` is that of its state, or of its document. */
+interface Place {
+  id: number;
+  day: string;
+}
+
+type Candidate = Place & { stateId: number };
+
+/** Controls whose day has passed somewhere, and whose owners were not reminded of it. */
+const overdue = statement<Place & { latest: string }>()(
+  (p) => sql<Candidate>`
+    select ${s.id}, ${s.due_date}::text as day, ${s.id} as "stateId" from ${s.table}
+     where ${s.owner_id} is not null and ${IS_OPEN} and ${s.due_date} < ${p('latest')}
+       and ${s.reminded_due_date} is distinct from ${s.due_date} and (${s.due_date}, ${s.id}) > (${p('day')}::date, ${p('id')})
+     order by ${s.due_date}, ${s.id} limit ${LOOKED_AT}`,
+);
+
+/** Controls whose documents have a last day by a review interval. */
+const reviewed = statement<Place>()(
+  (p) => sql<Candidate>`
+    select ${s.id}, '' as day, ${s.id} as "stateId" from ${s.table}
+     where ${s.owner_id} is not null and ${s.review_interval_months} is not null and ${s.id} > ${p('id')}
+     order by ${s.id} limit ${LOOKED_AT}`,
+);
+
+/** Controls that have documents with a last day near today. */
+const dated = statement<Place & { to: string }>()(
+  (p) => sql<Candidate>`
+    select ${v.id}, ${v.valid_until}::text as day, ${s.id} as "stateId" from ${v.table}
+      join ${s.table} on ${s.organization_id} = ${v.organization_id} and ${s.workflow_id} = ${v.workflow_id}
+                     and ${s.control_id} = ${v.artifact_id}
+     where ${v.valid_until} between ${p('day')}::date and ${p('to')}::date and (${v.valid_until}, ${v.id}) > (${p('day')}::date, ${p('id')})
+     order by ${v.valid_until}, ${v.id} limit ${LOOKED_AT}`,
+);
 
 /** Dissociated workflows, deleted organizations and deactivated members wait. */
 const OF_ACTIVE_OWNERS = sql`
@@ -40,18 +76,20 @@ const OF_ACTIVE_OWNERS = sql`
          join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
          join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null`;
 
-/**
- * Marks what is due and returns it, skipping rows of another instance. Another due date is due again. `latest` is the day
- * that it is anywhere.
- */
-const takeOverdue = statement<{ now: Date; latest: string }>()((p) => {
+interface Looked {
+  ids: readonly number[];
+  now: Date;
+}
+
+/** Marks what is due of some and returns it, skipping rows of another instance. Another due date is due again. */
+const takeOverdue = statement<Looked>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
     update ${state.table} set ${column('control_state', 'reminded_due_date')} = ${state.due_date}
      where ${state.id} in (
        select ${s.id} from ${s.table}
          ${OF_ACTIVE_OWNERS}
-        where ${s.owner_id} is not null and ${IS_OPEN} and ${s.due_date} < ${p('latest')}
+        where ${s.id} = any(${p('ids')}::bigint[]) and ${s.owner_id} is not null and ${IS_OPEN}
           and ${s.due_date} < ${todayOf(p('now'))}
           and ${s.reminded_due_date} is distinct from ${s.due_date}
         order by ${s.due_date}, ${s.id} limit ${BATCH} for update of s skip locked)
@@ -59,11 +97,8 @@ const takeOverdue = statement<{ now: Date; latest: string }>()((p) => {
               ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", ${state.due_date} as day`;
 });
 
-/**
- * The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. Only
- * a review interval or a document with a last day near today can be the reason.
- */
-const takeExpiring = statement<{ now: Date; from: string; to: string }>()((p) => {
+/** The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. */
+const takeExpiring = statement<Looked>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
     update ${state.table} set ${column('control_state', 'reminded_last_day')} = due.day
@@ -71,13 +106,7 @@ const takeExpiring = statement<{ now: Date; from: string; to: string }>()((p) =>
        select ${s.id}, newest.day from ${s.table}
          ${OF_ACTIVE_OWNERS}
          ${newestOf(s, s.control_id)}
-        where ${s.id} in (
-          select ${r.id} from ${r.table} where ${r.owner_id} is not null and ${r.review_interval_months} is not null
-           union
-          select ${r.id} from ${v.table}
-            join ${r.table} on ${r.organization_id} = ${v.organization_id} and ${r.workflow_id} = ${v.workflow_id}
-                           and ${r.control_id} = ${v.artifact_id}
-           where ${v.valid_until} between ${p('from')}::date and ${p('to')}::date)
+        where ${s.id} = any(${p('ids')}::bigint[])
           and ${s.owner_id} is not null and ${s.status} <> 'NOT_APPLICABLE'
           and newest.day between ${todayOf(p('now'))} - ${SPAN} and ${todayOf(p('now'))} + ${SPAN}
           and ${s.reminded_last_day} is distinct from newest.day
@@ -100,50 +129,78 @@ export class ControlReminderService {
    * Safe to repeat and to run on several instances.
    */
   remindOverdue(): Promise<number> {
-    return this.remindAll('CONTROL_OVERDUE', 'dueDate', (tx, now) =>
-      takeOverdue.all(tx, { now, latest: daysAnywhere(now).last }),
-    );
+    const { database } = this;
+    const latest = daysAnywhere(this.now()).last;
+    const overdueAfter = (place: Place = FIRST) => overdue.all(database, { ...place, latest });
+    return this.remindAll('CONTROL_OVERDUE', 'dueDate', takeOverdue, overdueAfter);
   }
 
-  /** The same once for each last day of the newest document of a control, from 30 days before it on. */
-  remindExpiring(): Promise<number> {
+  /**
+   * The same once for each last day of the newest document of a control, from 30 days before it on. Only a review interval or a
+   * document with a last day near today can be the reason.
+   */
+  async remindExpiring(): Promise<number> {
+    const { database } = this;
     const { expiringDays } = LIMITS.document;
-    return this.remindAll('CONTROL_EVIDENCE_EXPIRING', 'validUntil', (tx, now) => {
-      const { first, last } = daysAnywhere(now);
-      return takeExpiring.all(tx, { now, from: dayAfter(first, -expiringDays), to: dayAfter(last, expiringDays) });
-    });
+    const { first, last } = daysAnywhere(this.now());
+    const from = { id: 0, day: dayAfter(first, -expiringDays) };
+    const to = dayAfter(last, expiringDays);
+    const remind = (candidatesAfter: (place?: Place) => Promise<Candidate[]>) =>
+      this.remindAll('CONTROL_EVIDENCE_EXPIRING', 'validUntil', takeExpiring, candidatesAfter);
+    return (
+      (await remind((place = FIRST) => reviewed.all(database, place))) +
+      (await remind((place = from) => dated.all(database, { ...place, to })))
+    );
   }
 
-  private remindAll(action: 'CONTROL_OVERDUE' | 'CONTROL_EVIDENCE_EXPIRING', field: string, take: Take) {
-    return untilFewer(BATCH, () =>
-      this.database.transaction(async (tx) => {
+  private async remindAll(
+    action: 'CONTROL_OVERDUE' | 'CONTROL_EVIDENCE_EXPIRING',
+    field: string,
+    take: typeof takeOverdue,
+    candidatesAfter: (place?: Place) => Promise<Candidate[]>,
+  ): Promise<number> {
+    let reminded = 0;
+    for await (const candidates of inBatches(LOOKED_AT, candidatesAfter)) {
+      const ids = candidates.map(({ stateId }) => stateId);
+      const remindSome = async (tx: Queryable) => {
         const now = this.now();
-        const due = await take(tx, now);
-        due.sort((one, other) => one.organizationId - other.organizationId);
-        const ids = due.map(({ organizationId }) => organizationId);
-        const catalogs = await this.catalogs.ofMany(ids, tx);
-        for (const { organizationId, workflowId, controlId, ownerId, day } of due) {
-          const catalog = catalogs.get(organizationId);
-          const control = catalog?.control(workflowId, controlId);
-          // It no longer binds the organization: there is nothing to do, and nothing to open.
-          if (control === undefined) continue;
-          const parent = { type: 'WORKFLOW', id: workflowId, name: catalog?.find(workflowId)?.name ?? '' } as const;
-          await record(tx, REMINDERS, {
-            ...{ organizationId, action, at: now },
-            subject: { type: 'CONTROL', id: `${workflowId}/${controlId}`, name: control.label, parent },
-            changes: { ownerId: { after: ownerId }, [field]: { after: day } },
-          });
-        }
+        const due = await take.all(tx, { ids, now });
+        await this.record(tx, due, { action, field, now });
         return due.length;
-      }),
-    );
+      };
+      reminded += await untilFewer(BATCH, () => this.database.transaction(remindSome));
+    }
+    return reminded;
+  }
+
+  private async record(
+    tx: Queryable,
+    due: Reminder[],
+    { action, field, now }: { action: 'CONTROL_OVERDUE' | 'CONTROL_EVIDENCE_EXPIRING'; field: string; now: Date },
+  ): Promise<void> {
+    due.sort((one, other) => one.organizationId - other.organizationId);
+    const ids = due.map(({ organizationId }) => organizationId);
+    const catalogs = await this.catalogs.ofMany(ids, tx);
+    for (const { organizationId, workflowId, controlId, ownerId, day } of due) {
+      const catalog = catalogs.get(organizationId);
+      const control = catalog?.control(workflowId, controlId);
+      // It no longer binds the organization: there is nothing to do, and nothing to open.
+      if (control === undefined) continue;
+      const parent = { type: 'WORKFLOW', id: workflowId, name: catalog?.find(workflowId)?.name ?? '' } as const;
+      await record(tx, REMINDERS, {
+        ...{ organizationId, action, at: now },
+        subject: { type: 'CONTROL', id: `${workflowId}/${controlId}`, name: control.label, parent },
+        changes: { ownerId: { after: ownerId }, [field]: { after: day } },
+      });
+    }
   }
 }
+
+/** Before every control. */
+const FIRST: Place = { id: 0, day: '-infinity' };
 
 /** The first and the last day that it is anywhere on earth. */
 function daysAnywhere(now: Date): { first: string; last: string } {
   const [first, last] = [-12, 14].map((hours) => dayOf(new Date(now.getTime() + hours * HOUR), 'UTC'));
   return { first: first as string, last: last as string };
 }
-
-type Take = (tx: Queryable, now: Date) => Promise<Reminder[]>;
