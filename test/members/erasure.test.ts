@@ -4,6 +4,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import { pino } from 'pino';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
+import { pseudonymOf } from '../../src/services/members/erased-names.js';
+import { eraseUser } from '../../src/services/members/erasure.service.js';
 import {
   APIS,
   callThrough,
@@ -13,9 +15,13 @@ import {
   type Operation,
   type Result,
 } from '../support/apis.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { buildAuditEntry } from '../support/audit.js';
+import { CATALOG } from '../support/catalog.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
+import { withoutTriggers } from '../support/planned-database.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { mutation } from '../support/operations.js';
 import { buildEngagement, buildInvitation, membership, newMember } from '../support/people.js';
 import {
@@ -507,6 +513,31 @@ test('names stay in organizations that the user has nothing to do with, where th
   );
   await callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
   expect(await query('select 1 from notification where message = $1', [`About ${person.username}`])).toHaveLength(1);
+});
+
+test('a name is replaced in notifications of an organization however many there are, a part of them at a time', async () => {
+  const { database } = gateway.app;
+  const person = await buildPerson(database, 'frequent');
+  const organizationId = await buildOrganization(database, 'Large');
+  await join(database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+  await join(database, person, organizationId, 'VIEWER');
+  await withoutTriggers(database, (tx) =>
+    tx.rows(
+      `insert into notification (user_id, organization_id, title, message, type, action)
+       select $1, $2, 'T', case when n % 10000 = 0 then 'About ' || $3 else 'M' end, 'SYSTEM', 'NONE' from generate_series(1, 40000) n`,
+      [testData.owner.id, organizationId, person.username],
+    ),
+  );
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
+  const statements: SentStatement[] = [];
+  await recording(database, statements).transaction((tx) =>
+    eraseUser(tx, catalogs, { kind: 'system', name: 'test' }, { userId: person.id, at: new Date() }),
+  );
+  const replacing = statements.filter(({ text }) => /update "notification"/.test(text));
+  expect(replacing).toHaveLength(3);
+  const left = 'select message from notification where organization_id = $1 and message <> $2';
+  const message = `About ${pseudonymOf(person.id)}`;
+  expect(await query(left, [organizationId, 'M'])).toEqual([{ message }, { message }, { message }, { message }]);
 });
 
 test('what a person is writing while it is erased is refused, and its name is left nowhere', async () => {
