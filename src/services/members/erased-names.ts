@@ -72,14 +72,14 @@ const replaceInNotifications = statement<Values & { organizationId: number; afte
   const [n, changed] = [table('notification', 'n'), table('notification', 'changed')];
   return sql<{ id: number }>`
     with looked as materialized (
-      select ${n.id}, ${n.user_id}, ${n.title}, ${n.message} from ${n.table}
+      select ${n.id} from ${n.table}
        where ${n.organization_id} = ${p('organizationId')} and ${n.id} > ${p('after')}
        order by ${n.organization_id}, ${n.id} limit ${sql.lit(LOOKED_THROUGH)}),
     replaced as (
-      update ${changed.table} set title = ${cleaned(sql`looked.title`, p)}, message = ${cleaned(sql`looked.message`, p)}
+      update ${changed.table} set title = ${cleaned(changed.title, p)}, message = ${cleaned(changed.message, p)}
         from looked
-       where ${changed.organization_id} = ${p('organizationId')} and ${changed.id} = looked.id and looked.user_id <> ${p('userId')}
-         and position(${p('username')} in looked.title || ' ' || looked.message) > 0)
+       where ${changed.organization_id} = ${p('organizationId')} and ${changed.id} = looked.id and ${changed.user_id} <> ${p('userId')}
+         and position(${p('username')} in ${changed.title} || ' ' || ${changed.message}) > 0)
     select id from looked order by id offset ${sql.lit(LOOKED_THROUGH - 1)}`;
 });
 
