@@ -127,6 +127,33 @@ test.each(EXAMPLES)('$operationId succeeds with its examples and the token of th
   if (operationId === 'transferOwnership') await handBack(url);
 });
 
+/** Parameters that go with another one only. */
+const WITH_ANOTHER = ['bom', 'for', 'expires', 'signature', 'names', 'subject_id'];
+
+const OPTIONAL = EXAMPLES.filter(({ method }) => method === 'get').flatMap(({ path, operationId, parameters = [] }) =>
+  parameters
+    .filter(({ name, in: place, required }) => place === 'query' && !required && !WITH_ANOTHER.includes(name))
+    .map(({ name, example }) => ({ operationId, path, name, example })),
+);
+
+test.each(OPTIONAL)('$operationId takes the example of $name', async ({ path, name, example }) => {
+  const url = path.replaceAll(/\{\w+\}/g, '1');
+  const answer = await gateway.rest.call('GET', `${url}?${name}=${encodeURIComponent(String(example))}`, {
+    token: tokens.owner,
+  });
+  expect(answer.text).not.toMatch(`${name} must`);
+});
+
+test('an address in a language that there is not is refused before the record is looked up', async () => {
+  const answer = await gateway.rest.call('GET', '/api/v1/v-ciso/incidents/999999/1/clock?language=fr', {
+    token: tokens.owner,
+  });
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    '{"error":1,"messages":["language must be one of the languages de, en, it"]}',
+  ]);
+});
+
 /** An example whose end has passed since it was written, with an end that is to come. */
 function ofToday(body: object | undefined): object | undefined {
   const hasPassed = body !== undefined && 'until' in body && Date.parse(String(body.until)) <= Date.now();

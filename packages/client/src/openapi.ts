@@ -17033,7 +17033,7 @@ export interface operations {
                 /** @description How many items of the list come before the page. */
                 offset?: number;
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -17302,7 +17302,7 @@ export interface operations {
                 /** @description Only those directly below this heading. */
                 parent_id?: string;
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -18938,7 +18938,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
                 as_of?: string;
             };
@@ -18988,7 +18988,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description Answers as it was at this instant, from the audit trail: `As-Of-Position` names the entry. What is read is what the caller may read now. */
                 as_of?: string;
             };
@@ -19359,7 +19359,7 @@ export interface operations {
                 /** @description Only what is in force on this day; every version when absent. */
                 as_of?: string;
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -22351,7 +22351,7 @@ export interface operations {
                 /** @description What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties. */
                 sort?: "name" | "-name" | "created_at" | "-created_at" | "next_deadline" | "-next_deadline" | "overdue_controls" | "-overdue_controls";
                 /** @description Language of the texts of laws: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -22403,7 +22403,7 @@ export interface operations {
                 /** @description Only this kind; all when absent. */
                 kind?: "CONTROL" | "REVIEW" | "REPORT";
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
                 /** @description The list as a file instead of JSON, whatever the header `Accept` says. */
                 format?: "csv" | "xlsx";
                 /** @description Whether a file of CSV begins with a byte order mark, without which spreadsheets misread UTF-8: `0` for programs. */
@@ -22608,7 +22608,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Language of labels: de, en, it; English when absent, as is what has no translation. */
-                language?: string;
+                language?: "de" | "en" | "it";
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has: 304 means that it is still right, and costs little. */

@@ -126,7 +126,7 @@ const pageSize = `must be from ${minSize} to ${maxSize}`;
  * Descriptions and constraints that the core lacks: it pages by cursors, orders by objects, and calls the id of an
  * organization `id` as well.
  */
-const OF_REST: Readonly<Record<string, { description: string; constraints?: Constraints }>> = {
+const OF_REST: Readonly<Record<string, { description?: string; constraints?: Constraints }>> = {
   organizationid: { description: 'The organization.' },
   limit: {
     description: 'How many items the page holds at most.',
@@ -145,6 +145,7 @@ const OF_REST: Readonly<Record<string, { description: string; constraints?: Cons
     description:
       'What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties.',
   },
+  language: { constraints: { format: 'language' } },
 };
 
 /** `field` or `-field`, for each field that the core orders by. */
@@ -186,6 +187,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   userid: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
   search: 'rossi',
   created_by: 'a.rossi',
+  language: 'it',
   as_of: '2026-06-30',
 };
 
