@@ -58,7 +58,7 @@ class OrganizationForm {
   #fields(): Record<string, unknown> {
     const bracketed = this.#brackets.value();
     if (this.#document === undefined || this.#errors.size > 0) return bracketed;
-    return objectIn(parseJson(Buffer.from(this.#document), { maxDepth: MAX_DEPTH }), 'data');
+    return objectIn(parseJson(Buffer.from(this.#document), { what: 'data', maxDepth: MAX_DEPTH }), 'data');
   }
 
   async #addDocument(part: FormPart): Promise<void> {

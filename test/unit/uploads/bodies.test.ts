@@ -146,7 +146,8 @@ describe('the body of an organization', () => {
     });
     const part = { head: 'name="data"; filename="o.json"\r\nContent-Type: application/json', body: '{"name":"A"}' };
     expect(await organization(part)).toEqual({ fields: { name: 'A' } });
-    expect(await organization(field('data', '{"name"'))).toEqual(bad('The body is not valid JSON'));
+    expect(await organization(field('data', '{"name"'))).toEqual(bad('data is not valid JSON'));
+    expect(await organization(field('data', ''))).toEqual(bad('data is empty'));
     expect(await organization(field('data', '[]'))).toEqual(bad('data must be a JSON object'));
     expect(await organization(field('data', '{}'), field('data', '{}'))).toEqual(bad('data must not be given twice'));
   });
