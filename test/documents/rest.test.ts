@@ -110,6 +110,16 @@ describe('uploading a version', () => {
       { content: 'QQ==', source: 'Attached' },
       ['filename is required', 'source must be one of attached, generated, imported'],
     ],
+    [
+      'all that is wrong with a misspelt name',
+      { fileName: 'a.txt', content: 'QQ==', source: 'Attached' },
+      ['fileName is not a known field', 'filename is required', 'source must be one of attached, generated, imported'],
+    ],
+    [
+      'a content that is none, without a name',
+      { content: 5, source: 5 },
+      ['content must be a string', 'source must be a string', 'filename is required'],
+    ],
     ['a name of more than 64 KB', { ...text('x'), filename: 'x'.repeat(70_000) }, ['filename must not exceed 64 KB']],
   ])('refuses %s', async (_, body, messages) => {
     expectError(await sendJson('A.5.6', body), 400, messages);

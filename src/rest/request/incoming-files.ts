@@ -16,6 +16,7 @@ import {
 } from '../../http/request-body.js';
 import { malformedPairs } from '../../http/target.js';
 import { requireMediaType } from '../../http/media-type.js';
+import { documentErrors } from '../../values/document-facts.js';
 
 /** Where a large body waits for its turn, and for which user. */
 interface BodyPlaces {
@@ -308,12 +309,16 @@ class DocumentFields {
   /** Called when the content has ended after so many decoded bytes. */
   contentEnded(received: number): void {
     if (received > 0) return;
-    throw this.#contentRefused ? badUserInput([...this.#errors]) : missingContent();
+    throw this.#contentRefused ? this.#refusal() : missingContent();
   }
 
   /** Throws BAD_USER_INPUT with every error. */
   facts(): FileFacts {
-    if (this.#errors.size > 0) throw badUserInput([...this.#errors]);
+    if (this.#errors.size > 0) throw this.#refusal();
+    return this.#said();
+  }
+
+  #said(): FileFacts {
     const { filename, contentType } = this.#offered;
     const facts = {
       filename: this.#texts.get('filename') ?? filename,
@@ -322,7 +327,15 @@ class DocumentFields {
     };
     return Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== undefined));
   }
+
+  /** Of a field that was refused it is not said as well that it is missing. */
+  #refusal(): DomainError {
+    const refused = new Set([...this.#errors].map(fieldOf));
+    const others = documentErrors(this.#said()).filter((error) => !refused.has(fieldOf(error)));
+    return badUserInput([...this.#errors, ...others]);
+  }
 }
 
+const fieldOf = (message: string) => message.split(' ', 1)[0];
 const CONTENT = 'content';
 const KNOWN = new Set(['filename', CONTENT, 'content_type', 'source']);

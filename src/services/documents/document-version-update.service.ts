@@ -18,7 +18,7 @@ import {
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
-import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../../values/enums.js';
+import { documentErrors, sourceOf } from '../../values/document-facts.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween, record, type AuditFacts } from '../audit/record.js';
@@ -320,10 +320,8 @@ function recordFile(
 async function checkedFacts({ file, facts = {} }: NewDocumentVersion) {
   const said = await file.facts();
   const { filename = said.filename, contentType = said.contentType, source = said.source } = facts;
-  const errors: string[] = [];
-  if (filename === undefined || filename.trim() === '') errors.push('filename is required');
-  const known = DOCUMENT_SOURCES.find((each) => each === (source || DEFAULT_DOCUMENT_SOURCE));
-  if (known === undefined) errors.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  const known = sourceOf({ source });
+  const errors = documentErrors({ filename, source });
   if (known === undefined || errors.length > 0) throw badUserInput(errors);
   return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: known };
 }

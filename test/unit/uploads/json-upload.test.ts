@@ -146,7 +146,7 @@ describe('a document as JSON', () => {
 
   it.each(['5', '{"a":"b"}', '["Zm9v"]', 'false'])('refuses a content that is %s', async (value) => {
     expect(await json(`{"content":${value},"x":1}`)).toEqual(
-      refused('content must be a string', 'x is not a known field'),
+      refused('content must be a string', 'x is not a known field', 'filename is required'),
     );
   });
 
@@ -165,7 +165,7 @@ describe('a document as JSON', () => {
       refused('The body must not hold more than 256 KB besides the content'),
     );
     const deep = (levels: number) => `{"content":"Zm9v","x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    expect(await json(deep(31))).toEqual(invalid('x is not a known field'));
+    expect(await json(deep(31))).toEqual(invalid('x is not a known field', 'filename is required'));
     expect(await json(deep(32))).toEqual(refused('The body must not be nested deeper than 32 levels'));
   });
 
@@ -182,7 +182,7 @@ describe('a document as JSON', () => {
 
   it('never echoes a name longer than it is useful', async () => {
     const { messages } = await codeAndMessages(`{"content":"Zm9v","${'y'.repeat(60_000)}":1}`);
-    expect(messages).toEqual([`${'y'.repeat(100)}… is not a known field`]);
+    expect(messages).toEqual([`${'y'.repeat(100)}… is not a known field`, 'filename is required']);
   });
 
   it('agrees with JSON.parse and Buffer.from on random documents', async () => {

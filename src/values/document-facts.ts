@@ -1,0 +1,20 @@
+import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from './enums.js';
+
+/** The facts of an uploaded document, as they were sent. */
+interface Said {
+  filename?: string | undefined;
+  source?: string | undefined;
+}
+
+/** The origin of a document; undefined where it is none of the list. */
+export function sourceOf({ source }: Said): DocumentSource | undefined {
+  return DOCUMENT_SOURCES.find((each) => each === (source || DEFAULT_DOCUMENT_SOURCE));
+}
+
+/** Errors of the facts of a document (specification 4.2), each naming its field. */
+export function documentErrors(said: Said): string[] {
+  const errors: string[] = [];
+  if (said.filename === undefined || said.filename.trim() === '') errors.push('filename is required');
+  if (sourceOf(said) === undefined) errors.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  return errors;
+}
