@@ -1,7 +1,7 @@
 import { ID, InputType, Int, ObjectType } from 'type-graphql';
 import { decodeBase64 } from '../common/base64.js';
 import type { FileFacts, IncomingFile, ReceivedFile } from '../storage/incoming-file.js';
-import { badUserInput, missingContent } from '../errors.js';
+import { inputError, invalidInput, missingContent } from '../errors.js';
 import type { ControlStatus, DocumentSource, EvidenceState, ImportedDocumentOutcome } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 import { Organization } from './organizations/types.js';
@@ -291,7 +291,7 @@ export function incomingDocumentOf(
 }
 
 async function* bytesOf({ file, content }: UploadDocumentVersionInput): AsyncGenerator<Uint8Array> {
-  if (file != null) throw badUserInput(['content must not be given together with file']);
+  if (file != null) throw invalidInput([inputError('content', 'must not be given together with file')]);
   if (content == null || content === '') throw missingContent();
   yield decodeBase64(content);
 }

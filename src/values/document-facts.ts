@@ -11,10 +11,12 @@ export function sourceOf({ source }: Said): DocumentSource | undefined {
   return DOCUMENT_SOURCES.find((each) => each === (source || DEFAULT_DOCUMENT_SOURCE));
 }
 
-/** Errors of the facts of a document (specification 4.2), each naming its field. */
-export function documentErrors(said: Said): string[] {
-  const errors: string[] = [];
-  if (said.filename === undefined || said.filename.trim() === '') errors.push('filename is required');
-  if (sourceOf(said) === undefined) errors.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
-  return errors;
+/** Errors of the facts of a document (specification 4.2). */
+export function documentErrors(said: Said): { field: keyof Said; sentence: string }[] {
+  const isNamed = said.filename !== undefined && said.filename.trim() !== '';
+  const isKnown = sourceOf(said) !== undefined;
+  return [
+    ...(isNamed ? [] : [{ field: 'filename', sentence: 'is required' } as const]),
+    ...(isKnown ? [] : [{ field: 'source', sentence: `must be one of ${DOCUMENT_SOURCES.join(', ')}` } as const]),
+  ];
 }

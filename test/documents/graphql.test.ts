@@ -51,7 +51,16 @@ test('an upload without a file and without content is refused, and one with both
   const { body } = await uploadFile('A.5.2', { content: 'YQ==' });
   expect(body.errors?.[0]?.extensions).toMatchObject({
     code: 'BAD_USER_INPUT',
-    messages: ['content must not be given together with file'],
+    fields: [{ path: ['input', 'content'], message: 'content must not be given together with file' }],
+  });
+});
+
+test('an upload without a name says which field is missing', async () => {
+  const variables = { input: { ...place('A.5.2'), content: 'YQ==' } };
+  const [error] = await errorsTwice(gateway.graphql, UPLOAD, { token: testData.analyst.token, variables });
+  expect(error?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    fields: [{ path: ['input', 'filename'], message: 'filename is required' }],
   });
 });
 

@@ -330,12 +330,11 @@ class DocumentFields {
 
   /** Of a field that was refused it is not said as well that it is missing. */
   #refusal(): DomainError {
-    const refused = new Set([...this.#errors].map(fieldOf));
-    const others = documentErrors(this.#said()).filter((error) => !refused.has(fieldOf(error)));
-    return badUserInput([...this.#errors, ...others]);
+    const refused = new Set([...this.#errors].map((message) => message.split(' ', 1)[0]));
+    const others = documentErrors(this.#said()).filter(({ field }) => !refused.has(field));
+    return badUserInput([...this.#errors, ...others.map(({ field, sentence }) => `${field} ${sentence}`)]);
   }
 }
 
-const fieldOf = (message: string) => message.split(' ', 1)[0];
 const CONTENT = 'content';
 const KNOWN = new Set(['filename', CONTENT, 'content_type', 'source']);

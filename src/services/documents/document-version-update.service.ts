@@ -6,15 +6,7 @@ import type { Selection } from '../../common/selection.js';
 import { assign, selectSome, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import {
-  badUserInput,
-  found,
-  inputError,
-  invalidInput,
-  missingContent,
-  notFound,
-  requireVersion,
-} from '../../errors.js';
+import { found, inputError, invalidInput, missingContent, notFound, requireVersion } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
@@ -322,6 +314,8 @@ async function checkedFacts({ file, facts = {} }: NewDocumentVersion) {
   const { filename = said.filename, contentType = said.contentType, source = said.source } = facts;
   const known = sourceOf({ source });
   const errors = documentErrors({ filename, source });
-  if (known === undefined || errors.length > 0) throw badUserInput(errors);
+  if (known === undefined || errors.length > 0) {
+    throw invalidInput(errors.map(({ field, sentence }) => inputError(field, sentence)));
+  }
   return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: known };
 }
