@@ -282,6 +282,17 @@ describe.each(APIS)('through %s', (api) => {
     expectFailure(await call({ kind: 'TASK' }), 'BAD_USER_INPUT', ['kind must be one of CONTROL, REVIEW, REPORT']);
   });
 
+  test('reviews are the 1,000 earliest of their kind, however many controls are due before them', async () => {
+    await document(handled, '21.2.a', { until: dayAt(0) });
+    await control(handled, '21.2.a', null);
+    await sql(
+      `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
+       select $1, 'nis2-directive', 'due-' || n, 'TO_DO', $2, $3 from generate_series(1, 1000) n`,
+      [handled, me.id, dayAt(-24)],
+    );
+    expect(await work({ kind: 'REVIEW' })).toEqual(['Alpha 21.2.a']);
+  });
+
   test('the reports of the 50 open incidents whose deadlines are first are among it, however old they are', async () => {
     const aware = { severity: 'HIGH', title: 'The oldest', aware_at: clock.at(-2).toISOString(), significant: true };
     const path = `/api/v1/v-ciso/incidents/${handled}`;

@@ -77,25 +77,28 @@ export class WorkService {
     const handled = found
       .filter(({ $role, $assigneeRole }) => ownerId === null || (seesRoles($role) && records($assigneeRole)))
       .map(({ id }) => id);
+    const kinds = DUE_KINDS.filter((each) => kind === null || kind === each);
     const query = {
-      ownerId,
+      ...{ ownerId, kinds },
       // Of the days that end before it somewhere; which ones do is decided below.
       until: dueBefore && dayOf(dueBefore, 'UTC'),
       limit: LIMITS.portfolio.controls,
     };
     const at = now();
     const [controls, reports] = await Promise.all([
-      kind === 'REPORT' ? [] : dueControls(reads, catalogs, ids, query, at),
+      kinds.length === 0 ? [] : dueControls(reads, catalogs, ids, query, at),
       incidents.dueReports(reads, kind === null || kind === 'REPORT' ? handled : [], items.of('report').of('incident')),
     ]);
     const work = [...controls.map((due) => ofControl(due, at)), ...[...reports.values()].flat().map(ofReport)]
-      .filter((item) => kind === null || item.kind === kind)
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
       .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
     return pageOfItems<WorkItem, string>(work, 'text', ({ key }) => key, page);
   }
 }
+
+/** Kinds of work that controls are due for. */
+const DUE_KINDS = ['CONTROL', 'REVIEW'] as const;
 
 type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
 

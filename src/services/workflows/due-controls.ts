@@ -1,6 +1,6 @@
 import { dayOf } from '../../common/local-time.js';
 import type { Queryable } from '../../database/database.js';
-import { sql, statement, table, type Expression } from '../../database/sql.js';
+import { sql, statementPerList, table, type Expression } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 import { LAST_DAY } from './control-evidence.service.js';
 import {
@@ -18,6 +18,7 @@ export interface DueControlQuery {
   ownerId: string | null;
   /** Only controls whose day is no later than this one. */
   until: string | null;
+  kinds: readonly DueControl['kind'][];
   /** The earliest ones. */
   limit: number;
 }
@@ -53,19 +54,22 @@ interface Due extends OrganizationWorkflowKey, Pick<DueControl, 'kind' | 'day'> 
   id: string;
 }
 
-const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>()((p) => {
+const dueOf = statementPerList<
+  DueControl['kind'],
+  Omit<DueControlQuery, 'kinds'> & { ids: readonly number[]; now: Date }
+>()((p, kinds) => {
   const associated = sql`unnest(${p('ids')}::bigint[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id
         join ${o.table} on ${o.id} = wanted.id`;
   const expiring = sql`${todayOf(p('now'))} + ${sql.lit(LIMITS.document.expiringDays)}`;
   const isOwned = sql`(${p('ownerId')}::uuid is null or ${s.owner_id} = ${p('ownerId')})`;
   const until = sql`coalesce(${p('until')}::date, 'infinity')`;
-  return sql<Due & (StateRow | Record<keyof StateRow, null>)>`
-    with due(organization, workflow, control, kind, day) as (
+  const due = {
+    CONTROL: sql`
       select ${w.organization_id}, ${w.workflow_id}, ${s.control_id}, 'CONTROL', ${s.due_date}
         from ${associated}
         join ${s.table} on ${s.organization_id} = ${w.organization_id} and ${s.workflow_id} = ${w.workflow_id}
-       where ${IS_OPEN} and ${s.due_date} <= ${until} and ${isOwned}
-       union all
+       where ${IS_OPEN} and ${s.due_date} <= ${until} and ${isOwned}`,
+    REVIEW: sql`
       select ${w.organization_id}, ${w.workflow_id}, dated.control, 'REVIEW', newest.day
         from ${associated}
        cross join lateral (
@@ -80,7 +84,14 @@ const dueOf = statement<DueControlQuery & { ids: readonly number[]; now: Date }>
                             and ${s.control_id} = dated.control
        ${newestOf(w, sql`dated.control`)}
        where ${s.status} is distinct from 'NOT_APPLICABLE' and newest.day <= ${expiring}
-         and newest.day <= ${until} and ${isOwned})
+         and newest.day <= ${until} and ${isOwned}`,
+  };
+  const all = sql.join(
+    kinds.map((kind) => due[kind]),
+    sql` union all `,
+  );
+  return sql<Due & (StateRow | Record<keyof StateRow, null>)>`
+    with due(organization, workflow, control, kind, day) as (${all})
     select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
            due.day::text as day, ${STATE_COLUMNS}
       from (select * from due order by day, organization, workflow, control, kind limit ${p('limit')}) due
@@ -98,10 +109,10 @@ export async function dueControls(
   database: Queryable,
   catalogs: OrganizationCatalogs,
   ids: readonly number[],
-  query: DueControlQuery,
+  { kinds, ...query }: DueControlQuery,
   now: Date,
 ): Promise<DueControl[]> {
-  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf.all(database, { ids, now, ...query })]);
+  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf(kinds).all(database, { ids, now, ...query })]);
   return rows.flatMap(({ organizationId, workflowId, id, kind, day, ...row }) => {
     const own = catalog.get(organizationId);
     const control = own?.control(workflowId, id);

@@ -110,6 +110,7 @@ const LISTS: Record<string, readonly string[][]> = {
   'services/provisioning/group-statements': [['members']],
   'services/organizations/organization-update.service': [['name']],
   'services/devices/device-statements': [['endpoint']],
+  'services/workflows/due-controls': [['CONTROL', 'REVIEW'], ['CONTROL'], ['REVIEW']],
 };
 const SHAPE = { key: '', select: [sql`1`.as('one')], columns: new Map(), bare: false, nest: () => undefined };
 
