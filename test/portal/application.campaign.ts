@@ -193,6 +193,53 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('shows of an organization the controls that are overdue for longest and the report that is to be sent first', async () => {
+    const { id, owner } = await found('With much that is due');
+    await buildWorkflow(database, id, 'nis2-directive');
+    await database.rows(
+      `insert into control_state (organization_id, workflow_id, control_id, status, due_date)
+       select $1, 'nis2-directive', '21.2.' || chr(96 + n), 'TO_DO', '2026-01-31'::date - n from generate_series(1, 10) n`,
+      [id],
+    );
+    // The final report by the CRA may be sent until the end of the day on which it is due, and the other one until half past.
+    const dayBegins = new Date().setUTCHours(0, 0, 0, 0);
+    const [day, hour] = [24 * 3_600_000, 3_600_000];
+    const later = await buildIncident(database, id);
+    await database.rows(
+      `update incident set title = 'Later', significant = false, exploited_vulnerability = true, aware_at = $2, fix_available_at = $2
+        where id = $1`,
+      [later, new Date(dayBegins - 14 * day)],
+    );
+    for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(database, later, stage);
+    await database.rows("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [later]);
+    const sooner = await buildIncident(database, id);
+    await database.rows(`update incident set title = 'Sooner', aware_at = $2 where id = $1`, [
+      sooner,
+      new Date(dayBegins + hour / 2 - day),
+    ]);
+    const { page } = await open(`/organizations/${id}`, owner.token);
+    const lines = (title: string) =>
+      page.locator('.card', { has: page.getByRole('heading', { name: title }) }).locator('li strong, li .line-head a');
+    expect((await lines('Overdue controls').allInnerTexts())[0]).toBe('21.2.j');
+    expect((await lines('Legal deadlines').allInnerTexts())[0]).toBe('Sooner');
+    await page.context().close();
+  });
+
+  test('counts the controls of a map where it shows all of them', async () => {
+    const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, bare.token);
+    const counts = () =>
+      page
+        .locator('.card', { has: page.locator('.map') })
+        .locator('h2 .count')
+        .count();
+    expect(await counts()).toBe(1);
+    for (const query of ['status=DONE', `as_of=${new Date().toISOString().slice(0, 10)}`]) {
+      await visit(page, `/organizations/${bare.id}/workflows/nis2-directive?${query}`);
+      expect([query, await counts()]).toEqual([query, 0]);
+    }
+    await page.context().close();
+  });
+
   test('opens the page that a mail leads to after the token was entered', async () => {
     const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
     await page.getByRole('heading', { level: 1, name: 'Phishing wave' }).waitFor();

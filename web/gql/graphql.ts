@@ -1297,10 +1297,14 @@ export type OrganizationPageQueryVariables = Exact<{
 }>;
 
 
-export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, controls: { totalCount: number, nodes: Array<{ controlId: string, workflowId: string, label: string, dueDate: string | null, owner: { username: string } | null }> } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
+export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, overdue: { totalCount: number } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } }
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
+    > } | null, due: { nodes: Array<
+      | { title: string, overdue: boolean, control: { controlId: string, workflowId: string, dueDate: string | null, owner: { username: string } | null } }
+      | { title: string, overdue: boolean, control: { controlId: string, workflowId: string, dueDate: string | null, owner: { username: string } | null } | null }
+      | { title: string, overdue: boolean, control: { controlId: string, workflowId: string, dueDate: string | null, owner: { username: string } | null } }
     > } | null };
 
 export type PortfolioPageQueryVariables = Exact<{
@@ -2495,17 +2499,8 @@ export const OrganizationPageDocument = new TypedDocumentString(`
           toDo
           notApplicable
         }
-        controls(first: 5, filter: {overdue: true}, language: $language) {
+        overdue: controls(first: 1, filter: {overdue: true}) {
           totalCount
-          nodes {
-            controlId
-            workflowId
-            label
-            dueDate
-            owner {
-              username
-            }
-          }
         }
       }
     }
@@ -2539,6 +2534,26 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     nodes {
       report {
         ...OwedReport
+      }
+    }
+  }
+  due: work(
+    organizationId: $id
+    kind: CONTROL
+    assignee: ANYONE
+    first: 10
+    language: $language
+  ) {
+    nodes {
+      title
+      overdue
+      control {
+        controlId
+        workflowId
+        dueDate
+        owner {
+          username
+        }
       }
     }
   }

@@ -2,7 +2,7 @@ import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { OrganizationPageQuery } from '../gql/graphql.js';
 import { Card, Day, Empty, excerpt } from '../parts/basics.js';
-import { owedBy, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
+import { byDeadline, owedBy, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Figure } from '../parts/figure.js';
 import { Frame } from '../parts/frame.js';
@@ -38,17 +38,8 @@ const OrganizationPageDocument = graphql(`
             toDo
             notApplicable
           }
-          controls(first: 5, filter: { overdue: true }, language: $language) {
+          overdue: controls(first: 1, filter: { overdue: true }) {
             totalCount
-            nodes {
-              controlId
-              workflowId
-              label
-              dueDate
-              owner {
-                username
-              }
-            }
           }
         }
       }
@@ -79,6 +70,20 @@ const OrganizationPageDocument = graphql(`
         }
       }
     }
+    due: work(organizationId: $id, kind: CONTROL, assignee: ANYONE, first: 10, language: $language) {
+      nodes {
+        title
+        overdue
+        control {
+          controlId
+          workflowId
+          dueDate
+          owner {
+            username
+          }
+        }
+      }
+    }
   }
 `);
 
@@ -87,25 +92,36 @@ const LOOKED_AT = 50;
 
 type Organization = NonNullable<OrganizationPageQuery['organization']>;
 type Reports = NonNullable<OrganizationPageQuery['work']>;
+type Due = NonNullable<OrganizationPageQuery['due']>;
 
 export function OrganizationPage({ parts: { id = '' } }: { parts: Parts }) {
   const answer = useAnswer(OrganizationPageDocument, { id, language: settings.language });
   const header = answer.data?.organization;
   return (
     <Frame title={header?.name ?? text('pages.organization.title')} organization={{ id, header, tab: 'overview' }}>
-      <Loaded answer={answer} find={({ organization, work }) => organization && work && { organization, work }}>
-        {({ organization, work }) => <Overview id={id} organization={organization} work={work} />}
+      <Loaded
+        answer={answer}
+        find={({ organization, work, due }) => organization && work && due && { organization, work, due }}
+      >
+        {(shown) => <Overview id={id} {...shown} />}
       </Loaded>
     </Frame>
   );
 }
 
-function Overview({ id, organization, work }: { id: string; organization: Organization; work: Reports }) {
+interface OverviewProps {
+  id: string;
+  organization: Organization;
+  work: Reports;
+  due: Due;
+}
+
+function Overview({ id, organization, work, due }: OverviewProps) {
   const openIncidents =
     organization.open.totalCount + organization.contained.totalCount + organization.resolved.totalCount;
-  const deadlines = work.nodes.flatMap(({ report }) => (report ? [owedBy(id, report)] : []));
+  const deadlines = work.nodes.flatMap(({ report }) => (report ? [owedBy(id, report)] : [])).toSorted(byDeadline);
   const workflows = organization.workflows.nodes;
-  const overdue = workflows.reduce((sum, { controls }) => sum + controls.totalCount, 0);
+  const overdue = workflows.reduce((sum, each) => sum + each.overdue.totalCount, 0);
   const stale = workflows.reduce((sum, { staleEvidence }) => sum + staleEvidence, 0);
   const down = devicesDown(organization);
   const seesDevices = organization.defenders != null || organization.blockers != null;
@@ -148,7 +164,7 @@ function Overview({ id, organization, work }: { id: string; organization: Organi
               <Empty>{text('pages.more', { count: organization.workflows.totalCount - workflows.length })}</Empty>
             )}
           </Card>
-          <OverdueControls id={id} workflows={workflows} total={overdue} />
+          <OverdueControls id={id} due={due} workflows={workflows} total={overdue} />
         </div>
         <div>
           <Card title={text('pages.organization.deadlines')} count={work.totalCount}>
@@ -173,25 +189,29 @@ function Overview({ id, organization, work }: { id: string; organization: Organi
 
 interface OverdueProps {
   id: string;
+  due: Due;
   workflows: Organization['workflows']['nodes'];
   total: number;
 }
 
-function OverdueControls({ id, workflows, total }: OverdueProps) {
-  const controls = workflows
-    .flatMap(({ name, controls: { nodes } }) => nodes.map((control) => ({ ...control, workflow: name })))
-    .toSorted((one, other) => (one.dueDate ?? '').localeCompare(other.dueDate ?? ''));
+/** Those that are overdue for longest, whichever workflow they are of. */
+function OverdueControls({ id, due, workflows, total }: OverdueProps) {
+  const names = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+  const controls = due.nodes.flatMap(({ title, overdue, control }) =>
+    overdue && control ? [{ ...control, label: title }] : [],
+  );
   return (
     <Card title={text('pages.organization.overdueControls')} count={total}>
       {controls.length === 0 && <Empty>{text('pages.organization.noneOverdue')}</Empty>}
       <ul class="lines">
-        {controls.map(({ controlId, workflowId, label, workflow, dueDate, owner }) => (
+        {controls.map(({ controlId, workflowId, label, dueDate, owner }) => (
           <li key={`${workflowId} ${controlId}`}>
             <a href={link`organizations/${id}/workflows/${workflowId}/controls/${controlId}`}>
               <strong>{controlId}</strong> {excerpt(label)}
             </a>
             <small>
-              {workflow} · {text('pages.control.due')} {dueDate != null && <Day date={dueDate} />}
+              {names.get(workflowId) ?? workflowId} · {text('pages.control.due')}{' '}
+              {dueDate != null && <Day date={dueDate} />}
               {owner != null && (
                 <>
                   {' '}

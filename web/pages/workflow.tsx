@@ -95,7 +95,11 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
               ]}
               days={[{ name: AS_OF, label: text('pages.workflow.asOf'), isElsewhere: true }]}
             >
-              <Card title={text('pages.workflow.map')} count={shown.progress.total} action={<Legend />}>
+              <Card
+                title={text('pages.workflow.map')}
+                count={status === undefined && !overdue && query.get(AS_OF) === null ? shown.progress.total : undefined}
+                action={<Legend />}
+              >
                 {header != null && <DaySlider since={header.createdAt} />}
                 <MapOfDay
                   {...{ organizationId: id, workflowId: workflow, id: shown.id, date: query.get(AS_OF) }}

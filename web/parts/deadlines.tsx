@@ -61,8 +61,11 @@ export function deadlinesOf(organizationId: string, incidents: readonly WithCloc
         return [{ ...stage, dueAt, title, href: link`organizations/${organizationId}/incidents/${databaseId}` }];
       }),
     )
-    .toSorted((one, other) => Date.parse(one.dueAt) - Date.parse(other.dueAt));
+    .toSorted(byDeadline);
 }
+
+/** By until when they may be sent. */
+export const byDeadline = (one: Deadline, other: Deadline) => Date.parse(one.dueAt) - Date.parse(other.dueAt);
 
 /** `Notification 2`: stages that come several times are numbered. */
 export function stageName({ stage, number }: Pick<Stage, 'stage' | 'number'>): string {
