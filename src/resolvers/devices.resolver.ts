@@ -213,7 +213,10 @@ function deviceResolvers(noun: DeviceNoun) {
 
   @Resolver(() => noun.check)
   class CheckResolver {
-    @FieldResolver(() => [types.WebStat], 'Its reports of web traffic, oldest first.')
+    @FieldResolver(
+      () => [types.WebStat],
+      'Its reports of web traffic of the last seven days, oldest first; of more than 500 the newest.',
+    )
     webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
       return statRows(info, root.webStat);
     }
@@ -255,7 +258,10 @@ function deviceResolvers(noun: DeviceNoun) {
 /** Parts of threat blockers alone: a second list of their check, and a key by which a device knows itself. */
 @Resolver(() => types.ThreatBlockerCheck)
 class ThreatBlockerResolver {
-  @FieldResolver(() => [types.ChartStat], 'Its traffic by buckets of time, oldest first.')
+  @FieldResolver(
+    () => [types.ChartStat],
+    'Its traffic of the last seven days by buckets of time, oldest first; of more than 500 the newest.',
+  )
   chartStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
     return statRows(info, root.chartStat);
   }

@@ -6015,7 +6015,7 @@ export interface components {
                  * @enum {integer}
                  */
                 status: 0 | 1 | 2 | 3;
-                /** @description Its reports of web traffic, oldest first. */
+                /** @description Its reports of web traffic of the last seven days, oldest first; of more than 500 the newest. */
                 web_stat: components["schemas"]["WebStat"][];
             };
             /** @description IP address of the endpoint. */
@@ -10733,9 +10733,9 @@ export interface components {
                  * @enum {integer}
                  */
                 status: 0 | 1 | 2 | 3;
-                /** @description Its reports of web traffic, oldest first. */
+                /** @description Its reports of web traffic of the last seven days, oldest first; of more than 500 the newest. */
                 web_stat: components["schemas"]["WebStat"][];
-                /** @description Its traffic by buckets of time, oldest first. */
+                /** @description Its traffic of the last seven days by buckets of time, oldest first; of more than 500 the newest. */
                 chart_stat: components["schemas"]["ChartStat"][];
             };
             /** @description The plug-in that the device runs. */
