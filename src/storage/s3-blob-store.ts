@@ -11,7 +11,7 @@ import {
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { pipeline as pipe, Transform, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { DomainError, notFound } from '../errors.js';
@@ -62,7 +62,8 @@ export class S3BlobStore implements BlobStore {
       ...this.address(sha256),
       Range: range && `bytes=${range.start}-${range.end}`,
     });
-    return this.get(command);
+    const { body, isPart } = await this.get(command);
+    return range === undefined || isPart ? body : partOf(body, range);
   }
 
   async has(sha256: string): Promise<boolean> {
@@ -91,7 +92,7 @@ export class S3BlobStore implements BlobStore {
 
   async readMarker(): Promise<string | undefined> {
     try {
-      const body = await this.get(new GetObjectCommand(this.marker()));
+      const { body } = await this.get(new GetObjectCommand(this.marker()));
       return await onService(() => text(body));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
@@ -157,11 +158,11 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  private async get(command: GetObjectCommand): Promise<Readable> {
-    const { Body } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
+  private async get(command: GetObjectCommand): Promise<{ body: Readable; isPart: boolean }> {
+    const { Body, ContentRange } = await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
     if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
     endWhenSilent(Body, this.silence);
-    return Body;
+    return { body: Body, isPart: ContentRange !== undefined };
   }
 
   /** A request that is small, and whose answer is: all of its attempts share the time. */
@@ -176,6 +177,20 @@ export class S3BlobStore implements BlobStore {
   private address(sha256: string): { Bucket: string; Key: string } {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${blobKey(sha256)}` };
   }
+}
+
+/** Of a whole object, which a service may answer with that knows no ranges. */
+function partOf(whole: Readable, { start, end }: ByteRange): Readable {
+  let position = 0;
+  const part = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const [from, to] = [start, end + 1].map((place) => Math.max(0, place - position));
+      position += chunk.length;
+      done(null, chunk.subarray(from, to));
+    },
+  });
+  // Its reader gets the errors of both.
+  return pipe(whole, part, () => undefined);
 }
 
 /** The entity tag of an object that was sent in one piece; none where there is no MD5 (FIPS). */
@@ -231,6 +246,9 @@ export async function onService<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What services answer with 400 where the request was right: it was slow or changed on its way, or its credentials have ended. */
+const PASSING = ['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'ExpiredToken'];
+
 /**
  * Only a missing key is NOT_FOUND. What is no answer of the service at all (network, timeout, no credentials), its own
  * failures and its refusal of us are UNAVAILABLE; an answer that our request was wrong is our defect and stays.
@@ -240,7 +258,8 @@ export function asDomainError(error: unknown): unknown {
   if (!(error instanceof S3ServiceException)) return unavailableBecause(error);
   if (error.name === 'NoSuchKey') return notFound();
   const status = error.$metadata.httpStatusCode ?? 503;
-  return status >= 500 || [401, 403, 404, 408, 429].includes(status) ? unavailableBecause(error) : error;
+  const isPassing = status >= 500 || [401, 403, 404, 408, 409, 429].includes(status) || PASSING.includes(error.name);
+  return isPassing ? unavailableBecause(error) : error;
 }
 
 const CONNECT_MS = 3_000;

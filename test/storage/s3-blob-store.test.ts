@@ -110,12 +110,15 @@ describe('what the S3 client sends', () => {
   let answer: { status: number; headers?: Record<string, string>; body?: string };
   /** What is said of the content once it was sent. */
   let stored: Record<string, string> | undefined;
+  /** The answer to content in place of that. */
+  let refusal: typeof answer | undefined;
   let client: BlobStore;
 
   beforeEach(async () => {
     seen = [];
     answer = { status: 404 };
     stored = undefined;
+    refusal = undefined;
     server = createServer((request, response) => {
       void readAll(request).then((body) => {
         seen.push({ method: request.method, url: request.url, headers: request.headers, body });
@@ -125,7 +128,7 @@ describe('what the S3 client sends', () => {
           status,
           headers,
           body: text,
-        } = isPut ? { status: 200, headers: { etag: stored?.['etag'] ?? '' } } : answer;
+        } = isPut ? (refusal ?? { status: 200, headers: { etag: stored?.['etag'] ?? '' } }) : answer;
         response.writeHead(status, headers).end(text);
       });
     });
@@ -215,6 +218,39 @@ describe('what the S3 client sends', () => {
     answer = { status };
     await expect(client.open(sha256)).rejects.toEqual(away);
     await expect(client.has(sha256)).rejects.toEqual(away);
+  });
+
+  it.each([
+    [409, 'OperationAborted'],
+    [400, 'RequestTimeout'],
+    [400, 'IncompleteBody'],
+    [400, 'BadDigest'],
+    [400, 'XAmzContentSHA256Mismatch'],
+    [400, 'ExpiredToken'],
+    [507, 'InsufficientStorage'],
+  ])('is UNAVAILABLE where the answer of %i is %s, which passes', async (status, code) => {
+    answer = refusal = { status, body: `<?xml version="1.0"?><Error><Code>${code}</Code></Error>` };
+    await expect(client.open(sha256)).rejects.toEqual(away);
+    answer = { status: 404 };
+    const blob = await client.stage(chunks('evidence'), 1024);
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
+  });
+
+  it('stays wrong where the answer says that it is', async () => {
+    answer = { status: 400, body: '<?xml version="1.0"?><Error><Code>InvalidArgument</Code></Error>' };
+    await expect(client.open(sha256)).rejects.toMatchObject({ name: 'InvalidArgument' });
+  });
+
+  it('is answered with the part alone that was asked for, also by a service that knows no ranges', async () => {
+    answer = { status: 200, body: 'evidence' };
+    const open = async (start: number, end: number) =>
+      (await readAll(await client.open(sha256, { start, end }))).toString();
+    expect(await Promise.all([open(0, 1), open(2, 4), open(7, 7), open(0, 7)])).toEqual(['ev', 'ide', 'e', 'evidence']);
+    answer = { status: 200, body: 'a'.repeat(1_000_000) + 'b'.repeat(1_000_000) };
+    expect(await open(999_999, 1_000_000)).toBe('ab');
+    answer = { status: 206, headers: { 'content-range': 'bytes 2-4/8' }, body: 'ide' };
+    expect(await open(2, 4)).toBe('ide');
   });
 
   it('asks for the further pages of a list', async () => {
