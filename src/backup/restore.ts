@@ -6,7 +6,8 @@ import { installationOf, isEmpty } from '../services/files/storage-owner.js';
 import { damageOf, MANIFEST, readArchive, type Extent } from './archive.js';
 import { fileName } from './backup.js';
 import { readManifest, type Manifest } from './manifest.js';
-import { connect, CopyIn, migrationsOf, nameOf, setSequence, tablesOf, withoutRules, type Table } from './tables.js';
+import { migrations } from '../database/migrations/index.js';
+import { connect, CopyIn, nameOf, setSequence, tablesOf, withoutRules, type Table } from './tables.js';
 
 const FILE = /^files\/[0-9a-f]{2}\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 const PART = /^tables\/([^/]+)\/\d+\.copy$/;
@@ -39,7 +40,21 @@ export async function inspect(path: string, secretKeys: readonly string[]): Prom
     throw new StartupError(`The backup is damaged: it has ${files.count} files, and had ${said.files.count}.`);
   const place = await damageOf(path, said.before, manifest.length);
   if (place !== undefined) throw new StartupError(`The backup is damaged: ${place} is not as it was written.`);
+  refuseOtherVersion(said);
   return said;
+}
+
+/** Before a database is made, which the version that made the backup would refuse. */
+function refuseOtherVersion(manifest: Manifest): void {
+  const own = migrations.map(({ name }) => name);
+  const difference = [...own, ...manifest.migrations].find(
+    (name) => !own.includes(name) || !manifest.migrations.includes(name),
+  );
+  if (difference !== undefined)
+    throw new StartupError(
+      'The backup was made by another version of the gateway: restore with the version that made it, and start the newer one then. ' +
+        `(${difference})`,
+    );
 }
 
 const damaged = (name: string) => new StartupError(`The backup is damaged: ${name} is not what was backed up.`);
@@ -73,7 +88,9 @@ export async function restore(path: string, manifest: Manifest, store: BlobStore
   try {
     await client.query('begin');
     const tables = await tablesOf(client);
-    await refuseOtherSchema(client, tables, manifest);
+    refuseOtherSchema(tables, manifest);
+    // What another restore, or a gateway, is writing there would be emptied away once it is committed.
+    await client.query(`lock table ${tables.map(nameOf).join(', ')} in access exclusive mode`);
     await refuseWhatIsThere(client, tables, store);
     await refuseForeignStorage(client, store, settings.installation === 'same' ? manifest.installation : null);
     await withoutRules(client, tables, () => load(path, client, store, manifest));
@@ -86,10 +103,10 @@ export async function restore(path: string, manifest: Manifest, store: BlobStore
   }
 }
 
-async function refuseOtherSchema(client: Client, tables: readonly Table[], manifest: Manifest): Promise<void> {
+function refuseOtherSchema(tables: readonly Table[], manifest: Manifest): void {
   const shape = (all: readonly Table[]) => all.map((each) => `${nameOf(each)} ${each.columns.toSorted().join()}`);
-  const own = [...shape(tables), ...(await migrationsOf(client))];
-  const theirs = [...shape(manifest.tables), ...manifest.migrations];
+  const own = shape(tables);
+  const theirs = shape(manifest.tables);
   const differences = [
     ...own.filter((each) => !theirs.includes(each)),
     ...theirs.filter((each) => !own.includes(each)),

@@ -4,10 +4,11 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { backupCommand } from '../../src/app/backup-command.js';
 import { storage } from '../../src/app/storage-command.js';
+import { ArchiveWriter } from '../../src/backup/archive.js';
 import { readManifest, writeManifest } from '../../src/backup/manifest.js';
 import { inspect, restore } from '../../src/backup/restore.js';
 import { verifyRestored } from '../../src/backup/verify-restored.js';
@@ -20,6 +21,7 @@ import { adminUrl, createEmptyDatabase, type TestDatabase } from '../support/dat
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { startS3 } from '../support/s3.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { storedContents } from '../support/stored-content.js';
 import { blobPath, uploadText } from '../resilience/support/evidence.js';
 
@@ -511,6 +513,40 @@ describe('a backup is refused, and nothing is changed,', () => {
     const used = { ...env, DATABASE_URL: gateway.database.url };
     await expectRefusal(file, used, /The database is not empty \(\w+\)/);
     await expectRefusal(file, { ...env, STORAGE_URL: gateway.config.storageUrl }, /The storage is not empty/);
+  });
+
+  test('when a gateway, or another restore, is writing into the database at that moment', async () => {
+    const { database, env } = await newPlace();
+    await migrate(database.url);
+    const users = await asOwnerOf(database, async (client) => {
+      await client.query('begin');
+      await client.query(
+        `insert into app_user (id, email, username) values (gen_random_uuid(), 'a@studiobruno.it', 'a.bruno')`,
+      );
+      const restored = command(['restore', file], env);
+      await someoneWaits({ rows: async (text: string) => (await client.query(text)).rows } as never);
+      await client.query('commit');
+      expect(await restored).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('The database is not empty (app_user)'),
+      });
+      return (await client.query('select username from app_user')).rows;
+    });
+    expect(users).toEqual([{ username: 'a.bruno' }]);
+  });
+
+  test('when it was made by an older version, before a database is made that this one could not use', async () => {
+    const { database, env } = await newPlace();
+    const { migrations, ...manifest } = await inspect(file, [KEY]);
+    const older = join(folder, 'older.tar');
+    const [name, rows] = ['tables/public.event/000001.copy', Buffer.from('1\n')];
+    const archive = new ArchiveWriter(older, new Date());
+    await archive.add(name, rows);
+    const parts = { [name]: { bytes: rows.length, sha256: createHash('sha256').update(rows).digest('hex') } };
+    const content = { ...manifest, parts, files: { count: 0, bytes: 0, missing: [] } };
+    await archive.seal((before) => writeManifest({ ...content, migrations: migrations.slice(0, -1), before }, KEY));
+    await expectRefusal(older, env, /^StartupError: The backup was made by another version of the gateway: /);
+    expect(await tablesIn(database)).toEqual([]);
   });
 
   test('when the storage is that of an installation which has stored no file yet', async () => {
