@@ -115,7 +115,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   const embedded = databaseUrl === undefined;
   const host = reader.text('HOST') ?? '127.0.0.1';
   const port = reader.integer('PORT', 4000, 0, 65_535);
-  const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
+  const dataDir = resolve(reader.folder('DATA_DIR', './data'));
   const publicUrl = (reader.publicUrl('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '');
   const demo = reader.flag('DEMO', embedded);
   const config: Config = {

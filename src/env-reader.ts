@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isEmailAddress, networkOf } from './common/formats.js';
 import { serversOf } from './database/primary-client.js';
 import { parseSender, type Sender } from './mail/mailer.js';
-import { parseStorageUrl } from './storage/storage-location.js';
+import { needsShell, parseStorageUrl } from './storage/storage-location.js';
 
 /** Characters of a signing key at least. */
 export const MIN_SECRET = 32;
@@ -44,6 +44,12 @@ export class EnvReader {
     this.known.add(key);
     const value = this.env[key]?.trim();
     return value === '' ? undefined : value;
+  }
+
+  folder(key: string, fallback: string): string {
+    const text = this.text(key) ?? fallback;
+    if (!needsShell(text)) return text;
+    return this.error(`${key} begins with a ~, a $ or a quotation mark, which nothing replaces here`, fallback);
   }
 
   integer(key: string, fallback: number, min: number, max: number): number {
@@ -224,9 +230,10 @@ export class EnvReader {
     const known = [...this.known];
     for (const name of Object.keys(this.env)) {
       if (this.known.has(name) || !this.env[name]?.trim()) continue;
-      const near = known.find((each) => each.length >= COMPARABLE && isNear(each, name));
+      const upper = name.toUpperCase();
+      const near = known.find((each) => each.length >= COMPARABLE && isNear(each, upper));
       if (near !== undefined) this.errors.push(`${name} is no variable of the gateway: ${near} is`);
-      else if (families.some((family) => name.startsWith(family)))
+      else if (families.some((family) => upper.startsWith(family)))
         this.errors.push(`${name} is no variable of the gateway: .env.example has them all`);
     }
   }

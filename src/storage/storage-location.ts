@@ -53,10 +53,16 @@ export function parseStorageUrl(url: string): LocalLocation | S3Location {
   throw new Error('must begin with file: or s3://.');
 }
 
+/** A folder of that very name would be made, and another one than before be used. */
+export function needsShell(path: string): boolean {
+  return /^(~($|\/)|\$|["'].*["']$)/.test(path);
+}
+
 function localLocation(url: string): LocalLocation {
   const rest = url.slice('file:'.length);
   if (/[?#]/.test(rest)) throw new Error('must not carry ? or # in a file: address (write %3F and %23).');
   const path = rest.startsWith('/') ? absolutePath(url) : decoded(rest);
+  if (needsShell(path)) throw new Error('begins with a ~, a $ or a quotation mark, which nothing replaces here.');
   if (path === '' || path === '/' || path.includes('\0')) throw new Error('must name a directory after file:.');
   return { kind: 'local', directory: resolve(path) };
 }

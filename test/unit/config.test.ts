@@ -370,6 +370,16 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ],
   ['STORAGE_URL', ['ftp://x/y', '/srv/files', 's3://host', 's3://k@host/bucket'], /^STORAGE_URL: must /],
   [
+    'STORAGE_URL',
+    ['file:~/files', 'file:$HOME/files', 'file:"/srv/files"'],
+    'STORAGE_URL: begins with a ~, a $ or a quotation mark, which nothing replaces here.',
+  ],
+  [
+    'DATA_DIR',
+    ['~', '~/data', '$HOME/data', '${HOME}/data', '"./data"', "'/srv/data'"],
+    'DATA_DIR begins with a ~, a $ or a quotation mark, which nothing replaces here',
+  ],
+  [
     'SECURITY_CONTACT',
     ['security@example.com', 'http://example.com'],
     'SECURITY_CONTACT must be a URL that begins with https:// or mailto: or tel:',
@@ -473,6 +483,9 @@ test.each([
   ['QUOTA_MEMBERS_PER_ORGANISATION', 'QUOTA_MEMBERS_PER_ORGANIZATION is'],
   ['QUOTA_MEMBERS', '.env.example has them all'],
   ['CONCURRENT_IMPORTS', '.env.example has them all'],
+  ['database_url', 'DATABASE_URL is'],
+  ['Rate_Limit_Reads', 'RATE_LIMIT_READS is'],
+  ['quota_members', '.env.example has them all'],
 ])('%s is refused as a variable that is none, instead of changing nothing', (name, rest) => {
   expect(errorsOf({ [name]: '5' })).toEqual([`${name} is no variable of the gateway: ${rest}`]);
   expect(errorsOf({ [name]: ' ' })).toEqual([]);
@@ -495,7 +508,7 @@ test.each(['MIGRATION_DATABASE_URL', 'LISTEN_DATABASE_URL', 'REPLICA_URL'])(
   (key) => expect(errorsOf({ [key]: DATABASE })).toEqual([`${key} goes with DATABASE_URL, which is not set`]),
 );
 
-test.each(['a b', '50%', 'c%41d', 'e#f', 'g?h', 'back\\slash', 'größer'])(
+test.each(['a b', '50%', 'c%41d', 'e#f', 'g?h', 'back\\slash', 'größer', '~', '$x'])(
   'files are in DATA_DIR, whatever its name (%j)',
   (name) => {
     const { storageUrl } = read({ DATA_DIR: join(dataDir, name) });
