@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { jsonIn } from '../support/installed-packages.js';
 import { startReceiver, verified } from '../support/receivers.js';
 import { unzipped } from '../support/unzip.js';
@@ -443,6 +444,49 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       });
       await gateway.app.database.rows(`update event set created_at = created_at - interval '1 hour'`);
       expect(await run(words)).toMatchObject({ code: 1, err: expect.stringContaining('Gone: The cursor is older') });
+    });
+
+    const PRLIMIT = '/usr/bin/prlimit';
+    (existsSync(PRLIMIT) ? test : test.skip)(
+      'are not shown from a place that is lost, and a full disk leaves no file',
+      async () => {
+        await packages.write('lost.txt', '\n');
+        expect(await run('events tail --once --state lost.txt')).toMatchObject({
+          code: 2,
+          err: expect.stringContaining(
+            'lost.txt is empty, so that its place is lost: remove it, and add --after PLACE',
+          ),
+        });
+        expect(readFileSync(join(packages.folder, 'lost.txt'), 'utf8')).toBe('\n');
+        const words = ['node_modules/.bin/compliance', 'events', 'tail', '--once', '--state', 'full.txt'];
+        const child = spawn(PRLIMIT, ['--fsize=0', process.execPath, ...words], {
+          ...{ cwd: packages.folder, env: { ...process.env, ...account }, stdio: 'ignore' },
+        });
+        expect(await once(child, 'close')).toEqual([1, null]);
+        expect(readdirSync(packages.folder).filter((name) => name.startsWith('full.txt'))).toEqual([]);
+      },
+    );
+
+    test('are shown before their place is kept, however slow their reader is', async () => {
+      let isSent = false;
+      // More than a pipe holds.
+      const event = { subject: { type: 'INCIDENT', id: '1' }, changed_fields: ['x'.repeat(10_000)] };
+      const events = Array.from({ length: 100 }, () => event);
+      front.handle = (request, response) => {
+        const data = request.url!.includes('place') ? [] : events;
+        const headers = { 'content-type': 'application/json', link: '</api/v1/events?after=place>; rel="next"' };
+        response.writeHead(200, headers).end(JSON.stringify({ error: 0, messages: [], data }), () => (isSent = true));
+        return 'HANDLED';
+      };
+      const kept = join(packages.folder, 'slow.txt');
+      const { child, ended } = packages.start('events tail --once --after oldest --state slow.txt --json', account);
+      child.stdout!.pause();
+      await until(() => isSent);
+      await setTimeout(500);
+      expect(existsSync(kept)).toBe(false);
+      child.stdout!.resume();
+      const { code, out } = await ended;
+      expect([code, out.trim().split('\n').length, readFileSync(kept, 'utf8')]).toEqual([0, 100, 'place\n']);
     });
 
     test('are followed over an interruption, and sent on signed until a receiver accepts them', async () => {

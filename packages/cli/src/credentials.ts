@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError } from './errors.js';
@@ -48,13 +48,13 @@ export async function writeCredentials(credentials: Credentials): Promise<string
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const scratch = `${path}.${process.pid}`;
   await rm(scratch, { force: true });
-  const file = await open(scratch, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify(credentials)}\n`);
-  } finally {
-    await file.close();
+    await writeFile(scratch, `${JSON.stringify(credentials)}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    await rename(scratch, path);
+  } catch (error) {
+    await rm(scratch, { force: true });
+    throw error;
   }
-  await rename(scratch, path);
   return path;
 }
 

@@ -24,6 +24,11 @@ export class Output {
     for (const texts of cells) process.stdout.write(`${line(texts)}\n`);
   }
 
+  /** Resolves when nothing of the results waits in this program any more. */
+  written(): Promise<void> {
+    return new Promise((done, fail) => process.stdout.write('', (error) => (error ? fail(error) : done())));
+  }
+
   /** Progress and warnings; none of it is a result. */
   note(text: string): void {
     process.stderr.write(`${paint('dim', printable(text), process.stderr)}\n`);

@@ -6,7 +6,7 @@ import {
   type GatewayEvent,
 } from '@compliance-gateway/client';
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError, UsageError } from '../errors.js';
 import { numberIn, type Given, type Option } from '../given.js';
@@ -44,7 +44,10 @@ cron with --once: each event is shown at least once, and again after a crash (it
     };
     for await (const { events, cursor } of follow(context, given, options, stored)) {
       for (const event of events) context.output.result(event, line(event));
-      if (state !== undefined) await keep(state, cursor);
+      if (state === undefined) continue;
+      // What waits for a slow reader would be lost with this program.
+      await context.output.written();
+      await keep(state, cursor);
     }
   },
 };
@@ -152,18 +155,26 @@ function line({ at, id, type, subject, organization_id, sandbox = false, changed
 }
 
 async function placeIn(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim() || undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
+  });
+  const place = text?.trim();
+  // What came since the place that it had would be passed over.
+  if (place === '')
+    throw new UsageError(`${file} is empty, so that its place is lost: remove it, and add --after PLACE`);
+  return place;
 }
 
 /** Whole at any moment, so that a crash leaves the old place or the new one. */
 async function keep(file: string, cursor: string): Promise<void> {
   // A name that no file of the user has.
   const scratch = `${file}.${randomUUID()}.new`;
-  await writeFile(scratch, `${cursor}\n`);
-  await rename(scratch, file);
+  try {
+    await writeFile(scratch, `${cursor}\n`, { flush: true });
+    await rename(scratch, file);
+  } catch (error) {
+    await rm(scratch, { force: true });
+    throw error;
+  }
 }
