@@ -246,7 +246,7 @@ export async function onService<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What services answer with 400 where the request was right: it was slow or changed on its way, or its credentials have ended. */
+/** Answers of 400 to a request that was right: it was slow, or changed on its way, or its credentials have ended. */
 const PASSING = ['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'ExpiredToken'];
 
 /**
