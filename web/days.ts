@@ -31,6 +31,9 @@ export function beginOf(date: string, zone: string): number {
   return dayOf(earlier, zone) >= date ? earlier : Math.max(one, other);
 }
 
+/** The last instant of a day, in ISO 8601: an answer as of it has no entry of the next day. */
+export const endOf = (date: string, zone: string) => new Date(beginOf(addDays(date, 1), zone) - 1).toISOString();
+
 const beginInUtc = (date: string) => Date.parse(`${date}T00:00:00Z`);
 const dayInUtc = (at: number) => new Date(at).toISOString().slice(0, -'T00:00:00.000Z'.length);
 

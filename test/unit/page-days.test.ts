@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addDays, beginOf, dayOf, daysBetween, isDay } from '../../web/days.js';
+import { addDays, beginOf, dayOf, daysBetween, endOf, isDay } from '../../web/days.js';
 
 const HOUR = 3_600_000;
 const at = (date: string, zone: string) => new Date(beginOf(date, zone)).toISOString().replace('.000', '');
@@ -42,6 +42,7 @@ describe('the days of the pages', () => {
     for (let date = '2018-01-01'; date < '2019-01-01'; date = addDays(date, 1)) {
       const begin = beginOf(date, zone);
       expect([dayOf(begin - 1, zone), dayOf(begin, zone)]).toEqual([addDays(date, -1), date]);
+      expect(Date.parse(endOf(date, zone)) + 1).toBe(beginOf(addDays(date, 1), zone));
     }
   });
 

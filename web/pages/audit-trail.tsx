@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask, keep, load, send, useAnswer, type Loading, type Problem } from '../api.js';
-import { addDays, beginOf, dayOf, isDay } from '../days.js';
+import { addDays, beginOf, dayOf, endOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
 import { Card, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
@@ -273,7 +273,7 @@ function Proof({ id }: { id: string }) {
   const [date, setDate] = useState(today);
   const download = async () => {
     // A day that has not ended is proved up to now.
-    const asOf = date === today ? null : midnight(date, zone, 1)!;
+    const asOf = date === today ? null : endOf(date, zone);
     const made = await sending.run(async (): Promise<Loading> => {
       const { data, problem } = await ask(ProofUrl, { id, asOf });
       const url = data?.organization?.proofUrl;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
-import { addDays, beginOf, dayOf, daysBetween } from '../days.js';
+import { addDays, dayOf, daysBetween, endOf } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
 import { Card, Empty, ProgressBar, useZone } from '../parts/basics.js';
@@ -171,7 +171,7 @@ const AS_OF = 'as_of';
 function MapOfDay({ date, ...props }: Omit<ComponentProps<typeof ControlMap>, 'asOf'> & { date: string | null }) {
   const zone = useZone();
   const isNow = date === null || date === dayBefore(0, zone);
-  const asOf = isNow ? null : new Date(beginOf(addDays(date, 1), zone) - 1).toISOString();
+  const asOf = isNow ? null : endOf(date, zone);
   return <ControlMap {...props} asOf={asOf} />;
 }
 
