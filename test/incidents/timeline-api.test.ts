@@ -3,6 +3,8 @@ import { IncidentReminderService } from '../../src/services/incidents/reminders.
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
+import { multipart } from '../support/rest.js';
+import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildIncident, buildOrganization, join } from '../support/test-data.js';
 
@@ -126,6 +128,27 @@ describe.each(APIS)('through %s', (api) => {
     for (const incident of [theirs, 2_000_000_000]) expectFailure(await call({ incident_id: incident }), 'NOT_FOUND');
     expectFailure(await call({}, testData.nonMember), 'NOT_FOUND');
     expectFailure(await call({ organization_id: testData.otherOrganizationId }), 'NOT_FOUND');
+  });
+
+  test('that a file was attached is not lost with the file', async () => {
+    const { organizationId, analyst, officer } = testData;
+    const id = await buildIncident(gateway.app.database, organizationId);
+    const path = `/api/v1/v-ciso/incidents/${organizationId}/${id}/attachments`;
+    const { filename, contentType: type, bytes: content } = samples.TXT;
+    const attach = async () => {
+      const form = multipart([{ name: 'file', filename, type, content }]);
+      return (await gateway.rest.call('POST', path, { token: analyst.token, ...form })).body.data.id as number;
+    };
+    clock.set(1);
+    const first = await attach();
+    clock.set(2);
+    await attach();
+    clock.set(3);
+    expect((await gateway.rest.delete(`${path}/${first}`, { token: officer.token })).status).toBe(200);
+    clock.set(0);
+    const items = dataOf(await call({ incident_id: id })) as Item[];
+    expect(told(items)).toEqual(['1 ENTRY ATTACHMENT_ADDED', `2 ATTACHMENT ${filename}`, '3 ENTRY ATTACHMENT_DELETED']);
+    expect(items.map(({ actor }) => actor)).toEqual([analyst, analyst, officer].map(({ username }) => username));
   });
 
   test('what the gateway did has no actor', async () => {

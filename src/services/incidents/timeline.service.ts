@@ -33,7 +33,7 @@ const a = table('incident_attachment', 'a');
 const n = table('incident_note', 'n');
 const u = table('app_user', 'u');
 
-/** Actions that the timeline shows by themselves, and not as an entry as well. */
+/** Actions that the timeline shows by themselves, and not as an entry as well; that a file was attached, as long as there is the file. */
 const SHOWN_OTHERWISE: readonly AuditAction[] = [
   'REPORT_RECORDED',
   'REPORT_CORRECTED',
@@ -69,6 +69,9 @@ const t = (name: 'at' | 'kind' | 'number' | 'place' | 'author' | 'user_id') => s
 
 const subject = sql`'INCIDENT/' || ${i.id}`;
 
+const IS_GONE = sql`(${e.action} = 'ATTACHMENT_ADDED' and not exists (
+  select ${ofIncident(a)} and 'INCIDENT_ATTACHMENT/' || ${a.id} = ${e.subject}))`;
+
 const ITEMS = sql.join(
   [
     branch('ENTRY', {
@@ -77,7 +80,7 @@ const ITEMS = sql.join(
       from: sql`from ${e.table}
         where ${e.log_id} = (select ${l.id} from ${l.table} where ${l.organization_id} = ${i.organization_id})
           and (${e.subject} = ${subject} or ${e.parent} = ${subject})
-          and ${e.action} <> all(${sql.lit(`{${SHOWN_OTHERWISE.join()}}`)}::text[])`,
+          and (${e.action} <> all(${sql.lit(`{${SHOWN_OTHERWISE.join()}}`)}::text[]) or ${IS_GONE})`,
     }),
     branch('REPORT', { at: r.recorded_at, number: r.id, author: r.recorded_by, userId: NONE, from: ofIncident(r) }),
     branch('ATTACHMENT', { at: a.created_at, number: a.id, author: a.created_by, userId: NONE, from: ofIncident(a) }),
