@@ -43,7 +43,8 @@ export interface BlobStore {
   stamp(sha256: string): Promise<string | undefined>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
-  list(): AsyncIterable<StoredBlob>;
+  /** In the order of their addresses: those behind one, or all. */
+  list(after?: string): AsyncIterable<StoredBlob>;
   /** Says who owns the storage, as it was written last; undefined when nothing was. */
   readMarker(): Promise<string | undefined>;
   /** Replaces what `readMarker` reads; durable when it returns. */

@@ -79,8 +79,9 @@ export class LocalBlobStore implements BlobStore {
     await onDisk(() => rm(this.pathOf(sha256), { force: true }));
   }
 
-  async *list(): AsyncIterable<StoredBlob> {
-    for await (const path of filesBelow(join(this.root, 'blobs'), 2)) {
+  async *list(after?: string): AsyncIterable<StoredBlob> {
+    const behind = after === undefined ? '' : this.pathOf(after);
+    for await (const path of filesBelow(join(this.root, 'blobs'), 2, behind)) {
       const sha256 = path.slice(-64);
       if (!isContentAddress(sha256) || path !== this.pathOf(sha256)) continue;
       const found = await onDisk(() => ifPresent(() => stat(path)));
@@ -151,12 +152,14 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function* filesBelow(directory: string, depth: number): AsyncIterable<string> {
-  const entries = await onDisk(() => ifPresent(() => readdir(directory, { withFileTypes: true })));
-  for (const entry of entries ?? []) {
+/** In their order. Folders whose files are all before a path are not read. */
+async function* filesBelow(directory: string, depth: number, behind: string): AsyncIterable<string> {
+  const entries = (await onDisk(() => ifPresent(() => readdir(directory, { withFileTypes: true })))) ?? [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(directory, entry.name);
-    if (depth > 0 && entry.isDirectory()) yield* filesBelow(path, depth - 1);
-    if (depth === 0 && entry.isFile()) yield path;
+    if (depth > 0 && entry.isDirectory() && path >= behind.slice(0, path.length))
+      yield* filesBelow(path, depth - 1, behind);
+    if (depth === 0 && entry.isFile() && path > behind) yield path;
   }
 }
 

@@ -80,9 +80,10 @@ export class S3BlobStore implements BlobStore {
     await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
   }
 
-  async *list(): AsyncIterable<StoredBlob> {
+  async *list(after?: string): AsyncIterable<StoredBlob> {
     const { bucket: Bucket, prefix } = this.location;
-    const blobs = objectsOf(this.client, this.silence, { Bucket, Prefix: `${prefix}blobs/` });
+    const StartAfter = after === undefined ? undefined : this.address(after).Key;
+    const blobs = objectsOf(this.client, this.silence, { Bucket, Prefix: `${prefix}blobs/`, StartAfter });
     for await (const { Key = '', LastModified } of blobs) {
       const sha256 = Key.slice(-64);
       if (LastModified !== undefined && isContentAddress(sha256) && Key === this.address(sha256).Key)
@@ -227,8 +228,14 @@ export async function inTime<T>(milliseconds: number, step: (signal: AbortSignal
   }
 }
 
+interface ListedPlace {
+  Bucket: string;
+  Prefix: string;
+  StartAfter?: string | undefined;
+}
+
 /** The objects whose keys begin so, as the service lists them. */
-export async function* objectsOf(client: S3Client, silence: number, place: { Bucket: string; Prefix: string }) {
+export async function* objectsOf(client: S3Client, silence: number, place: ListedPlace) {
   let ContinuationToken: string | undefined;
   do {
     const command = new ListObjectsV2Command({ ...place, ContinuationToken });

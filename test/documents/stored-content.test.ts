@@ -131,26 +131,60 @@ it('sweeps what comes after a content that cannot be removed, and says which tha
   expect(await test.sweep(11)).toBe(1);
 });
 
-it('sweeps what it has listed of a storage that takes longer to list than a run may', async () => {
-  for (const text of ['one', 'two', 'three', 'four']) await (await stage(text)).keep();
-  const all = await storedContents(store);
+/** Sweeps of which each ends behind the first content that it lists. */
+async function sweepOneOf(days: Iterable<number>): Promise<number> {
   const list = store.list.bind(store);
   let late = 0;
   const { now } = performance;
   performance.now = () => now.call(performance) + late;
-  store.list = async function* () {
-    for await (const blob of list()) {
+  store.list = async function* (after) {
+    for await (const blob of list(after)) {
       late += 150_000;
       yield blob;
     }
   };
+  let removed = 0;
   try {
-    expect(await test.sweep(8)).toBe(0);
-    expect(await test.sweep(9)).toBe(1);
+    for (const day of days) removed += await test.sweep(day);
   } finally {
     performance.now = now;
     store.list = list;
   }
-  expect(await storedContents(store)).toHaveLength(all.length - 1);
-  expect(test.lines).toContainEqual(expect.objectContaining({ complete: false, unreferenced: 1, removed: 1 }));
+  return removed;
+}
+
+const days = (from: number, count: number) => Array.from({ length: count }, (_, each) => from + each);
+
+describe('a storage that takes longer to list than a run may', () => {
+  it('is swept from another place each night, so that nothing is left', async () => {
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await (await stage(text)).keep();
+    const [first = ''] = await storedContents(store);
+    await database.transaction((tx) => show(tx, first));
+    // Each of 256 places once, and once more: two nights have to find a content.
+    expect(await sweepOneOf(days(8, 512))).toBe(4);
+    expect(await storedContents(store)).toEqual([first]);
+    expect(test.lines).toContainEqual(expect.objectContaining({ complete: false, unreferenced: 1, removed: 1 }));
+  });
+
+  it('has no note any more of content that has a row again', async () => {
+    for (const text of ['one', 'two']) await (await stage(text)).keep();
+    const [first = ''] = await storedContents(store);
+    const noted = () => database.rows('select from unreferenced_content where sha256 = $1', [first]);
+    await test.sweep(8);
+    expect(await noted()).toHaveLength(1);
+    await database.transaction((tx) => show(tx, first));
+    await sweepOneOf(days(9, 256));
+    expect(await noted()).toHaveLength(0);
+  });
+});
+
+it('sweeps what comes after a hundred contents that cannot be removed, in another night', async () => {
+  for (let at = 0; at < 202; at += 1) await (await stage(`content ${at}`)).keep();
+  const all = await storedContents(store);
+  const stuck = new Set(all.slice(0, 100));
+  const remove = store.remove.bind(store);
+  store.remove = (sha256) => (stuck.has(sha256) ? Promise.reject(new Error('locked')) : remove(sha256));
+  for (let day = 8; day < 28; day += 1) await test.sweep(day);
+  expect((await storedContents(store)).length).toBeLessThan(200);
+  store.remove = remove;
 });

@@ -221,6 +221,18 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect(await storedContents(open().store)).toEqual(kept.toSorted());
   });
 
+  it('lists what is behind an address, in order', async () => {
+    const kept: string[] = [];
+    for (let at = 0; at < 20; at += 1) kept.push(await keep(`content ${at}`));
+    const all = kept.toSorted();
+    const behind = async (after?: string) => (await collect(open().store.list(after))).map(({ sha256 }) => sha256);
+    expect(await behind()).toEqual(all);
+    for (const at of [0, 9, 19]) expect(await behind(all[at])).toEqual(all.slice(at + 1));
+    const [first = ''] = all;
+    expect(await behind(`${first.slice(0, 4)}${'0'.repeat(60)}`)).toEqual(all);
+    expect(await behind('f'.repeat(64))).toEqual([]);
+  });
+
   it('says when each blob was stored', async () => {
     const before = Date.now();
     await keep('dated');

@@ -20,6 +20,25 @@ const LONGEST_LISTING = LONGEST_RUN / 2;
 const MOST_FAILED = 100;
 /** Contents of one statement. */
 const BATCH = 500;
+/** Of 256 places to begin at, from one night to the next: each comes once, and those of few nights lie far from each other. */
+const STEP = 157;
+const LAST = 'f'.repeat(64);
+
+/** Content addresses behind one, up to another. */
+interface Part {
+  after: string;
+  upTo: string;
+}
+
+/** All content addresses, from another place on each day: what one run does not come to is the first of a later one. */
+function partsOf(at: Date): Part[] {
+  const place = (Math.floor(at.getTime() / DAY) * STEP) % 256;
+  const start = place.toString(16).padStart(2, '0').padEnd(64, '0');
+  return [
+    { after: start, upTo: LAST },
+    { after: '', upTo: start },
+  ];
+}
 
 const noteUnreferenced = statement<{ batch: readonly string[]; now: Date }>()(
   (p) => sql`
@@ -29,20 +48,25 @@ const noteUnreferenced = statement<{ batch: readonly string[]; now: Date }>()(
 );
 
 /** Those that are referenced or gone begin anew, should they ever lose their rows. */
-const forgetOthers = statement<{ now: Date }>()((p) =>
-  db.deleteFrom('unreferenced_content').where('seen_at', '<', p('now')),
+const forgetOthers = statement<Part & { now: Date }>()((p) =>
+  db
+    .deleteFrom('unreferenced_content')
+    .where('seen_at', '<', p('now'))
+    .where('sha256', '>', p('after'))
+    .where('sha256', '<=', p('upTo')),
 );
 const forget = statement<{ sha256: string }>()((p) =>
   db.deleteFrom('unreferenced_content').where('sha256', '=', p('sha256')),
 );
 
-const due = statement<{ before: Date; now: Date; after: string }>()((p) =>
+const due = statement<Part & { before: Date; now: Date }>()((p) =>
   db
     .selectFrom('unreferenced_content')
     .select('sha256')
     .where('since', '<=', p('before'))
     .where('seen_at', '=', p('now'))
     .where('sha256', '>', p('after'))
+    .where('sha256', '<=', p('upTo'))
     .orderBy('sha256')
     .limit(BATCH),
 );
@@ -87,24 +111,30 @@ export class StorageSweep {
 
   /** Looks for rows of all that is stored, and notes what has none. */
   private async note(at: Date, endsAt: number) {
-    const { content } = this.deps;
+    const { content, database } = this.deps;
     const counts = { stored: 0, unreferenced: 0, complete: false };
     let batch: string[] = [];
     const lookUp = async () => {
       counts.unreferenced += await this.noteBatch(batch, at);
       batch = [];
     };
-    for await (const { sha256, storedAt } of content.store.list()) {
-      if (performance.now() > endsAt) {
-        await lookUp();
-        return counts;
+    for (const { after, upTo } of partsOf(at)) {
+      let seen = after;
+      for await (const { sha256, storedAt } of content.store.list(after === '' ? undefined : after)) {
+        if (sha256 > upTo) break;
+        if (performance.now() > endsAt) {
+          await lookUp();
+          await forgetOthers.all(database, { now: at, after, upTo: seen });
+          return counts;
+        }
+        counts.stored += 1;
+        if (at.getTime() - storedAt.getTime() > MIN_AGE) batch.push(sha256);
+        if (batch.length === BATCH) await lookUp();
+        seen = sha256;
       }
-      counts.stored += 1;
-      if (at.getTime() - storedAt.getTime() > MIN_AGE) batch.push(sha256);
-      if (batch.length === BATCH) await lookUp();
+      await lookUp();
+      await forgetOthers.all(database, { now: at, after, upTo });
     }
-    await lookUp();
-    await forgetOthers.all(this.deps.database, { now: at });
     counts.complete = true;
     return counts;
   }
@@ -121,22 +151,29 @@ export class StorageSweep {
 
   private async removeDue(now: Date, most: number, endsAt: number): Promise<number> {
     const { database, content, log } = this.deps;
-    const before = new Date(now.getTime() - BETWEEN);
     let [removed, failed] = [0, 0];
-    for (let after = ''; ;) {
-      const batch = await due.all(database, { before, now, after });
-      for (const { sha256 } of batch) {
-        if (removed === most || failed === MOST_FAILED || performance.now() > endsAt) return removed;
-        const outcome = await content.remove(sha256).catch((err: unknown) => {
-          log.warn({ err, sha256 }, 'content was not removed; a later sweep will');
-          failed += 1;
-          return 'refused';
-        });
-        if (outcome !== 'refused') await forget.all(database, { sha256 });
-        if (outcome === 'removed') removed += 1;
+    for await (const sha256 of this.dueOnes(now)) {
+      if (removed === most || failed === MOST_FAILED || performance.now() > endsAt) break;
+      const outcome = await content.remove(sha256).catch((err: unknown) => {
+        log.warn({ err, sha256 }, 'content was not removed; a later sweep will');
+        failed += 1;
+        return 'refused';
+      });
+      if (outcome !== 'refused') await forget.all(database, { sha256 });
+      if (outcome === 'removed') removed += 1;
+    }
+    return removed;
+  }
+
+  private async *dueOnes(now: Date): AsyncIterable<string> {
+    const before = new Date(now.getTime() - BETWEEN);
+    for (const { after: start, upTo } of partsOf(now)) {
+      let batch: { sha256: string }[];
+      for (let after = start; ; after = batch.at(-1)?.sha256 ?? '') {
+        batch = await due.all(this.deps.database, { before, now, after, upTo });
+        for (const { sha256 } of batch) yield sha256;
+        if (batch.length < BATCH) break;
       }
-      if (batch.length < BATCH) return removed;
-      after = batch.at(-1)?.sha256 ?? '';
     }
   }
 }
