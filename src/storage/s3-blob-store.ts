@@ -155,6 +155,9 @@ export class S3BlobStore implements BlobStore {
     } catch (error) {
       // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      // Nor does it say which one a refusal is, such as of credentials that have ended.
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 400)
+        throw unavailableBecause(error);
       throw asDomainError(error);
     }
   }

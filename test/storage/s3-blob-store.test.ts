@@ -237,6 +237,12 @@ describe('what the S3 client sends', () => {
     await blob.discard();
   });
 
+  it('is UNAVAILABLE where HEAD is answered 400, which does not say why', async () => {
+    answer = { status: 400 };
+    await expect(client.has(sha256)).rejects.toEqual(away);
+    await expect(keepHere()).rejects.toEqual(away);
+  });
+
   it('stays wrong where the answer says that it is', async () => {
     answer = { status: 400, body: '<?xml version="1.0"?><Error><Code>InvalidArgument</Code></Error>' };
     await expect(client.open(sha256)).rejects.toMatchObject({ name: 'InvalidArgument' });
