@@ -1,6 +1,6 @@
-/** Throws one error for what failed of organizations that were tried one after the other, which names them; nothing where none did. */
-export function throwFailures(failures: ReadonlyMap<number, unknown>, what: string): void {
+/** Throws one error for what failed of organizations, or others, that were tried one after the other, which names them; nothing where none did. */
+export function throwFailures(failures: ReadonlyMap<number, unknown>, what: string, of = 'organizations'): void {
   if (failures.size === 0) return;
   const [ids, errors] = [[...failures.keys()], [...failures.values()]];
-  throw new AggregateError(errors, `${what}: organizations ${ids.join(', ')}`, { cause: errors[0] });
+  throw new AggregateError(errors, `${what}: ${of} ${ids.join(', ')}`, { cause: errors[0] });
 }

@@ -165,11 +165,12 @@ test('a state whose key had signed what was before it is not recorded anew when 
   expect(await nameAt(made, 1)).toMatch(UNUSABLE);
 });
 
-test('an organization whose recording is broken off is recorded by the next start', async () => {
-  const made = await prunedOrganization();
+test('an organization whose recording is broken off is recorded by the next start, and those behind it by this one', async () => {
+  const [made, other] = [await prunedOrganization(), await prunedOrganization()];
   await sql(`alter table recorded_state add constraint broken check (organization_id <> ${made.id}) not valid`);
-  await expect(recordMissing(without)).rejects.toThrow('broken');
+  await expect(recordMissing(without)).rejects.toThrow(`not recorded as they are: organizations ${made.id}`);
   expect(await recordings(made)).toEqual([]);
+  expect(await recordings(other)).toHaveLength(1);
   await sql('alter table recorded_state drop constraint broken');
   await recordMissing(without);
   expect(await recordings(made)).toHaveLength(1);

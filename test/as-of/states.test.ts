@@ -166,6 +166,21 @@ test('between two states that are kept there are a thousand entries, or as many 
   expect(notes?.control_state.map(({ note }) => note)).toEqual(['Note 2196', 'Note 2194', 'Note 2195']);
 });
 
+test('a trail whose state cannot be kept keeps no other from it', async () => {
+  const [broken, other] = [await renamedTo(2), await renamedTo(2)];
+  for (const { id } of [broken, other])
+    await lengthenTrail(database, id, { entries: 1_000, controls: 3, from: clock.at(3), every: 1 });
+  await sql(`alter table recorded_state add constraint broken check (organization_id <> ${broken.id}) not valid`);
+  try {
+    await expect(services.recordedStates.keepDue()).rejects.toThrow(
+      `no state of theirs was kept: organizations ${broken.id}`,
+    );
+  } finally {
+    await sql('alter table recorded_state drop constraint broken');
+  }
+  expect(await sql('select from recorded_state where organization_id = $1', [other.id])).not.toEqual([]);
+});
+
 test('requests that ask for one state at once wait for it together', async () => {
   const { id } = await renamedTo(2);
   const [one, other] = await Promise.all([services.recordedStates.at(id, 2), services.recordedStates.at(id, 2)]);

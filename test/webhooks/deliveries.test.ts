@@ -553,6 +553,26 @@ describe('an endpoint', () => {
     expect(dataOf(await run('read', key))).toMatchObject({ status: 'ENABLED' });
   });
 
+  test('that cannot be disabled keeps no other from it', async () => {
+    const [{ key: broken }, { key: other }] = [await endpoint(), await endpoint()];
+    const another = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
+    await database.rows('update app_user set deactivated_at = now() where id = $1', [manager.id]);
+    const id = broken.webhook_endpoint_id;
+    await database.rows(
+      `alter table webhook_endpoint add constraint broken check (id <> ${id} or status <> 'DISABLED') not valid`,
+    );
+    try {
+      const disabling = gateway.app.jobs.run('webhookEndpoints.disableWithoutRight');
+      await expect(disabling).rejects.toThrow(`not disabled: webhook endpoints ${id}`);
+    } finally {
+      await database.rows('alter table webhook_endpoint drop constraint broken');
+    }
+    manager = another;
+    expect(dataOf(await run('read', broken))).toMatchObject({ status: 'ENABLED' });
+    expect(dataOf(await run('read', other))).toMatchObject({ status: 'DISABLED' });
+    await gateway.app.jobs.run('webhookEndpoints.disableWithoutRight');
+  });
+
   test('that is deleted gets nothing more, and its deliveries are deleted with it', async () => {
     const { key } = await endpoint();
     await happened();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { throwFailures } from '../../common/failures.js';
 import { MINUTE } from '../../common/time.js';
 import type { Config } from '../../config.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -165,30 +166,39 @@ export class RecordedStates {
 
   /**
    * Records what organizations are whose trails do not tell it from their beginning: those that are older than this version, and
-   * those whose data came otherwise. Where the operator says that a key is lost, also those that go on from a state of that key.
+   * those whose data came otherwise. Where the operator says that a key is lost, also those that go on from a state of that key. One
+   * that cannot be recorded keeps no other from it: an error is thrown afterwards.
    */
   async recordMissing(): Promise<void> {
+    const failures = new Map<number, unknown>();
     const missing = (after: number) => incomplete.all(this.database, { after });
-    await this.recordEach(missing, { job: MISSING, known: (tx, owner) => oldest.first(tx, owner) });
+    await this.recordEach(missing, { job: MISSING, known: (tx, owner) => oldest.first(tx, owner) }, failures);
     const { config, log } = this.deps;
-    if (!config.isEarlierKeyLost) return;
-    const unusable = (after: number) => keptWithOther.all(this.database, { after, keyIds: this.key.ids });
-    const known = (tx: Queryable, { organizationId }: Owner, head: number) => this.begin(tx, organizationId, head);
-    const organizations = await this.recordEach(unusable, { job: ANEW, known });
-    if (organizations > 0) log.warn({ organizations }, RECORDED_ANEW);
+    if (config.isEarlierKeyLost) {
+      const unusable = (after: number) => keptWithOther.all(this.database, { after, keyIds: this.key.ids });
+      const known = (tx: Queryable, { organizationId }: Owner, head: number) => this.begin(tx, organizationId, head);
+      const organizations = await this.recordEach(unusable, { job: ANEW, known }, failures);
+      if (organizations > 0) log.warn({ organizations }, RECORDED_ANEW);
+    }
+    throwFailures(failures, 'not recorded as they are');
   }
 
   /** Answers how many. */
   private async recordEach(
     find: (after: number) => Promise<FoundOrganization[]>,
     recording: Recording,
+    failures: Map<number, unknown>,
   ): Promise<number> {
     let recorded = 0;
     for (let after = 0; ;) {
       const organizations = await find(after);
       for (const organization of organizations) {
-        if (await this.database.transaction((tx) => this.recordWhole(tx, organization, recording))) recorded += 1;
         after = organization.id;
+        try {
+          if (await this.database.transaction((tx) => this.recordWhole(tx, organization, recording))) recorded += 1;
+        } catch (error) {
+          failures.set(after, error);
+        }
       }
       if (organizations.length < AT_ONCE) return recorded;
     }
@@ -211,16 +221,20 @@ export class RecordedStates {
     return true;
   }
 
-  /** Keeps states of trails that have grown since the last one, on the way to their heads as well. */
+  /**
+   * Keeps states of trails that have grown since the last one, on the way to their heads as well. One that cannot be kept keeps no
+   * other from it: an error is thrown afterwards.
+   */
   async keepDue(): Promise<void> {
+    const failures = new Map<number, unknown>();
     for (let after = 0; ;) {
       const trail = await due.first(this.database, { after });
-      if (trail === undefined) return;
+      if (trail === undefined) return throwFailures(failures, 'no state of theirs was kept');
       const { organizationId, position } = trail;
       after = organizationId;
       await this.keep(this.database, organizationId, position, (passed, state) =>
         this.store(this.database, organizationId, passed, state.recorded()),
-      );
+      ).catch((error: unknown) => failures.set(organizationId, error));
     }
   }
 

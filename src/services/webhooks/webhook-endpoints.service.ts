@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userOf, type Caller, type UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES } from '../../auth/roles.js';
+import { throwFailures } from '../../common/failures.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { HOUR } from '../../common/time.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -221,16 +222,23 @@ export class WebhookEndpointService {
     return secret;
   }
 
-  /** Disables what was enabled by users who were deactivated everywhere: nothing is sent to it in the meantime. */
+  /**
+   * Disables what was enabled by users who were deactivated everywhere: nothing is sent to it in the meantime. One that cannot be
+   * disabled keeps no other from it: an error is thrown afterwards.
+   */
   async disableWithoutRight(): Promise<void> {
     const { database, now } = this.deps;
+    const failures = new Map<number, unknown>();
     for (const { id } of await statements.withoutRight.all(database, { id: null }))
-      await database.transaction(async (tx) => {
-        await statements.lockAny.first(tx, { id });
-        // Another manager may have enabled it in between.
-        if ((await statements.withoutRight.first(tx, { id })) === undefined) return;
-        await disable(tx, SYSTEM, { id, reason: 'MEMBER_LEFT', at: now() });
-      });
+      await database
+        .transaction(async (tx) => {
+          await statements.lockAny.first(tx, { id });
+          // Another manager may have enabled it in between.
+          if ((await statements.withoutRight.first(tx, { id })) === undefined) return;
+          await disable(tx, SYSTEM, { id, reason: 'MEMBER_LEFT', at: now() });
+        })
+        .catch((error: unknown) => failures.set(id, error));
+    throwFailures(failures, 'not disabled', 'webhook endpoints');
   }
 
   /** Whose a new one is. Throws BAD_USER_INPUT where the scope and the organization do not agree. */
