@@ -7,8 +7,8 @@ import type { DeviceKind } from './device-kind.js';
 
 /** Devices that one statement thins, of each of them the reports of a day at most. */
 const DEVICES_AT_ONCE = 50;
-/** Milliseconds that one run takes at most; the next one goes on. */
-const RUN = 5 * MINUTE;
+/** Milliseconds that one run takes at most; the next one goes on. One job runs both kinds, and is taken for crashed after ten minutes. */
+const RUN = 3 * MINUTE;
 /** The largest number that a column holds: hours with larger sums stay as they are. */
 const MOST = 2_147_483_647;
 
