@@ -4,7 +4,7 @@ import { backUp } from '../backup/backup.js';
 import type { Manifest } from '../backup/manifest.js';
 import { inspect, restore } from '../backup/restore.js';
 import { verifyRestored, type Verified } from '../backup/verify-restored.js';
-import type { Terminal } from './bootstrap.js';
+import { optionOfNpm, type Terminal } from './bootstrap.js';
 import { readConfig, type Config } from '../config.js';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
@@ -30,6 +30,11 @@ export async function backupCommand(args: string[], env: Environment, terminal: 
   const command = commandOf(args);
   if (command === undefined) {
     terminal.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const kept = optionOfNpm(env, ['verify', 'same-installation']);
+  if (kept !== undefined) {
+    terminal.stderr.write(`${kept}\n${USAGE}\n`);
     return 2;
   }
   return command.what === 'backup' ? writeBackup(command.file, env, terminal) : readBackup(command, env, terminal);
@@ -83,7 +88,7 @@ async function readBackup(
   try {
     await migrate(url, config.migrationDatabaseUrl, 'made');
     const databaseUrl = config.migrationDatabaseUrl ?? url;
-    await restore(file, manifest, store, { databaseUrl, installation });
+    await restore(file, manifest, store, { databaseUrl, installation, keys: config });
     const verified = await withServices(config, url, async ({ auditVerification, auditCheckpoints }, database) => {
       const place = { databaseUrl, store, trails: auditVerification, installation };
       const compared = isVerified ? await verifyRestored(manifest, place) : undefined;

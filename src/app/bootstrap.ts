@@ -75,6 +75,15 @@ function limitsOf(command: Command): TimeLimits | undefined {
   return 'erase' in command ? JOB_LIMITS : FIRST_DATA_LIMITS;
 }
 
+/** A sentence about an option that npm took for one of its own, so that the command would go on without it; undefined where none is. */
+export function optionOfNpm(
+  env: Readonly<Record<string, string | undefined>>,
+  options: readonly string[],
+): string | undefined {
+  const option = options.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  return option && `npm has taken --${option} for its own: options stand behind --. Nothing was done.`;
+}
+
 /** Throws when an option is given twice: the first of its values would be passed over. */
 export function requireOnce(tokens: readonly { kind: string; name?: string }[]): void {
   const names = tokens.flatMap(({ kind, name }) => (kind === 'option' ? [name] : []));

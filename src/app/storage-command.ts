@@ -9,7 +9,7 @@ import { CheckpointAnchors } from '../services/audit/checkpoint-anchors.js';
 import { allReferenced } from '../services/files/content-references.js';
 import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
 import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
-import type { Terminal } from './bootstrap.js';
+import { optionOfNpm, type Terminal } from './bootstrap.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
 
@@ -22,6 +22,11 @@ export async function storage(
   const isAdopting = readArguments(args);
   if (isAdopting === undefined) {
     terminal.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const kept = optionOfNpm(env, ['adopt']);
+  if (kept !== undefined) {
+    terminal.stderr.write(`${kept}\n${USAGE}\n`);
     return 2;
   }
   const config = readConfig(env);

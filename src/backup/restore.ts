@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
+import { once } from '../common/concurrency.js';
 import { StartupError } from '../errors.js';
+import { requireKnownKeys, type Keys } from '../services/audit/known-keys.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { installationOf, isEmpty } from '../services/files/storage-owner.js';
 import { damageOf, MANIFEST, readArchive, type Extent } from './archive.js';
@@ -80,6 +82,7 @@ export interface RestoreSettings {
   databaseUrl: string;
   /** Whether the place takes over from the one that was backed up, or is an installation of its own. */
   installation: 'same' | 'new';
+  keys: Keys;
 }
 
 /** Loads what `inspect` has found whole into an empty database and an empty storage: all of it, or no row. */
@@ -93,7 +96,14 @@ export async function restore(path: string, manifest: Manifest, store: BlobStore
     await client.query(`lock table ${tables.map(nameOf).join(', ')} in access exclusive mode`);
     await refuseWhatIsThere(client, tables, store);
     await refuseForeignStorage(client, store, settings.installation === 'same' ? manifest.installation : null);
-    await withoutRules(client, tables, () => load(path, client, store, manifest));
+    // A start would refuse what was restored.
+    const requireKeys = once(() =>
+      requireKnownKeys(
+        { rows: async (text, values) => (await client.query(text, values?.slice())).rows },
+        settings.keys,
+      ),
+    );
+    await withoutRules(client, tables, () => load(path, client, store, manifest, requireKeys));
     if (settings.installation === 'new') await client.query('delete from installation');
     for (const sequence of manifest.sequences) await setSequence(client, sequence);
     await client.query('commit');
@@ -143,7 +153,14 @@ async function refuseForeignStorage(client: Client, store: BlobStore, replaced: 
     );
 }
 
-async function load(path: string, client: Client, store: BlobStore, { tables }: Manifest): Promise<void> {
+/** `requireRows` is called when all rows are there, before a file is stored that would have to be removed again. */
+async function load(
+  path: string,
+  client: Client,
+  store: BlobStore,
+  { tables }: Manifest,
+  requireRows: () => Promise<void>,
+): Promise<void> {
   let loading: { directory: string; copy: CopyIn } | undefined;
   for await (const { name, content } of readArchive(path)) {
     const [, directory] = PART.exec(name) ?? [];
@@ -155,7 +172,10 @@ async function load(path: string, client: Client, store: BlobStore, { tables }: 
       const table = tables.find((each) => `${each.schema}.${each.name}` === directory) as Table;
       loading ??= { directory, copy: new CopyIn(client, table) };
       for await (const chunk of content) await loading.copy.write(chunk);
-    } else if (name === MANIFEST) await wholeOf(content);
+      continue;
+    }
+    await requireRows();
+    if (name === MANIFEST) await wholeOf(content);
     else await store.stage(content, Infinity).then((staged) => staged.keep());
   }
 }

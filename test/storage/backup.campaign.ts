@@ -223,7 +223,10 @@ test('a restore that was broken off after its rows leaves a storage that is take
   const { database, dataDir, files, env } = await newPlace();
   const store = await openBlobStore(env.STORAGE_URL, { stagingDir: dataDir });
   await migrate(database.url);
-  await restore(file, await inspect(file, [KEY]), store, { databaseUrl: database.url, installation: 'new' });
+  await restore(file, await inspect(file, [KEY]), store, {
+    ...{ databaseUrl: database.url, installation: 'new' },
+    keys: { secretKey: KEY, earlierSecretKeys: [], isEarlierKeyLost: false },
+  });
   const silent = { write: () => true };
   const terminal = { stdout: silent, stderr: silent };
   expect(await storage([], env, terminal)).toBe(1);
@@ -251,6 +254,27 @@ test('a backup is refused with a key that has not signed the audit trails, by wh
   expect((await readdir(folder)).filter((name) => name.startsWith('other-key'))).toEqual([]);
   const known = { ...keys, EARLIER_SECRET_KEYS: KEY };
   expect(await command(['backup', path], { ...env, ...known })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a restore is refused without a key that has signed the audit trails, and leaves nothing', async () => {
+  const path = join(folder, 'two-keys.tar');
+  const newer = { SECRET_KEY: `a newer one: ${KEY}` };
+  const both = { ...newer, EARLIER_SECRET_KEYS: KEY };
+  const ofGateway = envOf(gateway.database.url, gateway.config.storageUrl);
+  expect(await command(['backup', path], { ...ofGateway, ...both })).toMatchObject({ code: 0 });
+  const { env } = await newPlace();
+  expect(await command(['restore', path], { ...env, ...newer })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^StartupError: Audit trails of this database were signed with another SECRET_KEY: /),
+  });
+  expect(await command(['restore', path], { ...env, ...both })).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.each(['verify', 'same_installation'])('a restore does nothing where npm took --%s for its own', async (option) => {
+  const { env } = await newPlace();
+  const outcome = await command(['restore', file], { ...env, [`npm_config_${option}`]: 'true' });
+  const sentence = `npm has taken --${option.replace('_', '-')} for its own: options stand behind --. Nothing was done.`;
+  expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
 });
 
 test('a backup goes from a folder into a bucket', async () => {
