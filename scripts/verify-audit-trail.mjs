@@ -211,6 +211,8 @@ export async function verifyEvidencePack(folder, options) {
   requireOptions(options, ['keys']);
   requireKeys(keys);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new OtherFile(`${folder} is no folder`);
+  if (!existsSync(join(folder, MANIFEST))) throw new OtherFile(`${folder} is no evidence pack: it has no ${MANIFEST}`);
+  if (!existsSync(join(folder, SIGNATURE))) throw new AuditTrailFault(`${SIGNATURE} is missing`);
   const text = readFileSync(join(folder, MANIFEST));
   const signature = readFileSync(join(folder, SIGNATURE));
   const isSigned = keys.some((jwk) => verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), signature));

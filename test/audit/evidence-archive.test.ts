@@ -311,6 +311,15 @@ describe('an unpacked archive', () => {
     async (args) => expect(await verify(...args)).toEqual([2, expect.stringMatching(/^usage: /)]),
   );
 
+  test.each([
+    ['manifest.json', [2, 'nothing was verified: pack is no evidence pack: it has no manifest.json\n']],
+    ['manifest.json.sig', [1, 'not valid: manifest.json.sig is missing\n']],
+  ])('says so where %s is missing', async (name, outcome) => {
+    await rm(joinPath(folder, 'pack', name));
+    expect(await verify()).toEqual(outcome);
+    await writeFile(joinPath(folder, 'pack', name), files.get(name)!);
+  });
+
   test('names each file of which one byte is another', async () => {
     for (const [name, content] of files) {
       const changed = Buffer.from(content);

@@ -285,6 +285,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         ['trail verify export.ndjson --keys none.json', 'none.json cannot be read: it does not exist'],
         ['trail verify export.ndjson --keys keys.json --checkpoint none.json', 'none.json cannot be read'],
         ['trail verify --archive none --keys keys.json', 'none is no folder'],
+        ['trail verify --archive . --keys keys.json', '. is no evidence pack: it has no manifest.json'],
         ['proof verify page.html', 'page.html is no proof: it is a page'],
       ] as const)
         expect(await run(words, {})).toMatchObject({
