@@ -1,7 +1,9 @@
 /** Sentences of errors, which are written in English where an error is made, in another language. */
 export class ErrorSentences {
   private readonly exact = new Map<string, string>();
-  private readonly patterns: { pattern: RegExp; names: readonly string[]; translation: string }[] = [];
+  private readonly patterns: Sentence[] = [];
+  /** Those with nothing behind what differs: a long text is compared with no others, which would take long. */
+  private readonly beginnings: Sentence[] = [];
 
   /** By the English sentence, with names in braces for what differs. `translated` is for what stands there. */
   constructor(
@@ -11,14 +13,18 @@ export class ErrorSentences {
     // What says more goes first: "must be one of the languages" before "must be one of".
     for (const [english, translation] of [...sentences].toSorted(([one], [other]) => other.length - one.length)) {
       const names = placeholdersOf(english);
-      if (names.length === 0) this.exact.set(english, translation);
-      else this.patterns.push({ pattern: patternOf(english), names, translation });
+      if (names.length === 0) {
+        this.exact.set(english, translation);
+        continue;
+      }
+      const sentence = { pattern: patternOf(english), names, translation };
+      this.patterns.push(sentence);
+      if (/^[^{]+\{\w+\}$/.test(english)) this.beginnings.push(sentence);
     }
   }
 
-  /** A message as a client gets it: a sentence, alone or after its place. One that is not known or long stays as it is. */
+  /** A message as a client gets it: a sentence, alone or after its place. One that is not known stays as it is. */
   of(message: string): string {
-    if (message.length > LONGEST) return message;
     return this.sentence(message) ?? this.afterPlace(message) ?? this.afterName(message) ?? message;
   }
 
@@ -49,7 +55,7 @@ export class ErrorSentences {
   private sentence(text: string): string | undefined {
     const exact = this.exact.get(text);
     if (exact !== undefined) return exact;
-    for (const { pattern, names, translation } of this.patterns) {
+    for (const { pattern, names, translation } of text.length > LONG ? this.beginnings : this.patterns) {
       const found = pattern.exec(text);
       if (found === null) continue;
       const values = new Map(names.map((name, index) => [name, this.translated(found[index + 1] ?? '')]));
@@ -59,8 +65,14 @@ export class ErrorSentences {
   }
 }
 
-/** A sentence with a longer quotation would take the patterns long. */
-const LONGEST = 1_000;
+interface Sentence {
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+  readonly translation: string;
+}
+
+/** Characters of a sentence, which may have the values of a long list. */
+const LONG = 1_000;
 /** Of the name of a field. */
 const MOST_WORDS = 20;
 const PLACED = /^(\S+)(?: (\(line \d+\)))?: (.+)$/s;
