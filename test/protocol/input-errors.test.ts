@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { getNamedType, isInputObjectType, isListType, getNullableType } from 'graphql';
 import { constraintsOf } from '../../src/common/input-schema.js';
+import { buildIdentityProvider } from '../support/seeded-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { buildIncident } from '../support/test-data.js';
 import { expectError } from '../support/matchers.js';
 
 const { gateway, testData } = await startSeededGateway();
@@ -113,6 +115,76 @@ describe('errors of an input object', () => {
     expect(await codeOf(undefined, '')).toBe('UNAUTHENTICATED');
     expect(await codeOf(testData.nonMember.token, '')).toBe('BAD_USER_INPUT');
     expect(await codeOf(testData.nonMember.token, 'x')).toBe('NOT_FOUND');
+  });
+});
+
+describe('errors that are found behind the input object', () => {
+  const { organizationId } = testData;
+  const past = new Date(Date.now() - 86_400_000).toISOString();
+  const future = new Date(Date.now() + 86_400_000).toISOString();
+  const unknownId = '00000000-0000-4000-8000-000000000000';
+  const oldIncident = async () => {
+    const incidentId = await buildIncident(gateway.app.database, organizationId);
+    await gateway.app.database.rows('update incident set aware_at = $1 where id = $2', [past, incidentId]);
+    return incidentId;
+  };
+  const cases: [name: string, input: () => Promise<object>, fields: string[]][] = [
+    [
+      'createApiToken',
+      async () => ({ name: 'A', scopes: ['READ', 'DOCUMENTS'], expiresAt: past }),
+      ['scopes', 'expiresAt'],
+    ],
+    [
+      'updateIdentityProvider',
+      async () => {
+        const identityProviderId = await buildIdentityProvider(gateway.app.database, organizationId);
+        await gateway.app.database.rows(`update identity_provider set client_secret = '\\x00' where id = $1`, [
+          identityProviderId,
+        ]);
+        const issuer = 'https://other.example.com/?a=b';
+        return { organizationId, identityProviderId, issuer, defaultRole: 'ORGANIZATION_OWNER' };
+      },
+      ['issuer', 'clientSecret', 'defaultRole'],
+    ],
+    [
+      'createEngagement',
+      async () => ({ organizationId, name: 'A', workflowIds: ['no'], from: past, to: past, until: past }),
+      ['to', 'until', 'workflowIds'],
+    ],
+    [
+      'createServiceAccount',
+      async () => ({ organizationId, name: 'A', role: 'ORGANIZATION_OWNER', responsibleId: unknownId }),
+      ['role', 'responsibleId'],
+    ],
+    ['createWebhookEndpoint', async () => ({ url: 'http://192.0.2.1/' }), ['organizationId', 'url']],
+    [
+      'openIncident',
+      async () => ({ organizationId, title: 'A', severity: 'LOW', handledAt: future, category: 'IS_1' }),
+      ['handledAt', 'category'],
+    ],
+    [
+      'updateIncident',
+      async () => ({
+        ...{ organizationId, incidentId: await oldIncident() },
+        ...{ awareAt: new Date(Date.now() - 60_000).toISOString(), category: 'IS_1' },
+      }),
+      ['category', 'reason'],
+    ],
+    [
+      'recordIncidentReport',
+      async () => ({
+        ...{ organizationId, incidentId: await buildIncident(gateway.app.database, organizationId) },
+        ...{ regimeId: 'nis2', stage: 'EARLY_WARNING', includes: ['NOTIFICATION'], reason: 'A' },
+        ...{ sentAt: future, attachmentId: 2_147_483_647 },
+      }),
+      ['reason', 'includes', 'sentAt', 'attachmentId'],
+    ],
+  ];
+
+  test.each(cases)('are reported together, of %s', async (name, input, fields) => {
+    const query = `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { __typename } }`;
+    const found = (await fieldsOf(query, { input: await input() })) as { path: unknown }[];
+    expect(found?.map(({ path }) => path)).toEqual(fields.map((field) => ['input', field]));
   });
 });
 

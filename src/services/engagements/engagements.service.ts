@@ -165,12 +165,11 @@ export class EngagementService {
       ...(input.from < input.to ? [] : [inputError('to', 'must be after {from}')]),
       ...(input.until > at ? untilErrors(input.until, at) : [inputError('until', 'must be in the future')]),
     ];
-    if (errors.length > 0) throw invalidInput(errors);
     return database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
       const known = await records.associated.all(tx, { organizationId, ids: values.workflowIds });
-      if (known.length < values.workflowIds.length)
-        throw invalidInput([inputError('workflowIds', 'must be associated with the organization')]);
+      const isOther = known.length < values.workflowIds.length;
+      refuse([...errors, ...(isOther ? [inputError('workflowIds', 'must be associated with the organization')] : [])]);
       await refuseMore(tx, organizationId, at);
       const createdById = caller.kind === 'user' ? caller.userId : null;
       const { id } = await records.insert.one(tx, { ...values, createdById, now: at });

@@ -223,9 +223,6 @@ export class IdentityProviderService {
   private stored(before: RowOf<'identity_provider'> | undefined, values: ProviderValues, updatedAt: Date): Stored {
     const { clientSecret: secret, issuer } = values;
     this.check(values, before);
-    // The secret of one provider is never sent to another one.
-    if (before?.clientSecret != null && secret === undefined && (issuer ?? before.issuer) !== before.issuer)
-      throw invalidInput([inputError('clientSecret', 'is required with another issuer')]);
     const given = values.groupRoles?.map(({ group, role }) => ({ group: group.trim(), role }));
     const clientSecret = secret === undefined ? (before?.clientSecret ?? null) : secret && this.sealer.seal(secret);
     return {
@@ -244,17 +241,20 @@ export class IdentityProviderService {
 
   /** Throws BAD_USER_INPUT. Where the host of an issuer leads to is judged at each sign-in. */
   private check(values: ProviderValues, before: RowOf<'identity_provider'> | undefined): void {
-    const { issuer, name, defaultRole, groupRoles } = values;
+    const { issuer, clientSecret, name, defaultRole, groupRoles } = values;
     const owner = 'must not be ORGANIZATION_OWNER';
     // A new one has none of them then.
     const isNull = (field: (typeof NOT_NULL)[number]) => before !== undefined && values[field] === null;
     const isNew = issuer != null && issuer !== before?.issuer;
     const refusal = isNew ? this.deps.outgoing.refusalOf(issuer) : undefined;
+    // The secret of one provider is never sent to another one.
+    const lacksSecret = isNew && before?.clientSecret != null && clientSecret === undefined;
     const errors = [
       ...NOT_NULL.filter(isNull).map((field) => inputError(field, 'must not be null')),
       ...(name != null && !NAME.test(name) ? [inputError('name', 'must have letters, digits and hyphens only')] : []),
       ...(isNew && /[?#]/.test(issuer) ? [inputError('issuer', 'must have neither a query nor a fragment')] : []),
       ...(refusal === undefined ? [] : [inputError('issuer', refusal)]),
+      ...(lacksSecret ? [inputError('clientSecret', 'is required with another issuer')] : []),
       ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
       ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
     ];

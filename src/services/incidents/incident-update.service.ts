@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import { assign, defaultsOf, selectAll, type RowOf } from '../../database/columns.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
-import { conflict, inputError, invalidInput } from '../../errors.js';
+import { conflict, inputError, invalidInput, type FieldError } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { nameOf } from '../audit/personal-values.js';
@@ -129,7 +129,7 @@ export class IncidentUpdateService {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.deps.now();
     const present = Object.entries(given).filter(([, value]) => value != null);
-    const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
+    const row = rowOf({ ...defaultsOf('incident'), awareAt: now, ...Object.fromEntries(present) }) as Row;
     return this.deps.database.transaction(async (tx) => {
       const isRehearsal = rehearsal === true;
       if (isRehearsal && !(await isSandbox.one(tx, { organizationId })).sandbox) throw conflict('NOT_A_SANDBOX');
@@ -137,7 +137,7 @@ export class IncidentUpdateService {
       // No report was sent of it yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
       await scheduleReports(tx, incident, this.deps.regimes, now);
-      this.refuseErrors(incident, row);
+      refuse(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: nameOf(user) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
@@ -154,7 +154,8 @@ export class IncidentUpdateService {
     { organizationId, incidentId, version, reason, ...given }: IncidentChange,
   ): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
-    const change = rowOf(given, this.deps.now());
+    const change = rowOf(given);
+    const future = futureIn(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       refuseClosed(before);
       if (WRITTEN.every((property) => change[property] === undefined || change[property] === before[property]))
@@ -166,8 +167,10 @@ export class IncidentUpdateService {
         after.awareAt > before.awareAt ||
         (before.significant && !after.significant) ||
         relaxes(this.clock(before, now), this.clock(after, now), now);
-      if (isRelaxed) await this.authorizeRelaxing(caller, organizationId, reason);
-      this.refuseErrors(after, change);
+      // A time in the future is wrong, whatever it would do to deadlines.
+      const isJudged = isRelaxed && future.length === 0;
+      if (isJudged) await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
+      refuse([...besideFuture(future, this.errorsOf(after, change)), ...(isJudged ? reasonErrors(reason) : [])]);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
       return {
         action: 'INCIDENT_UPDATED',
@@ -186,7 +189,11 @@ export class IncidentUpdateService {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status === 'CLOSED') return undefined;
-      if (this.owesReport(incident, now)) await this.authorizeRelaxing(caller, key.organizationId, reason);
+      // Its reports may then be sent later or not at all.
+      if (this.owesReport(incident, now)) {
+        await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
+        refuse(reasonErrors(reason));
+      }
       const at = now.toISOString();
       const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
       await setStatus.all(tx, { id: incident.id, ...closed });
@@ -237,9 +244,9 @@ export class IncidentUpdateService {
     return this.clock(incident, now).stages.some(isOwed);
   }
 
-  /** Refuses values that contradict what is stored; only those that the caller gives. */
-  private refuseErrors(after: IncidentFacts, change: Partial<Row>) {
-    const errors: ReturnType<typeof inputError>[] = [];
+  /** Errors of values that contradict what is stored; only of those that the caller gives. */
+  private errorsOf(after: IncidentFacts, change: Partial<Row>): FieldError[] {
+    const errors: FieldError[] = [];
     const { classifiedAt, handledAt, awareAt, occurredAt, category, intermediateReportDueAt } = change;
     const firstSent = after.sent.map(({ sentAt }) => sentAt).toSorted()[0];
     if (awareAt !== undefined && firstSent !== undefined && awareAt > firstSent)
@@ -285,19 +292,18 @@ export class IncidentUpdateService {
         );
       }
     }
-    if (errors.length > 0) throw invalidInput(errors);
+    return errors;
   }
+}
 
-  /** For what lets a report be sent later or never. Throws FORBIDDEN, and BAD_USER_INPUT without a reason. */
-  private async authorizeRelaxing(
-    caller: Caller,
-    organizationId: number,
-    reason: string | null | undefined,
-  ): Promise<void> {
-    await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
-    if (reason == null)
-      throw invalidInput([inputError('reason', 'is required where a report may then be sent later or not at all')]);
-  }
+/** Throws BAD_USER_INPUT. */
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+function reasonErrors(reason: string | null | undefined): FieldError[] {
+  const sentence = 'is required where a report may then be sent later or not at all';
+  return reason == null ? [inputError('reason', sentence)] : [];
 }
 
 /** As the trail has it, also where none was required. */
@@ -308,11 +314,23 @@ function shownReason(reason: string | null | undefined): string | undefined {
 const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
 const PAST = ['awareAt', 'occurredAt', 'classifiedAt', 'handledAt', 'fixAvailableAt'] as const;
 
+/** Times that are given and have not come yet. */
+function futureIn(given: IncidentValues, now: Date): readonly string[] {
+  return PAST.filter((property) => (given[property] ?? now) > now);
+}
+
+/** Errors of those times, with the others but for what follows from them. */
+function besideFuture(future: readonly string[], errors: readonly FieldError[]): FieldError[] {
+  const follows = ({ path, sentence }: FieldError) =>
+    future.some((property) => path.includes(property) || sentence.includes(`{${property}}`));
+  return [
+    ...future.map((property) => inputError(property, 'must not be in the future')),
+    ...errors.filter((error) => !follows(error)),
+  ];
+}
+
 /** The given values as they are stored: an instant as ISO 8601, null as the default of a column that has one. */
-function rowOf(given: IncidentValues, now: Date): Partial<Row> {
-  const future = PAST.filter((property) => (given[property] ?? now) > now);
-  if (future.length > 0)
-    throw invalidInput(future.map((property) => inputError(property, 'must not be in the future')));
+function rowOf(given: IncidentValues): Partial<Row> {
   const present = WRITTEN.filter((property) => given[property] !== undefined);
   const row: Partial<Row> = Object.fromEntries(
     present.map((property) => [property, stored(property, given[property])]),

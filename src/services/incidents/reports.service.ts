@@ -4,7 +4,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, inputError, invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -124,8 +124,14 @@ export class IncidentReportService extends IncidentRecords {
     await changeIncident(this.deps, user, { ...key, version }, async (tx, incident, now) => {
       refuseClosed(incident);
       const { regime, stage } = regimeWithStage(this.deps.regimes, incident, given);
-      const included = includedIn(regime, stage, given.includes ?? []);
-      const { manner, reason } = mannerOf(regime, stage, given);
+      const { manner, reason, errors } = mannerOf(regime, stage, given);
+      if (errors.length > 0) {
+        const sentAt = manner === 'SENT' ? (given.sentAt?.toISOString() ?? null) : null;
+        const said = { ...key, sentAt, attachmentId: given.attachmentId ?? null };
+        throw invalidInput([...errors, ...(await this.errorsOf(tx, incident, said))]);
+      }
+      // In the order of the regime.
+      const included = regime.stages.filter((each) => given.includes?.includes(each.stage));
       const sent = [...incident.sent];
       const reports: object[] = [];
       const record = async (which: RegimeStage) => {
@@ -140,7 +146,8 @@ export class IncidentReportService extends IncidentRecords {
           ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },
           ...judge(this.deps.regimes.all, { ...incident, sent }, report, now),
         } as const;
-        await this.refuseErrors(tx, incident, stored, neighbours);
+        const wrong = await this.errorsOf(tx, incident, stored, neighbours);
+        if (wrong.length > 0) throw invalidInput(wrong);
         const { id, by } = await store(tx, stored, { reason, user, now });
         reports.push({ ...withoutKey(stored), id, sentBy: by, recordedBy: by, reason });
         sent.push({ ...stored, reason });
@@ -194,9 +201,12 @@ export class IncidentReportService extends IncidentRecords {
       if (given.sentAt == null && neighbours.isFollowed) throw conflict('REPORT_FOLLOWED');
       const sentAt = given.sentAt?.toISOString() ?? null;
       const after: StoredReport = { ...key, ...before, ...particularsOf(given), sentAt };
-      if (sentAt !== null && after.manner === 'NOT_DUE')
-        throw invalidInput([inputError('sentAt', 'must be null for a report that is not due')]);
-      await this.refuseErrors(tx, incident, after, neighbours);
+      const isNotDue = sentAt !== null && after.manner === 'NOT_DUE';
+      const errors = [
+        ...(isNotDue ? [inputError('sentAt', 'must be null for a report that is not due')] : []),
+        ...(await this.errorsOf(tx, incident, isNotDue ? { ...after, sentAt: null } : after, neighbours)),
+      ];
+      if (errors.length > 0) throw invalidInput(errors);
       const { id, by: recordedBy } = await store(tx, after, { reason, user, now });
       const { recipient, reference, attachmentId, number } = after;
       const { regimeName = regime.name } = before.judgement ?? {};
@@ -210,9 +220,15 @@ export class IncidentReportService extends IncidentRecords {
     });
   }
 
-  private async refuseErrors(tx: Queryable, { awareAt }: IncidentFacts, report: StoredReport, between: Neighbours) {
+  /** Without neighbours, of what is wrong wherever the report stands among the others. */
+  private async errorsOf(
+    tx: Queryable,
+    { awareAt }: IncidentFacts,
+    report: IncidentKey & Pick<StoredReport, 'sentAt' | 'attachmentId'>,
+    between: Pick<Neighbours, 'before' | 'after'> = { before: null, after: null },
+  ): Promise<FieldError[]> {
     const { sentAt, attachmentId } = report;
-    const errors: ReturnType<typeof inputError>[] = [];
+    const errors: FieldError[] = [];
     if (sentAt !== null) {
       if (sentAt > this.deps.now().toISOString()) errors.push(inputError('sentAt', 'must not be in the future'));
       if (sentAt < awareAt) errors.push(inputError('sentAt', 'must not be before {awareAt}'));
@@ -223,7 +239,7 @@ export class IncidentReportService extends IncidentRecords {
     }
     if (attachmentId !== null && (await fileOf.first(tx, { ...report, attachmentId })) === undefined)
       errors.push(inputError('attachmentId', 'must be a file of the incident'));
-    if (errors.length > 0) throw invalidInput(errors);
+    return errors;
   }
 }
 
@@ -271,27 +287,21 @@ function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage)
   return { regimeId: regime.id, stage: stage.stage, number };
 }
 
-/** The stages that a report includes, in the order of the regime; BAD_USER_INPUT for one that it may not include. */
-function includedIn(regime: Regime, stage: RegimeStage, names: readonly IncidentReportStage[]): RegimeStage[] {
-  if (names.some((name) => !stage.mayInclude.includes(name))) {
-    const sentence = `must be among ${stage.mayInclude.join(', ')}`;
-    throw invalidInput([
-      inputError('includes', stage.mayInclude.length > 0 ? sentence : `must be empty for ${stage.stage}`),
-    ]);
-  }
-  return regime.stages.filter((each) => names.includes(each.stage));
-}
-
 /** Of reports that are not sent, by the input that says so, which is also where their stage has the provision. */
 const NOT_SENT = {
   alreadyProvided: { manner: 'ALREADY_PROVIDED', where: 'it was already provided' },
   notDue: { manner: 'NOT_DUE', where: 'it is not due' },
 } as const;
 
-/** How the duty is met, with the reason where the report is not sent; BAD_USER_INPUT where the law does not know that. */
-function mannerOf(regime: Regime, stage: RegimeStage, given: GivenReport): { manner: ReportManner; reason: string } {
+/** How the duty is met, with the reason where the report is not sent, and errors where the law does not know that. */
+function mannerOf(
+  regime: Regime,
+  stage: RegimeStage,
+  given: GivenReport,
+): { manner: ReportManner; reason: string; errors: FieldError[] } {
   const reason = visibleText(given.reason ?? '').trim();
-  const errors: ReturnType<typeof inputError>[] = [];
+  const includes = given.includes ?? [];
+  const errors: FieldError[] = [];
   const add = (name: string, sentence: string) => errors.push(inputError(name, sentence));
   const [name, other] = (['alreadyProvided', 'notDue'] as const).filter((each) => given[each] === true);
   if (name === undefined) {
@@ -302,10 +312,17 @@ function mannerOf(regime: Regime, stage: RegimeStage, given: GivenReport): { man
     if (other !== undefined) add(other, 'must be absent where it was already provided');
     if (reason === '') add('reason', `is required where ${where}`);
     if (given.sentAt != null) add('sentAt', `must be absent where ${where}`);
-    if ((given.includes ?? []).length > 0) add('includes', `must be empty where ${where}`);
+    if (includes.length > 0) add('includes', `must be empty where ${where}`);
   }
-  if (errors.length > 0) throw invalidInput(errors);
-  return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason };
+  if (
+    !errors.some(({ path }) => path.includes('includes')) &&
+    includes.some((each) => !stage.mayInclude.includes(each))
+  )
+    add(
+      'includes',
+      stage.mayInclude.length > 0 ? `must be among ${stage.mayInclude.join(', ')}` : `must be empty for ${stage.stage}`,
+    );
+  return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason, errors };
 }
 
 /** Those that are given, as they are stored. */

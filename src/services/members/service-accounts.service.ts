@@ -6,7 +6,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { conflict, found, inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, notFound, requireVersion, type FieldError } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
@@ -114,9 +114,9 @@ export class ServiceAccountService {
     const user = userOf(caller);
     const name = visibleText(input.name).trim();
     const responsible = input.responsibleId ?? (user.serviceOf === undefined ? user.userId : null);
-    refuseInput(role, responsible === null ? [REQUIRED] : []);
+    const errors = [...ownerErrors(role), ...(responsible === null ? [REQUIRED] : [])];
     return database.transaction(async (tx) => {
-      const responsibleId = await this.decide(tx, user, { organizationId, roles: [role], responsible });
+      const responsibleId = await this.decide(tx, user, { organizationId, roles: [role], responsible, errors });
       const { accounts } = await countAccounts.one(tx, { organizationId });
       if (accounts >= LIMITS.serviceAccount.perOrganization) throw conflict('SERVICE_ACCOUNT_LIMIT');
       const at = now();
@@ -139,7 +139,6 @@ export class ServiceAccountService {
     await access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
     const user = userOf(caller);
     const name = input.name == null ? undefined : visibleText(input.name).trim();
-    if (input.role != null) refuseInput(input.role);
     const answer = await database.transaction(async (tx) => {
       const before = await this.managed(tx, user, input, input);
       const { userId } = before;
@@ -224,23 +223,29 @@ export class ServiceAccountService {
     const account = await factsOf(tx, serviceAccountId);
     if (account.organizationId !== organizationId) throw notFound();
     const roles = [account.role, ...(role == null ? [] : [role])];
-    await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null });
+    const errors = role == null ? [] : ownerErrors(role);
+    await this.decide(tx, user, { organizationId, roles, responsible: responsibleId ?? null, errors });
     requireVersion(account, version);
     return account;
   }
 
-  /** Under the lock: whether the caller manages these roles, and who answers for the account from now on. */
+  /**
+   * Under the lock: whether the caller manages these roles, and who answers for the account from now on. Throws
+   * BAD_USER_INPUT with the errors that there are already.
+   */
   private async decide(
     tx: Queryable,
     user: UserCaller,
-    { organizationId, roles, responsible }: { organizationId: number; roles: Role[]; responsible: string | null },
+    { organizationId, roles, responsible, errors }: Decision,
   ): Promise<string | null> {
     const id = responsible === null || !isUuid(responsible) ? null : responsible.toLowerCase();
     const members = await lockedMembers(tx, organizationId, id === null ? [user.userId] : [user.userId, id]);
     const actor = found(activeAmong(members, user.userId));
-    for (const role of roles) requireManaged(this.deps.access, user, { actor: actor.role, role, organizationId });
-    if (responsible !== null && (id === null || !activeAmong(members, id)?.isPerson))
-      throw invalidInput([inputError('responsibleId', 'must be an active member of the organization')]);
+    if (errors.length === 0)
+      for (const role of roles) requireManaged(this.deps.access, user, { actor: actor.role, role, organizationId });
+    const isNoMember = responsible !== null && (id === null || !activeAmong(members, id)?.isPerson);
+    const all = [...errors, ...(isNoMember ? [NO_MEMBER] : [])];
+    if (all.length > 0) throw invalidInput(all);
     return id;
   }
 }
@@ -267,11 +272,18 @@ async function factsOf(database: Queryable, id: string): Promise<ServiceAccountF
 }
 
 const REQUIRED = inputError('responsibleId', 'is required where a service account creates another one');
+const NO_MEMBER = inputError('responsibleId', 'must be an active member of the organization');
 const NO_OWNER = inputError('role', 'must not be ORGANIZATION_OWNER: an owner is a person');
 
-function refuseInput(role: Role, errors: readonly ReturnType<typeof inputError>[] = []): void {
-  const all = [...(role === 'ORGANIZATION_OWNER' ? [NO_OWNER] : []), ...errors];
-  if (all.length > 0) throw invalidInput(all);
+interface Decision {
+  organizationId: number;
+  roles: Role[];
+  responsible: string | null;
+  errors: readonly FieldError[];
+}
+
+function ownerErrors(role: Role): FieldError[] {
+  return role === 'ORGANIZATION_OWNER' ? [NO_OWNER] : [];
 }
 
 function descriptionFrom(given: string | null | undefined): string | undefined {

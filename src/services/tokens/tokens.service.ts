@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, requireVersion, type FieldError } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { TokenScope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -119,8 +119,8 @@ export class TokenService {
     const createdAt = this.deps.now();
     const expiresAt = input.expiresAt ?? defaultExpiry(createdAt);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
-    checkExpiry(expiresAt, createdAt);
-    if (scopes.includes('documents') && scopes.length > 1) throw invalidInput([inputError('scopes', NOT_ALONE)]);
+    const isBeside = scopes.includes('documents') && scopes.length > 1;
+    refuse([...(isBeside ? [inputError('scopes', NOT_ALONE)] : []), ...expiryErrors(expiresAt, createdAt)]);
     return this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const wanted = { userId: owner.userId, name, scopes, createdAt, expiresAt, allowedIps };
@@ -189,7 +189,7 @@ export class TokenService {
   async rotateFor(user: UserCaller, ownerIn: OwnerIn, request: RotateApiToken): Promise<MadeToken> {
     const now = this.deps.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
-    if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
+    if (request.expiresAt != null) refuse(expiryErrors(request.expiresAt, now));
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const { userId } = owner;
@@ -243,12 +243,16 @@ const NOT_ALONE = 'must not name DOCUMENTS beside another scope';
 const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
 /** Throws BAD_USER_INPUT. */
-function checkExpiry(expiresAt: Date, now: Date): void {
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+function expiryErrors(expiresAt: Date, now: Date) {
   const sentences = [
     ...(expiresAt <= now ? ['must be in the future'] : []),
     ...(expiresAt.getTime() > now.getTime() + maxDays * DAY ? [`must not be more than ${maxDays} days away`] : []),
   ];
-  if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
+  return sentences.map((sentence) => inputError('expiresAt', sentence));
 }
 
 function isReplaceable({ revokedAt, replacedAt, expiresAt }: ReplaceableToken, now: Date): boolean {

@@ -8,7 +8,16 @@ import { visibleText } from '../../common/visible-text.js';
 import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import type { ListQuery } from '../../database/list-query.js';
-import { conflict, found, inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import {
+  conflict,
+  found,
+  inputError,
+  invalidInput,
+  notFound,
+  requireVersion,
+  unauthenticated,
+  type FieldError,
+} from '../../errors.js';
 import type { WebhookFormat, WebhookScope, WebhookStatus } from '../../values/enums.js';
 import { EVENT_ACTIONS, EVENT_TYPES, type EventType } from '../../values/events.js';
 import { LIMITS } from '../../values/limits.js';
@@ -138,7 +147,7 @@ export class WebhookEndpointService {
 
   /** Answers the secret, which is never shown again. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and CONFLICT. */
   async create(caller: Caller, named: NamedOwner, values: EndpointValues & { url: string }) {
-    const owner = await this.authorizeNew(caller, named);
+    const owner = await this.authorizeNew(caller, named, values);
     const { user, now } = this.writer(caller);
     this.check(values);
     const { secret, sealed } = this.newSecret();
@@ -241,12 +250,18 @@ export class WebhookEndpointService {
     throwFailures(failures, 'not disabled', 'webhook endpoints');
   }
 
-  /** Whose a new one is. Throws BAD_USER_INPUT where the scope and the organization do not agree. */
-  private async authorizeNew(caller: Caller, { organizationId, scope }: NamedOwner): Promise<EndpointOwner> {
+  /** Whose a new one is. Throws BAD_USER_INPUT where the scope and the organization do not agree, with what else is wrong. */
+  private async authorizeNew(
+    caller: Caller,
+    { organizationId, scope }: NamedOwner,
+    values: EndpointValues,
+  ): Promise<EndpointOwner> {
+    const contradiction = (sentence: string) =>
+      invalidInput([inputError('organizationId', sentence), ...this.errorsOf(values)]);
     if (organizationId == null && scope === 'MANAGED_ORGANIZATIONS')
       return { organizationId: null, userId: this.deps.access.authorizeOwn(caller, 'write').userId };
-    if (organizationId == null) throw invalidInput([inputError('organizationId', NEEDED)]);
-    if (scope === 'MANAGED_ORGANIZATIONS') throw invalidInput([inputError('organizationId', NOT_NEEDED)]);
+    if (organizationId == null) throw contradiction(NEEDED);
+    if (scope === 'MANAGED_ORGANIZATIONS') throw contradiction(NOT_NEEDED);
     await this.deps.access.authorize(caller, 'MANAGE_WEBHOOKS', organizationId);
     return { organizationId, userId: null };
   }
@@ -255,11 +270,16 @@ export class WebhookEndpointService {
     return { user: userOf(caller), now: this.deps.now() };
   }
 
-  /** Throws BAD_USER_INPUT for an address that would never be called. Where its host leads is judged at each attempt. */
-  private check({ url }: EndpointValues): void {
-    if (url == null) return;
-    const refusal = this.deps.receivers.refusalOf(url);
-    if (refusal !== undefined) throw invalidInput([inputError('url', refusal)]);
+  /** Throws BAD_USER_INPUT. */
+  private check(values: EndpointValues): void {
+    const errors = this.errorsOf(values);
+    if (errors.length > 0) throw invalidInput(errors);
+  }
+
+  /** Of an address that would never be called. Where its host leads is judged at each attempt. */
+  private errorsOf({ url }: EndpointValues): FieldError[] {
+    const refusal = url == null ? undefined : this.deps.receivers.refusalOf(url);
+    return refusal === undefined ? [] : [inputError('url', refusal)];
   }
 
   private newSecret() {
