@@ -99,8 +99,8 @@ export interface FieldError {
   readonly path: Path;
   /** The fault, to follow the name of the place; `{field}` is the name of another one. It never quotes what was sent. */
   readonly sentence: string;
-  /** The sentence stands alone: no place in particular is wrong. */
-  readonly whole?: true;
+  /** The sentence stands alone: no place in particular is wrong, or, as written, it names the place itself. */
+  readonly whole?: true | 'as written';
 }
 
 /** A request that was executed before, and whose answer is not repeated. */
@@ -199,6 +199,21 @@ export const invalidInput = (errors: readonly FieldError[]) => {
   );
 };
 export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
+/** The same of a sentence that names its place itself, such as a line of a text that was sent. */
+export const wholeError = (path: Path, sentence: string): FieldError => ({
+  path: ['input', ...path],
+  sentence,
+  whole: 'as written',
+});
+/** Runs what reads a text or a file; what is wrong inside of it is an error of the field that has it. */
+export async function reading<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'BAD_USER_INPUT' || error.fields !== undefined) throw error;
+    throw invalidInput(error.messages.map((message) => wholeError([field], String(message))));
+  }
+}
 /** An error as people read it: the name of an argument that is an object says nothing, its fields do. */
 export const fieldMessage = ({ path, ...error }: FieldError, spell = (name: string) => name) => {
   const named = path.map((part) => (typeof part === 'string' ? spell(part) : part));
@@ -221,6 +236,7 @@ export const internal = () => new DomainError('INTERNAL', []);
 
 /** An error as people read it; `spell` names the fields of its sentence. A path without a name is the whole input. */
 export function messageOf({ path, sentence, whole }: FieldError, spell: (name: string) => string): string {
+  if (whole === 'as written') return sentence;
   const words = sentence.replaceAll(/\{(\w+)\}/g, (_braces, field: string) => spell(field));
   const name = nameOf(path);
   // A field that cannot be named is reported by the object that it is in.

@@ -188,6 +188,38 @@ describe('errors that are found behind the input object', () => {
   });
 });
 
+const LINES = 'id: a\nname: A\n';
+test.each<[string, object, unknown]>([
+  ['importMembers', { text: '' }, [['text']]],
+  ['importMembers', {}, [[]]],
+  ['importWorkflow', { text: LINES }, [['text']]],
+  ['importWorkflow', { text: '<a/>' }, [['text']]],
+  ['importWorkflow', { text: LINES, name: 'A' }, [[]]],
+  ['importWorkflow', { id: 'a', name: 'A', controls: [{ id: '1', label: 5 }] }, [['controls', 0, 'label']]],
+  [
+    'importWorkflow',
+    {
+      id: 'nis2-directive',
+      name: 'A',
+      version: '1',
+      licence: 'A',
+      source: { text: 'A' },
+      controls: [{ id: '1', kind: 'control', label: 'A' }],
+    },
+    [['id']],
+  ],
+])(
+  'what is wrong in a text or among the fields that %s is sent as %j has the path of the field',
+  async (name, input, paths) => {
+    const query = `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { __typename } }`;
+    const found = await fieldsOf(query, { input: { organizationId: testData.organizationId, ...input } });
+    const places = new Set(
+      (found as { path: string[] }[] | undefined)?.map(({ path }) => JSON.stringify(path.slice(1))),
+    );
+    expect([...places].map((place) => JSON.parse(place))).toEqual(paths);
+  },
+);
+
 test('every text and list of an input has a constraint, or says where it is checked', () => {
   const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter(isInputObjectType);
   const bare = types.flatMap((type) =>

@@ -193,6 +193,7 @@ test('an import refuses a file that is no text, too large or faulty, and a file 
   expect(await errorOf(Buffer.from([0xff, 0xfe, 0x00]))).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['file must be text in UTF-8'],
+    fields: [{ path: ['input', 'file'], message: 'file must be text in UTF-8' }],
   });
   expect(await errorOf('#'.repeat(1024 * 1024 + 1))).toEqual({
     code: 'FILE_TOO_LARGE',
@@ -201,10 +202,14 @@ test('an import refuses a file that is no text, too large or faulty, and a file 
   expect(await errorOf(YAML.replace('kind: control', 'kind: chore'))).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['controls[0].kind (line 10): must be one of control, task'],
+    fields: [{ path: ['input', 'file'], message: 'controls[0].kind (line 10): must be one of control, task' }],
   });
   expect(await errorOf(YAML, { text: YAML })).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['exactly one of text, file, catalog and the fields of a workflow must be given'],
+    fields: [
+      { path: ['input'], message: 'exactly one of text, file, catalog and the fields of a workflow must be given' },
+    ],
   });
 });
 
@@ -217,6 +222,7 @@ test('an import takes a text of 1 MB and not a byte more', async () => {
   expect(await errorOf(1024 * 1024)).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['workflow (line 1): must be object'],
+    fields: [{ path: ['input', 'text'], message: 'workflow (line 1): must be object' }],
   });
   expect(await errorOf(1024 * 1024 + 1)).toEqual({
     code: 'FILE_TOO_LARGE',

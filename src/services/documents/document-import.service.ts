@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { badUserInput, fileTooLarge, inputError, invalidInput, type DomainError } from '../../errors.js';
+import { fileTooLarge, inputError, invalidInput, type DomainError, reading, wholeError } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
@@ -123,11 +123,11 @@ export class DocumentImportService {
     await this.deps.workflows.requireAssociated(key);
     const staged = await this.deps.content.store.stage(file.bytes, LIMITS.archive.maxBytes);
     try {
-      const archive = await ZipArchive.open(staged.path, limits.entries);
+      const archive = await reading('file', () => ZipArchive.open(staged.path, limits.entries));
       try {
-        const manifest = await readManifest(archive, limits);
+        const manifest = await reading('file', () => readManifest(archive, limits));
         if ((manifest.workflowId ?? key.workflowId) !== key.workflowId)
-          throw badUserInput(['manifest.json is of another workflow']);
+          throw invalidInput([wholeError(['file'], 'manifest.json is of another workflow')]);
         return await work({ archive, rows: [...plan(manifest), ...unnamed(manifest, archive)], staged });
       } finally {
         archive.close();

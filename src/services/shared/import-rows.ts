@@ -1,7 +1,15 @@
 import { readTable, type TableColumns, type TableLimits, type TableRow } from '../../common/incoming-table.js';
 import { shownName } from '../../common/shown-name.js';
 import type { Database } from '../../database/database.js';
-import { badUserInput, DomainError, invalidInput, preconditionFailed, type FieldError } from '../../errors.js';
+import {
+  badUserInput,
+  DomainError,
+  invalidInput,
+  preconditionFailed,
+  reading,
+  wholeError,
+  type FieldError,
+} from '../../errors.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ImportedRowOutcome } from '../../values/enums.js';
 import { refusalOf, type RowRefusal } from './rows.js';
@@ -48,8 +56,8 @@ export async function tableRows(
   columns: TableColumns,
   limits?: TableLimits,
 ): Promise<TableRow[]> {
-  if ((text == null) === (file == null)) throw badUserInput(['either text or file must be given']);
-  return readTable(file?.bytes ?? piecesOf(text ?? ''), columns, limits);
+  if ((text == null) === (file == null)) throw invalidInput([wholeError([], 'either text or file must be given')]);
+  return reading(file == null ? 'text' : 'file', () => readTable(file?.bytes ?? piecesOf(text ?? ''), columns, limits));
 }
 
 async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@ import { userOf, type Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { badUserInput, conflict, notFound, requireVersion } from '../../errors.js';
+import { badUserInput, conflict, notFound, requireVersion, invalidInput, wholeError } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -91,7 +91,7 @@ export class WorkflowImportService {
       requireVersion(stored ?? NONE, replacesVersion);
       const isAssociated = stored?.mode === 'WORKFLOW' && (await lockAssociation.first(tx, key)) !== undefined;
       if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
-        throw badUserInput(['id: belongs to an import of another mode']);
+        throw invalidInput([wholeError(['id'], 'id: belongs to an import of another mode')]);
       const replaced = file.mode === 'MAPPING' && (await this.replaceMapping(tx, caller, organizationId, file.content));
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
@@ -212,7 +212,7 @@ export class WorkflowImportService {
     const known = async () => (await this.catalogs.of(organizationId)).sources();
     const document = await readIncomingWorkflow(input, { mode, known });
     const errors = await this.errorsOf(document, input);
-    if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
+    if (errors.length > 0) throw importErrors(errors, document, input, mode === 'MAPPING' ? 'mapping' : 'workflow');
     return { mode, content: document.data } as ImportedFile;
   }
 

@@ -1,7 +1,17 @@
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { composed } from '../../common/composed-text.js';
 import { visibleText } from '../../common/visible-text.js';
-import { badUserInput, fileTooLarge, MAX_ERRORS, nameOf, type DomainError, type Path } from '../../errors.js';
+import {
+  badUserInput,
+  fileTooLarge,
+  invalidInput,
+  MAX_ERRORS,
+  nameOf,
+  reading,
+  wholeError,
+  type DomainError,
+  type Path,
+} from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import {
   catalogDocumentOf,
@@ -73,7 +83,7 @@ async function documentOf(
     catalog != null || profile != null,
     Object.values(own).some((value) => value !== undefined),
   ];
-  if (forms.filter(Boolean).length !== 1) throw badUserInput([ONE_FORM]);
+  if (forms.filter(Boolean).length !== 1) throw oneForm();
   if (profile != null) {
     const sent = { profile, ...(catalog != null && { catalog }) };
     return boundedCatalog(sent, workflowOfProfile(sent, id, await known()));
@@ -83,7 +93,9 @@ async function documentOf(
     bounded(Buffer.byteLength(json), maxBytes);
     return catalogDocumentOf(given);
   }
-  const document = readText(text ?? (await textOf(file as IncomingFile)));
+  const document = await reading(file == null ? 'text' : 'file', async () =>
+    readText(text ?? (await textOf(file as IncomingFile))),
+  );
   if (document.syntaxErrors.length > 0) return document;
   const isOfWorkflows = from !== undefined || to !== undefined;
   if (isOscalProfile(document.data) && !isOfWorkflows) return workflowOfProfile(document.data, id, await known());
@@ -91,19 +103,29 @@ async function documentOf(
   if (isLibrary(document.data) && mode === 'MAPPING')
     return mappingOfLibrary(document, { id, from, to }, await known());
   if (isLibrary(document.data) && !isOfWorkflows) return workflowOfLibrary(document, { id });
-  if (id !== undefined || isOfWorkflows) throw badUserInput([ONE_FORM]);
+  if (id !== undefined || isOfWorkflows) throw oneForm();
   return document;
 }
 
 /** Every error by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
-export function importErrors(errors: readonly CatalogError[], document: CatalogDocument, whole: string): DomainError {
-  return badUserInput(
+export function importErrors(
+  errors: readonly CatalogError[],
+  document: CatalogDocument,
+  { text, file }: Pick<IncomingWorkflow, 'text' | 'file'>,
+  whole: string,
+): DomainError {
+  const source = text != null ? 'text' : file != null ? 'file' : undefined;
+  return invalidInput(
     errors.slice(0, MAX_ERRORS).map(({ path, sentence, line = document.lineOf(path) }) => {
-      const place = nameOf(document.originOf?.(path) ?? path) || whole;
-      return `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
+      const origin = document.originOf?.(path) ?? path;
+      const place = nameOf(origin) || whole;
+      const said = `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
+      return wholeError(source === undefined ? origin : [source], said);
     }),
   );
 }
+
+const oneForm = () => invalidInput([wholeError([], ONE_FORM)]);
 
 /** A byte order mark is no part of the text that it stands before. Only catalogs and libraries may have more than workflows. */
 function readText(sent: string): CatalogDocument {
