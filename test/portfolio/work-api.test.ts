@@ -293,6 +293,23 @@ describe.each(APIS)('through %s', (api) => {
     expect(await work({ kind: 'REVIEW' })).toEqual(['Alpha 21.2.a']);
   });
 
+  test('states of controls that the catalogue has no more take no place of work', async () => {
+    for (const [organizationId, workflow] of [
+      [handled, 'nis2-directive'],
+      [viewed, 'nis2-directive'],
+      [viewed, 'no such workflow'],
+    ])
+      await sql(
+        `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
+         select $1, $3, 'gone-' || n, 'TO_DO', $2, $4 from generate_series(1, 1000) n`,
+        [organizationId, me.id, workflow, dayAt(-24)],
+      );
+    await buildWorkflow(gateway.app.database, viewed, 'no such workflow');
+    await control(handled, '21.2.b', dayAt(24));
+    await control(viewed, '21.2.a', dayAt(0));
+    expect(await work()).toEqual(['Beta 21.2.a', 'Alpha 21.2.b']);
+  });
+
   test('the reports of the 50 open incidents whose deadlines are first are among it, however old they are', async () => {
     const aware = { severity: 'HIGH', title: 'The oldest', aware_at: clock.at(-2).toISOString(), significant: true };
     const path = `/api/v1/v-ciso/incidents/${handled}`;

@@ -11,7 +11,7 @@ import {
   type StateRow,
 } from './controls.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
-import { todayOf, type OrganizationWorkflowKey } from './progress.js';
+import { listsOf, todayOf, type OrganizationWorkflowKey, type WorkflowLists } from './progress.js';
 
 export interface DueControlQuery {
   /** Whose controls; those of all and of none when null. */
@@ -54,9 +54,15 @@ interface Due extends OrganizationWorkflowKey, Pick<DueControl, 'kind' | 'day'> 
   id: string;
 }
 
+/** Workflows whose states are partly of controls that the catalogue has no more, and the controls that it has. */
+interface Narrowed extends WorkflowLists {
+  /** As JSON, `[organization, workflow, control]`. */
+  known: string;
+}
+
 const dueOf = statementPerList<
   DueControl['kind'],
-  Omit<DueControlQuery, 'kinds'> & { ids: readonly number[]; now: Date }
+  Omit<DueControlQuery, 'kinds'> & Narrowed & { ids: readonly number[]; now: Date }
 >()((p, kinds) => {
   const associated = sql`unnest(${p('ids')}::bigint[]) as wanted(id) join ${w.table} on ${w.organization_id} = wanted.id
         join ${o.table} on ${o.id} = wanted.id`;
@@ -94,7 +100,11 @@ const dueOf = statementPerList<
     with due(organization, workflow, control, kind, day) as (${all})
     select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
            due.day::text as day, ${STATE_COLUMNS}
-      from (select * from due order by day, organization, workflow, control, kind limit ${p('limit')}) due
+      from (select * from due
+             where (organization, workflow) not in (select * from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[]))
+                or (organization, workflow, control) in (
+                     select (value ->> 0)::bigint, value ->> 1, value ->> 2 from json_array_elements(${p('known')}::json))
+             order by day, organization, workflow, control, kind limit ${p('limit')}) due
       left join ${s.table} on ${s.organization_id} = due.organization and ${s.workflow_id} = due.workflow
                           and ${s.control_id} = due.control
       ${STATE_OWNER}
@@ -103,7 +113,7 @@ const dueOf = statementPerList<
 
 /**
  * Controls of organizations that are to be done by a day, or whose newest document is stale or expires soon, without
- * authorizing, in one statement besides the catalogues.
+ * authorizing, in one statement besides the catalogues; in more where states of controls that are gone took the places.
  */
 export async function dueControls(
   database: Queryable,
@@ -112,10 +122,27 @@ export async function dueControls(
   { kinds, ...query }: DueControlQuery,
   now: Date,
 ): Promise<DueControl[]> {
-  const [catalog, rows] = await Promise.all([catalogs.ofMany(ids), dueOf(kinds).all(database, { ids, now, ...query })]);
-  return rows.flatMap(({ organizationId, workflowId, id, kind, day, ...row }) => {
+  const read = (narrowed: readonly OrganizationWorkflowKey[], known: readonly unknown[]) =>
+    dueOf(kinds).all(database, { ids, now, ...query, ...listsOf(narrowed), known: JSON.stringify(known) });
+  const [catalog, first] = await Promise.all([catalogs.ofMany(ids), read([], [])]);
+  const controlOf = ({ organizationId, workflowId, id }: (typeof first)[number]) =>
+    catalog.get(organizationId)?.control(workflowId, id);
+  const narrowed = new Map<string, OrganizationWorkflowKey>();
+  let rows = first;
+  for (;;) {
+    const gone = rows.filter((row) => controlOf(row) === undefined);
+    if (rows.length < query.limit || gone.length === 0) break;
+    for (const key of gone) narrowed.set(`${key.organizationId} ${key.workflowId}`, key);
+    const keys = [...narrowed.values()];
+    const known = keys.flatMap(({ organizationId, workflowId }) =>
+      (catalog.get(organizationId)?.find(workflowId)?.controls ?? []).map(({ id }) => [organizationId, workflowId, id]),
+    );
+    rows = await read(keys, known);
+  }
+  return rows.flatMap((row) => {
+    const { organizationId, workflowId, kind, day } = row;
     const own = catalog.get(organizationId);
-    const control = own?.control(workflowId, id);
+    const control = controlOf(row);
     if (own === undefined || control === undefined) return [];
     const { timeZone } = own;
     const state = row.controlId === null ? undefined : row;
