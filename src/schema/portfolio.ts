@@ -57,10 +57,7 @@ export class IncidentCounts {
   closed!: number;
 
   @Extensions({ cost: COSTS.owedReports })
-  @Field(
-    () => Int,
-    `Those that are not closed and have a report that is OVERDUE, of the ${LIMITS.portfolio.incidents} whose deadlines are first.`,
-  )
+  @Field(() => Int, 'Those that are not closed and have a report that is OVERDUE.')
   overdue!: number;
 }
 

@@ -56,11 +56,12 @@ beforeEach(async () => {
 /** An incident that the organization became aware of at an hour of the clock. */
 async function incident(organizationId: number, awareAt: number, status = 'OPEN'): Promise<number> {
   const id = await buildIncident(gateway.app.database, organizationId);
-  await sql('update incident set aware_at = $2, status = $3, title = $4 where id = $1', [
+  await sql('update incident set aware_at = $2, status = $3, title = $4, next_deadline_at = $5 where id = $1', [
     id,
     clock.at(awareAt),
     status,
     `Of hour ${awareAt}`,
+    status === 'CLOSED' ? null : clock.at(awareAt + 24),
   ]);
   return id;
 }
@@ -162,6 +163,7 @@ describe.each(APIS)('through %s', (api) => {
     for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(gateway.app.database, id, stage);
     await sql("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [id]);
     const end = `${dayAt(0)}T23:59:59.999Z`;
+    await sql('update incident set next_deadline_at = $2 where id = $1', [id, end]);
     const [due, hours] = [clock.at(0).toISOString(), (Date.parse(end) - clock.at(0).getTime()) / HOUR];
     for (const [after, state, overdue] of [
       [0, 'DUE_SOON', 0],
@@ -202,6 +204,20 @@ describe.each(APIS)('through %s', (api) => {
     expect((await overview())[0].incidents.overdue).toBe(2);
     clock.set(23, 1);
     expect((await overview())[0].incidents.overdue).toBe(3);
+  });
+
+  test('incidents with an overdue report are counted however many there are', async () => {
+    const path = `/api/v1/v-ciso/incidents/${managed}`;
+    for (let index = 0; index < 51; index += 1) {
+      const body = { severity: 'HIGH', title: 'Late', aware_at: clock.at(-25).toISOString(), significant: true };
+      expect((await gateway.rest.post(path, { token: consultant.token, body })).status).toBe(201);
+    }
+    const both = async () => (await overview())[0].incidents;
+    expect(await both()).toMatchObject({ open: 51, overdue: 51 });
+    await sql(`update incident set status = 'CONTAINED' where organization_id = $1`, [managed]);
+    expect(await both()).toMatchObject({ contained: 51, overdue: 51 });
+    clock.set(-2);
+    expect(await both()).toMatchObject({ contained: 51, overdue: 0 });
   });
 
   test('devices that are down are counted where the caller may read devices', async () => {

@@ -9228,7 +9228,7 @@ export interface components {
                 closed: number;
                 /**
                  * Format: int32
-                 * @description Those that are not closed and have a report that is OVERDUE, of the 50 whose deadlines are first.
+                 * @description Those that are not closed and have a report that is OVERDUE.
                  */
                 overdue: number;
             };

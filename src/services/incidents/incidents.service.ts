@@ -37,7 +37,7 @@ export interface IncidentRef {
   organizationId: number;
 }
 
-type IncidentRow = QueryResultRow & IncidentRef & ClockFacts & { title: string; clock: IncidentClock };
+type IncidentRow = QueryResultRow & ReportDeadline['incident'] & ClockFacts & { clock: IncidentClock };
 
 const i = table('incident', 'i');
 const o = table('organization', 'o');
@@ -68,7 +68,11 @@ const listing = new Listing<IncidentQuery>({
 
 /** A report that is owed, with the incident that it is about. */
 export interface ReportDeadline extends DueReport {
-  incident: IncidentRef & { title: string };
+  incident: IncidentRef & {
+    title: string;
+    /** Open incidents of its organization that have a report that is overdue. */
+    $overdue: number;
+  };
 }
 
 /** Security incidents of organizations. */
@@ -96,7 +100,10 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
     organizationIds: readonly number[],
     selection: Selection,
   ): Promise<ReadonlyMap<number, ReportDeadline[]>> {
-    const rows = await openOf(this.spec.projection.of(selection)).all(database, { ids: organizationIds });
+    const rows = await openOf(this.spec.projection.of(selection)).all(database, {
+      ids: organizationIds,
+      now: this.settings.now(),
+    });
     this.addClocks(rows);
     const due = rows.flatMap((incident) =>
       dueReports(incident.clock).map((report) => Object.assign(report, { incident })),
@@ -164,17 +171,22 @@ export const INCIDENT_COLUMNS = {
   viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },
 };
 
-/** Those whose reports are due first, in the order of the partial index on that. */
-const openOf = projected<{ ids: readonly number[] }>()((p, { columns }) => {
+const late = table('incident', 'late');
+
+/** Those whose reports are due first, in the order of the partial index on that, each with how many are overdue. */
+const openOf = projected<{ ids: readonly number[]; now: Date }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
   return sql<IncidentRow>`
-    select ${sql.join([...read].map(([name, column]) => column.as(name)))}
+    select ${sql.join([...read].map(([name, column]) => column.as(name)))}, overdue.count as "$overdue"
       from unnest(${p('ids')}::bigint[]) as wanted(id)
       join ${o.table} on ${o.id} = wanted.id
      cross join lateral (
        select * from ${i.table}
         where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
-        order by ${i.next_deadline_at}, ${i.id} limit ${sql.lit(LIMITS.portfolio.incidents)}) as i`;
+        order by ${i.next_deadline_at}, ${i.id} limit ${sql.lit(LIMITS.portfolio.incidents)}) as i
+     cross join lateral (
+       select count(*) from ${late.table}
+        where ${late.organization_id} = wanted.id and ${late.status} <> 'CLOSED' and ${late.next_deadline_at} < ${p('now')}) overdue`;
 });
 
 export interface IncidentKey {

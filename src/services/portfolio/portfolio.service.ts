@@ -185,7 +185,7 @@ export class PortfolioService {
     for (const row of rows) {
       const reports = due.get(idOf(row)) ?? [];
       row.nextDeadline = reports[0] ?? null;
-      if (row.incidents) row.incidents.overdue = incidentsOverdue(reports);
+      if (row.incidents) row.incidents.overdue = reports[0]?.incident.$overdue ?? 0;
     }
   }
 }
@@ -220,7 +220,3 @@ function pageByFigure(
 }
 
 const idOf = ({ organization }: OverviewRow) => organization.id;
-
-function incidentsOverdue(reports: readonly ReportDeadline[]): number {
-  return new Set(reports.filter(({ state }) => state === 'OVERDUE').map(({ incident }) => incident.id)).size;
-}
