@@ -10,7 +10,7 @@ import { inTurnBehind } from '../support/lock-waits.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
 import { settled } from '../support/settled.js';
-import { buildPerson, join, type Person } from '../support/test-data.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
@@ -207,6 +207,23 @@ describe('the secret of a recovery link', () => {
     expect(notified.map(({ recipient }) => recipient).toSorted()).toEqual(
       [emailOf(person), emailOf(testData.owner)].toSorted(),
     );
+  });
+
+  test('mails 20 owners at most, one of each organization first', async () => {
+    const person = await verifiedPerson();
+    const large = await buildOrganization(database, 'Large');
+    const small = await buildOrganization(database, 'Small');
+    for (const id of [large, small]) await join(database, person, id, 'VIEWER');
+    for (let count = 0; count < 21; count += 1)
+      await join(database, await buildPerson(database, 'aa'), large, 'ORGANIZATION_OWNER');
+    const last = await buildPerson(database, 'zz');
+    await join(database, last, small, 'ORGANIZATION_OWNER');
+    expectData(await accept(await linkOf(person)), 201);
+    const mails = await postedMails(database);
+    const notified = mails.filter(({ content }) => content?.subject === 'A user has recovered access');
+    const recipients = notified.map(({ recipient }) => recipient);
+    expect(recipients).toEqual(expect.arrayContaining([person, last, testData.owner].map(emailOf)));
+    expect(recipients).toHaveLength(21);
   });
 
   test('works through GraphQL, and of ten who use it at once one gets a token', async () => {

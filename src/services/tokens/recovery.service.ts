@@ -28,6 +28,8 @@ const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recover
 
 const r = table('token_recovery', 'r');
 const u = table('app_user', 'u');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
 
 const lock = textLock(4);
 
@@ -184,21 +186,20 @@ const organizationsOf = statement<{ userId: string }>()((p) =>
     .orderBy('o.id'),
 );
 
-const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()((p) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['u.email', ({ fn }) => fn.coalesce('u.language', 'o.language').as('language')])
-    .distinctOn('u.email')
-    .where('m.organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-    .where('m.role', '=', 'ORGANIZATION_OWNER')
-    .where(ACTIVE_MEMBER)
-    .where('u.deactivated_at', 'is', null)
-    .where('u.id', '<>', p('userId'))
-    .orderBy('u.email')
-    .orderBy('m.id')
-    .limit(LIMITS.recovery.noticeMails),
+/** One of each organization first: the bound leaves none without a mail before all others have one. */
+const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()(
+  (p) => sql<{ email: string; language: string | null }>`
+    select email, language
+      from (select distinct on (email) *
+              from (select ${u.email}, coalesce(${u.language}, ${o.language}) as language, ${m.id},
+                           row_number() over (partition by ${m.organization_id} order by ${u.email}) as place
+                      from ${m.table}
+                      join ${u.table} on ${u.id} = ${m.user_id}
+                      join ${o.table} on ${o.id} = ${m.organization_id}
+                     where ${m.organization_id} = any(${p('organizationIds')}) and ${m.role} = 'ORGANIZATION_OWNER' and ${ACTIVE_MEMBER}
+                       and ${u.deactivated_at} is null and ${u.id} <> ${p('userId')}) as owner
+             order by email, place, id) as owner
+     order by place, email limit ${sql.lit(LIMITS.recovery.noticeMails)}`,
 );
 
 /** Makes the token of a recovery and notifies the owners of the user's organizations, without authorizing. */
