@@ -7,7 +7,13 @@ import type { TestGateway } from '../support/gateway.js';
 import { jsonIn, type InstalledPackages } from '../support/installed-packages.js';
 import { expectStatus } from '../support/matchers.js';
 import { settled } from '../support/settled.js';
-import type { TestData } from '../support/test-data.js';
+import {
+  buildOrganization,
+  buildPerson,
+  buildWorkflow,
+  join as addMember,
+  type TestData,
+} from '../support/test-data.js';
 
 /** What the tests of the installed packages share. */
 export interface Installed {
@@ -351,6 +357,33 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       expect(jsonIn(await run('due --json'))).toContainEqual(ofAnalyst);
       expect((await run('due --mine --json')).out).not.toContain('"A.5.1"');
       expect(jsonIn(await run('due --mine --json', as(analyst.token)))).toContainEqual(ofAnalyst);
+    });
+
+    test('says that there may be more where as many controls are listed as there can be', async () => {
+      const { database } = gateway.app;
+      const id = await buildOrganization(database, 'Large');
+      const person = await buildPerson(database, 'large');
+      await addMember(database, person, id, 'VIEWER');
+      await database.rows(
+        `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
+         select $1, 'large', 'WORKFLOW', json_build_object('id', 'large', 'name', 'Large', 'controls',
+                  (select json_agg(json_build_object('id', n::text, 'label', 'Control')) from generate_series(1, 1000) n)), 'me'`,
+        [id],
+      );
+      await buildWorkflow(database, id, 'large');
+      const fill = (first: number, last: number) =>
+        database.rows(
+          `insert into control_state (organization_id, workflow_id, control_id, status, due_date)
+           select $1, 'large', n::text, 'TO_DO', '2020-01-01' from generate_series($2::int, $3::int) n`,
+          [id, first, last],
+        );
+      await fill(1, 999);
+      const some = await run('due --json', as(person.token));
+      expect([some.err, jsonIn(some)]).toEqual(['', expect.objectContaining({ length: 999 })]);
+      await fill(1000, 1000);
+      const most = await run('due --json', as(person.token));
+      expect(most.err).toBe('The controls and reviews are the 1,000 earliest: there may be more\n');
+      expect(jsonIn(most)).toHaveLength(1000);
     });
   });
 }

@@ -4,6 +4,8 @@ import { type Command } from '../command.js';
 import { minute } from '../output.js';
 
 const LIST = '/api/v1/v-ciso/work';
+/** Controls and reviews that are among it. */
+const MOST = 1000;
 
 export const due: Command = {
   name: 'due',
@@ -29,6 +31,8 @@ export const due: Command = {
       kind: ({ kind }) => kind,
       title: ({ title, report }) => (report === null ? title : `${title} (${report.regime_id} ${stageWords(report)})`),
     });
+    if (items.filter(({ kind }) => kind !== 'REPORT').length >= MOST)
+      context.output.note('The controls and reviews are the 1,000 earliest: there may be more');
   },
 };
 
