@@ -190,6 +190,20 @@ seen('the application', () => {
     expect(await page.locator('.lines > li a').first().innerText()).not.toBe(first);
     await page.goBack();
     await page.getByText(first).first().waitFor();
+    // Cursors at which a page has become empty: what is beside it is the first page, or the last.
+    const [before, after] = ['3000-01-01T00:00:00.000Z', '2000-01-01T00:00:00.000Z'].map((at) =>
+      Buffer.from(JSON.stringify(['CREATED_AT', at, 1])).toString('base64url'),
+    );
+    for (const [query, link, rows] of [
+      [`before=${before}`, 'Next', PAGE],
+      [`after=${after}`, 'Previous', PAGE],
+    ] as const) {
+      await visit(page, `/organizations/${full.id}/incidents?${query}`);
+      expect([query, await page.locator('.lines > li').count()]).toEqual([query, 0]);
+      await page.getByRole('link', { name: link }).click();
+      await page.locator('.lines > li a').first().waitFor();
+      expect([query, await page.locator('.lines > li').count()]).toEqual([query, rows]);
+    }
     await page.context().close();
   });
 
@@ -204,14 +218,16 @@ seen('the application', () => {
     // The final report by the CRA may be sent until the end of the day on which it is due, and the other one until half past.
     const dayBegins = new Date().setUTCHours(0, 0, 0, 0);
     const [day, hour] = [24 * 3_600_000, 3_600_000];
-    const later = await buildIncident(database, id);
-    await database.rows(
-      `update incident set title = 'Later', significant = false, exploited_vulnerability = true, aware_at = $2, fix_available_at = $2
-        where id = $1`,
-      [later, new Date(dayBegins - 14 * day)],
-    );
-    for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(database, later, stage);
-    await database.rows("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [later]);
+    for (let count = 0; count < 13; count += 1) {
+      const later = await buildIncident(database, id);
+      await database.rows(
+        `update incident set title = 'Later', significant = false, exploited_vulnerability = true, aware_at = $2, fix_available_at = $2
+          where id = $1`,
+        [later, new Date(dayBegins - 14 * day)],
+      );
+      for (const stage of ['EARLY_WARNING', 'NOTIFICATION']) await buildReport(database, later, stage);
+      await database.rows("update incident_report set regime_id = 'cra-vulnerability' where incident_id = $1", [later]);
+    }
     const sooner = await buildIncident(database, id);
     await database.rows(`update incident set title = 'Sooner', aware_at = $2 where id = $1`, [
       sooner,

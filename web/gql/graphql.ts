@@ -2527,7 +2527,7 @@ export const OrganizationPageDocument = new TypedDocumentString(`
     organizationId: $id
     kind: REPORT
     assignee: ANYONE
-    first: 12
+    first: 100
     language: $language
   ) {
     totalCount

@@ -62,7 +62,7 @@ const OrganizationPageDocument = graphql(`
         ...BlockerLines
       }
     }
-    work(organizationId: $id, kind: REPORT, assignee: ANYONE, first: 12, language: $language) {
+    work(organizationId: $id, kind: REPORT, assignee: ANYONE, first: 100, language: $language) {
       totalCount
       nodes {
         report {
@@ -87,6 +87,8 @@ const OrganizationPageDocument = graphql(`
   }
 `);
 
+/** Deadlines that are shown, of more that are read: what falls due later may have to be sent sooner. */
+const SHOWN = 12;
 /** Open incidents whose reports are among work. */
 const LOOKED_AT = 50;
 
@@ -168,7 +170,7 @@ function Overview({ id, organization, work, due }: OverviewProps) {
         </div>
         <div>
           <Card title={text('pages.organization.deadlines')} count={work.totalCount}>
-            <DeadlineList deadlines={deadlines} total={work.totalCount} />
+            <DeadlineList deadlines={deadlines.slice(0, SHOWN)} total={work.totalCount} />
             {openIncidents > LOOKED_AT && (
               <p class="warn">{text('pages.organization.someDeadlines', { count: LOOKED_AT })}</p>
             )}

@@ -10,11 +10,11 @@ interface PageInfo {
   endCursor?: string | null;
 }
 
-/** Which page of a list an address names. */
+/** Which page of a list an address names. Without a cursor, as beside a page that has become empty, it is the first or the last. */
 export function pageOf(query: URLSearchParams) {
   const before = query.get('before');
-  if (before !== null) return { last: PAGE, before };
-  return { first: PAGE, after: query.get('after') };
+  if (before !== null) return { last: PAGE, before: before || null };
+  return { first: PAGE, after: query.get('after') || null };
 }
 
 /** Links to the pages before and after: each has an address, so that "back" leads to where one was. */
