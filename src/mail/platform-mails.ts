@@ -230,17 +230,25 @@ export function notificationMail(facts: NotificationMailFacts): Mail {
   return notified(facts, language.text('mail.notifications.subject', values), count);
 }
 
-/** The unread notifications of a day; `total` counts those that are not listed as well. */
-export function digestMail(facts: NotificationMailFacts, total: number): Mail {
-  const values = { count: total, organization: shortened(facts.organization) };
-  return notified(facts, facts.language.text('mail.digest.subject', values), total);
+/** Counts those that are not listed as well; there may be more than were counted. */
+export interface DigestTotal {
+  count: number;
+  isLeast: boolean;
 }
 
-function notified(facts: NotificationMailFacts, subject: string, total: number): Mail {
+/** The unread notifications of a day. */
+export function digestMail(facts: NotificationMailFacts, { count, isLeast }: DigestTotal): Mail {
+  const values = { count, organization: shortened(facts.organization) };
+  const subject = facts.language.text(isLeast ? 'mail.digest.subjectAtLeast' : 'mail.digest.subject', values);
+  return notified(facts, subject, count, isLeast);
+}
+
+function notified(facts: NotificationMailFacts, subject: string, total: number, isLeast = false): Mail {
   const { language, to, organization, sandbox, notifications, publicUrl, appUrl, unsubscribeUrl } = facts;
   const why = language.text('mail.notifications.why', { organization: shortened(organization), publicUrl });
   const more = total - notifications.length;
-  const rest = more === 0 ? '' : language.text('mail.notifications.rest', { count: more });
+  const counted = more === 0 ? '' : language.text('mail.notifications.rest', { count: more });
+  const rest = isLeast ? language.text('mail.digest.restAtLeast') : counted;
   const text = [...notifications.map((each) => textOf(each, appUrl)), ...(rest === '' ? [] : [rest])]
     .concat(`-- \n${why}\n${language.text('mail.notifications.stopByAddress', { unsubscribeUrl })}\n`)
     .join('\n\n');

@@ -140,6 +140,22 @@ describe('a member gets 20 mails at once in an hour', () => {
     expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
   });
 
+  test('the daily mail says that there may be more where as many were held back as can be', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20);
+    await openIncident('Held');
+    await mails();
+    await database.rows(
+      `update mail_allowance set held = held || array(select '2020-01-01'::timestamptz + make_interval(secs => n) from generate_series(1, 999) n)`,
+    );
+    await digestOn(1);
+    const [daily] = await mails();
+    expect(daily?.content?.subject).toBe('At least one unread notification, “Rossi & Figli”');
+    expect(daily?.content?.text).toContain('“Held”');
+    expect(daily?.content?.text).toContain('There may be more than are counted');
+    expect(daily?.content?.html).toContain('There may be more than are counted');
+  });
+
   test('those of an earlier hour do not count', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20, -1);

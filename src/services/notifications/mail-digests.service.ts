@@ -8,6 +8,7 @@ import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js
 import { lockConsumer } from '../audit/consumer.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { readingLanguage } from '../shared/reading-language.js';
+import { MOST_HELD } from './held-notifications.js';
 import { categoryOf } from './mail-preferences.service.js';
 import { type MailDeps, post } from './notification-mails.js';
 
@@ -71,6 +72,8 @@ interface UnreadRow extends MailedNotification {
   /** Of its list. */
   total: number;
   isHeld: boolean;
+  /** Whether as many were held back as can be: there may have been more. */
+  isFull: boolean;
 }
 
 interface Span {
@@ -89,7 +92,7 @@ const isUnread = (p: Placeholders<Span>) =>
 /** Ids become visible in their order: what is read up to one is complete. */
 const unread = statement<Span & { after: number }>()(
   (p) => sql<UnreadRow>`
-    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isHeld", false as "isFull", unread.*
       from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
      cross join lateral (select ${LISTED_OF} from ${n.table}
                           where ${isUnread(p)} and ${n.id} > ${p('after')}
@@ -117,7 +120,7 @@ const release = statement<Span & { dueAt: string }>()((p) => {
                          and ${n.created_at} = moment and ${n.id} <= ${p('upTo')})
                 order by 1 desc)
         from held where ${released.membership_id} = held.id)
-    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", cardinality(held.moments) >= ${MOST_HELD} as "isFull", unread.*
       from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
       join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
      cross join lateral (select ${LISTED_OF} from ${n.table}
@@ -182,7 +185,7 @@ export class MailDigestService {
           this.deps,
           { to, organizationId, organization: name, sandbox, language: first.language, notifications },
           categories,
-          total,
+          { count: total, isLeast: notifications.some(({ isFull }) => isFull) },
         );
       }
     });

@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { languageOf } from '../../messages/language.js';
-import { digestMail, notificationMail, type MailedNotification } from '../../mail/platform-mails.js';
+import { digestMail, notificationMail, type DigestTotal, type MailedNotification } from '../../mail/platform-mails.js';
 import { MAIL_DELIVERY_DEFAULT, type NotificationType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { LoggedEntry } from '../audit/consumer.js';
@@ -90,7 +90,7 @@ export async function post(
   { mails, links, publicUrl, appUrl }: MailDeps,
   { organizationId, language, ...mailed }: Mailed,
   categories: readonly MailCategory[],
-  total?: number,
+  total?: DigestTotal,
 ): Promise<void> {
   const unsubscribeUrl = links.address({ organizationId, email: mailed.to, categories });
   const facts = { ...mailed, language: languageOf(language), publicUrl, appUrl, unsubscribeUrl };
