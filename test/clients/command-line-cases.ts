@@ -6,6 +6,7 @@ import { Front } from '../support/front.js';
 import type { TestGateway } from '../support/gateway.js';
 import { jsonIn, type InstalledPackages } from '../support/installed-packages.js';
 import { expectStatus } from '../support/matchers.js';
+import { UPLOAD_RULES } from '../support/seeded-organization.js';
 import { settled } from '../support/settled.js';
 import {
   buildOrganization,
@@ -364,11 +365,10 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       const id = await buildOrganization(database, 'Large');
       const person = await buildPerson(database, 'large');
       await addMember(database, person, id, 'VIEWER');
+      const controls = Array.from({ length: 1000 }, (_, at) => ({ id: `${at + 1}`, label: 'One', kind: 'control' }));
       await database.rows(
-        `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
-         select $1, 'large', 'WORKFLOW', json_build_object('id', 'large', 'name', 'Large', 'controls',
-                  (select json_agg(json_build_object('id', n::text, 'label', 'Control')) from generate_series(1, 1000) n)), 'me'`,
-        [id],
+        `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by) values ($1, 'large', 'WORKFLOW', $2, 'me')`,
+        [id, JSON.stringify({ ...UPLOAD_RULES, id: 'large', controls })],
       );
       await buildWorkflow(database, id, 'large');
       const fill = (first: number, last: number) =>
@@ -379,7 +379,8 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         );
       await fill(1, 999);
       const some = await run('due --json', as(person.token));
-      expect([some.err, jsonIn(some)]).toEqual(['', expect.objectContaining({ length: 999 })]);
+      expect(some.err).toBe('');
+      expect(jsonIn(some)).toHaveLength(999);
       await fill(1000, 1000);
       const most = await run('due --json', as(person.token));
       expect(most.err).toBe('The controls and reviews are the 1,000 earliest: there may be more\n');
