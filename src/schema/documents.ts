@@ -291,7 +291,7 @@ export function incomingDocumentOf(
 }
 
 async function* bytesOf({ file, content }: UploadDocumentVersionInput): AsyncGenerator<Uint8Array> {
-  if (file != null) throw invalidInput([inputError('content', 'must not be given together with file')]);
+  if (file != null) throw invalidInput([inputError('content', 'must not be given together with {file}')]);
   if (content == null || content === '') throw missingContent();
   yield decodeBase64(content);
 }
