@@ -240,7 +240,9 @@ describe('what the S3 client sends', () => {
   it('is UNAVAILABLE where HEAD is answered 400, which does not say why', async () => {
     answer = { status: 400 };
     await expect(client.has(sha256)).rejects.toEqual(away);
-    await expect(keepHere()).rejects.toEqual(away);
+    const blob = await client.stage(chunks('evidence'), 1024);
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
   });
 
   it('stays wrong where the answer says that it is', async () => {
