@@ -324,29 +324,31 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
     });
 
     test('names the second report of a stage by its number, and says of a draft that it is of a sandbox', async () => {
+      // Others of these cases have one organization.
+      const { token } = await buildPerson(gateway.app.database, 'trial');
       const body = { name: 'Trial', sandbox: true, nis2_sector: 'Infrastrutture digitali' };
-      const made = await gateway.rest.call('POST', '/api/v1/organizations', { token: owner.token, body });
+      const made = await gateway.rest.call('POST', '/api/v1/organizations', { token, body });
       const sandbox = (made.body as { data: { id: number } }).data.id;
       const open = `incident open --organization ${sandbox} --title Outage --severity high --significant --json`;
-      const [{ id }] = jsonIn(await run(open));
+      const [{ id }] = jsonIn(await run(open, as(token)));
       const path = `/api/v1/v-ciso/incidents/${sandbox}/${id}`;
       const send = async (method: 'PATCH' | 'POST', from: string, change: object) =>
-        expectStatus(
-          await gateway.rest.call(method, from, { token: owner.token, body: change }),
-          method === 'POST' ? 201 : 200,
-        );
+        expectStatus(await gateway.rest.call(method, from, { token, body: change }), method === 'POST' ? 201 : 200);
       for (const day of [1, 2]) {
         const intermediate_report_due_at = new Date(Date.now() + day * 86_400_000).toISOString();
         await send('PATCH', path, { intermediate_report_due_at });
         for (const stage of day === 1 ? ['EARLY_WARNING', 'NOTIFICATION', 'INTERMEDIATE_REPORT'] : [])
           await send('POST', `${path}/reports`, { regime_id: 'nis2', stage });
       }
-      const { out } = await run(`incident show ${id} --organization ${sandbox}`);
+      const { out } = await run(`incident show ${id} --organization ${sandbox}`, as(token));
       expect(out).toMatch(/^ {2}nis2 INTERMEDIATE_REPORT: SENT.*\n {2}nis2 INTERMEDIATE_REPORT 2: /m);
-      const draft = await run(`report draft ${id} nis2 intermediate_report --organization ${sandbox}`);
+      const draft = await run(`report draft ${id} nis2 intermediate_report --organization ${sandbox}`, as(token));
       expect(draft.out).toMatch(/^For practice: this is about a sandbox, .*\n\nINTERMEDIATE_REPORT 2 of NIS/);
       await settled(gateway.app.database, 'events');
-      const events = await run(`events tail --once --after oldest --organization ${sandbox} --types incident.opened`);
+      const events = await run(
+        `events tail --once --after oldest --organization ${sandbox} --types incident.opened`,
+        as(token),
+      );
       expect(events.out).toContain(`of sandbox ${sandbox}`);
     });
 
