@@ -686,7 +686,7 @@ seen('the application', () => {
     await page.getByLabel('At the end of').fill('2024-02-29');
     await page.getByRole('button', { name: 'Download the proof' }).click();
     const { asOf } = JSON.parse((await asked).postData()!).variables;
-    expect(await page.evaluate(`new Date(${JSON.stringify(asOf)}).toString()`)).toContain('Mar 01 2024 00:00:00');
+    expect(await page.evaluate(`new Date(${JSON.stringify(asOf)}).toString()`)).toContain('Feb 29 2024 23:59:59');
     await page.context().close();
   });
 
