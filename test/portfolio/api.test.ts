@@ -200,6 +200,9 @@ describe.each(APIS)('through %s', (api) => {
     await incident(foreign, -200);
     const counts = { open: 1, contained: 1, resolved: 1, closed: 1 };
     expect((await overview())[0].incidents).toEqual({ ...counts, overdue: 2 });
+    // As after an upgrade, until the first deadlines are noted.
+    await sql('update incident set next_deadline_at = null where organization_id = $1', [managed]);
+    expect((await overview())[0].incidents).toEqual({ ...counts, overdue: 2 });
     clock.set(23);
     expect((await overview())[0].incidents.overdue).toBe(2);
     clock.set(23, 1);

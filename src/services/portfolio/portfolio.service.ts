@@ -185,7 +185,7 @@ export class PortfolioService {
     for (const row of rows) {
       const reports = due.get(idOf(row)) ?? [];
       row.nextDeadline = reports[0] ?? null;
-      if (row.incidents) row.incidents.overdue = reports[0]?.incident.$overdue ?? 0;
+      if (row.incidents) row.incidents.overdue = incidentsOverdue(reports);
     }
   }
 }
@@ -220,3 +220,9 @@ function pageByFigure(
 }
 
 const idOf = ({ organization }: OverviewRow) => organization.id;
+
+/** All whose deadline is noted; at the start after an upgrade, until it is, those of the clocks that were read. */
+function incidentsOverdue(reports: readonly ReportDeadline[]): number {
+  const late = new Set(reports.filter(({ state }) => state === 'OVERDUE').map(({ incident }) => incident.id));
+  return Math.max(late.size, reports[0]?.incident.$overdue ?? 0);
+}
