@@ -55,7 +55,7 @@ export function parseStorageUrl(url: string): LocalLocation | S3Location {
 
 /** A folder of that very name would be made, and another one than before be used. */
 export function needsShell(path: string): boolean {
-  return /^(~($|\/)|\$|["'].*["']$)/.test(path);
+  return /^([~$]|["'].*["']$)/.test(path);
 }
 
 function localLocation(url: string): LocalLocation {

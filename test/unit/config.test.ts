@@ -376,7 +376,7 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ],
   [
     'DATA_DIR',
-    ['~', '~/data', '$HOME/data', '${HOME}/data', '"./data"', "'/srv/data'"],
+    ['~', '~/data', '~ada/data', '$HOME/data', '${HOME}/data', '"./data"', "'/srv/data'"],
     'DATA_DIR begins with a ~, a $ or a quotation mark, which nothing replaces here',
   ],
   [
