@@ -32,9 +32,9 @@ export async function backupCommand(args: string[], env: Environment, terminal: 
     terminal.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const kept = optionOfNpm(env, ['verify', 'same-installation']);
-  if (kept !== undefined) {
-    terminal.stderr.write(`${kept}\n${USAGE}\n`);
+  const taken = optionOfNpm(env, ['verify', 'same-installation']);
+  if (taken !== undefined) {
+    terminal.stderr.write(`${taken}\n${USAGE}\n`);
     return 2;
   }
   return command.what === 'backup' ? writeBackup(command.file, env, terminal) : readBackup(command, env, terminal);

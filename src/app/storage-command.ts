@@ -24,9 +24,9 @@ export async function storage(
     terminal.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const kept = optionOfNpm(env, ['adopt']);
-  if (kept !== undefined) {
-    terminal.stderr.write(`${kept}\n${USAGE}\n`);
+  const taken = optionOfNpm(env, ['adopt']);
+  if (taken !== undefined) {
+    terminal.stderr.write(`${taken}\n${USAGE}\n`);
     return 2;
   }
   const config = readConfig(env);

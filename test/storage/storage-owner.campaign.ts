@@ -325,6 +325,14 @@ test('a copy of the data folder with the embedded database is another database f
   expect(await command([], env(original))).toMatchObject({ code: 0 });
 });
 
+test('nothing is adopted where npm took --adopt for its own', async () => {
+  expect(await command([], { npm_config_adopt: 'true' })).toEqual({
+    ...{ code: 2, stdout: '' },
+    stderr:
+      'npm has taken --adopt for its own: options stand behind --. Nothing was done.\nUsage: npm run storage [-- --adopt]\n',
+  });
+});
+
 test('a command line that makes no sense is answered with the usage', async () => {
   expect(await command(['--take'], {})).toEqual({
     ...{ code: 2, stdout: '' },
