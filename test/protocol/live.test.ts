@@ -172,6 +172,12 @@ describe('a WebSocket', () => {
     sameId.send(subscribe(long));
     sameId.send(subscribe(long));
     expect((await sameId.closed).code).toBe(4409);
+    const waiting = await RawSocket.as(socketUrl(), person.token);
+    waiting.send(subscribe('1'));
+    waiting.send({ type: 'complete', id: '1' });
+    waiting.send(subscribe('1'));
+    waiting.send(subscribe('1'));
+    expect((await waiting.closed).code).toBe(4409);
   });
 
   test.each([

@@ -50,7 +50,7 @@ interface Client {
   session?: LiveSession;
   readonly operations: SocketOperations;
   /** Errors in the text of the message that the library is given. */
-  faults: readonly string[];
+  errors: readonly string[];
   /** Who is counted for its messages: its address, until the token is known. */
   meter: RateMeter;
   /** Messages, pings and pongs since the minute began. */
@@ -119,7 +119,7 @@ export class WebSocketTransport {
     const heard = { count: 0, since: startedAt };
     const requestId = requestIdFor(request);
     const operations = new SocketOperations();
-    const client: Client = { socket, request, requestId, log, operations, faults: [], meter, heard, isCounted: false };
+    const client: Client = { socket, request, requestId, log, operations, errors: [], meter, heard, isCounted: false };
     this.pending.add(client);
     this.alive.add(socket);
     const frame = () => admits(client) && client.meter.count('graphql', 1);
@@ -152,10 +152,10 @@ export class WebSocketTransport {
         }),
       close: (code?: number, reason?: string) => socket.close(code, reason),
       onMessage: (receive: (data: string) => Promise<void>) => {
-        const passOn = async (text: string, faults: readonly string[]) => {
+        const passOn = async (text: string, errors: readonly string[]) => {
           // It may have left while an earlier operation had the id.
           if (socket.readyState !== socket.OPEN) return;
-          Object.assign(client, { isCounted: false, faults });
+          Object.assign(client, { isCounted: false, errors });
           const received = receive(text).catch((error: unknown) => {
             reportError(error, client);
             socket.close(...FAILED);
@@ -168,10 +168,10 @@ export class WebSocketTransport {
           // A client that reads no answers must not have more of them made.
           if (socket.bufferedAmount > unsentBytes) return socket.terminate();
           if (!admits(client)) return;
-          const { type, id, faults } = messageIn(data as Buffer);
+          const { type, id, errors } = messageIn(data as Buffer);
           const isSubscription = type === MessageType.Subscribe && typeof id === 'string';
-          if (faults.length > 0 && !isSubscription) return close(socket, ...INVALID);
-          const pass = () => passOn(String(data), faults);
+          if (errors.length > 0 && !isSubscription) return close(socket, ...INVALID);
+          const pass = () => passOn(String(data), errors);
           if (!isSubscription) {
             if (type === MessageType.Complete) client.operations.complete(id);
             void pass();
@@ -207,7 +207,7 @@ export class WebSocketTransport {
   }
 
   private async admit({ extra, subscriptions }: Context<Record<string, unknown>, Client>, payload: SubscribePayload) {
-    const errors = extra.faults.length > 0 ? extra.faults : unknownMembers(payload);
+    const errors = extra.errors.length > 0 ? extra.errors : unknownMembers(payload);
     if (errors.length > 0) return refusal(badUserInput(errors));
     if (Object.keys(subscriptions).length > subscriptionsPerConnection) {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
@@ -230,16 +230,16 @@ export class WebSocketTransport {
 }
 
 /**
- * Reads a message. The library reads JSON leniently: of a subscription the faults are answered, and any other message with some
+ * Reads a message. The library reads JSON leniently: of a subscription the errors are answered, and any other message with some
  * ends the connection.
  */
-function messageIn(message: Buffer): { type?: unknown; id?: unknown; faults: readonly string[] } {
+function messageIn(message: Buffer): { type?: unknown; id?: unknown; errors: readonly string[] } {
   try {
-    const { value, errors: faults } = auditJson(message);
+    const { value, errors } = auditJson(message);
     const { type, id } = Object(value) as { type?: unknown; id?: unknown };
-    return { type, id, faults };
+    return { type, id, errors };
   } catch (error) {
-    if (error instanceof DomainError) return { faults: [error.message] };
+    if (error instanceof DomainError) return { errors: [error.message] };
     throw error;
   }
 }
