@@ -32,7 +32,7 @@ export function createLogger(level: string, traced = false): Logger {
 const MOST_WAITING = 16 * 1024 * 1024;
 
 /** A full disk under the log ends nothing: its lines are written with the next one that can be. */
-function outliveFailures(output: ReturnType<typeof pino.destination>, tell: (lines: number) => void): void {
+function outliveFailures(output: ReturnType<typeof pino.destination>, notify: (lines: number) => void): void {
   const flushSync = output.flushSync.bind(output);
   let [isFailing, dropped] = [false, 0];
   output.on('error', () => (isFailing = true));
@@ -44,7 +44,7 @@ function outliveFailures(output: ReturnType<typeof pino.destination>, tell: (lin
   output.on('drain', () => {
     const lines = dropped;
     dropped = 0;
-    if (lines > 0) tell(lines);
+    if (lines > 0) notify(lines);
   });
   // It would try for ever.
   output.flushSync = () => (isFailing ? undefined : flushSync());

@@ -189,7 +189,7 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
     );
   }
   lines.push('', '  Ctrl+C stops it. The log follows, a line of JSON for each message.');
-  // As of the log: a full disk behind it ends nothing.
+  // A full disk under the output ends nothing, as for the log.
   process.stdout.on('error', () => undefined).write(`${lines.join('\n')}\n\n`);
 }
 

@@ -607,7 +607,7 @@ function recorded(facts: Facts, report: SentReport): Facts {
   return { ...facts, sent: [...(facts.sent ?? []), { ...report, ...judged }] };
 }
 
-describe('a report that was not asked for has no other judgement while no fact has changed', () => {
+describe('a report that is not required is judged as when it was recorded, while no fact has changed', () => {
   const judgements = (facts: Facts) =>
     clock(facts, '2027-01-01T00:00:00.000Z').stages.map(({ stage, number, judgedNow }) => [stage, number, judgedNow]);
   const progress = (sentAt: string, number = 1) => sent('PROGRESS_REPORT', sentAt, { number });

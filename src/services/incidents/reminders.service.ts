@@ -52,8 +52,8 @@ const open = statement<{ id: number }>()((p) =>
     .limit(BATCH),
 );
 
-/** One that is being changed is scheduled by that, and waiting for it could be waited for in turn. */
-const hold = statement<{ ids: readonly number[] }>()((p) =>
+/** Those that are being changed are left out: that change schedules them, and waiting for several at once could deadlock. */
+const lockOpen = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('incident as i')
     .select('i.id')
@@ -118,8 +118,8 @@ export class IncidentReminderService {
   }
 
   private async reschedule(tx: Queryable, ids: readonly number[]): Promise<void> {
-    const held = await hold.all(tx, { ids });
-    for (const incident of await incidentFacts(tx, held.map(idOf))) {
+    const locked = await lockOpen.all(tx, { ids });
+    for (const incident of await incidentFacts(tx, locked.map(idOf))) {
       const times = this.changedTimesOf(incident);
       if (times) await setReportTimes(tx, incident, times);
     }

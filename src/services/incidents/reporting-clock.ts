@@ -72,7 +72,7 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       expectedOf(regime, stage, facts, now).map((report) => stageOf(regime, stage, report, facts, now)),
     ),
   );
-  // Of a regime that does not apply, or not any more, and what a regime that applies has not asked for.
+  // Of a regime that does not apply, or not any more, and what a regime that applies does not require.
   const others = facts.sent
     .filter((report) => findReport(expected, report) === undefined)
     .map((report) => sentStage(report, judge(regimes, facts, report, now).judgement, null));
@@ -272,10 +272,10 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
   for (let number = 1; number <= atMost; number += 1) {
     const dueAt = instantAfter(from, { months: number }, facts);
     const sent = findReport(facts.sent, { regimeId: regime.id, stage, number });
-    const isAsked = dueAt.getTime() < end;
-    if (sent === undefined && !isAsked) break;
-    // One that was recorded without being asked for has no deadline.
-    const isExtra = !isAsked && sent?.dueAt === null && sent.judgement !== null;
+    const isRequired = dueAt.getTime() < end;
+    if (sent === undefined && !isRequired) break;
+    // One that was recorded without being required has no deadline.
+    const isExtra = !isRequired && sent?.dueAt === null && sent.judgement !== null;
     expected.push({ number, dueAt: isExtra ? null : dueAt });
     if (sent === undefined && dueAt > now) break;
   }
