@@ -198,6 +198,10 @@ export const invalidInput = (errors: readonly FieldError[]) => {
     fields,
   );
 };
+/** Throws BAD_USER_INPUT where there are errors. */
+export function refuseErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalidInput(errors);
+}
 export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
 /** The same of a sentence that names its place itself, such as a line of a text that was sent. */
 export const wholeError = (path: Path, sentence: string): FieldError => ({

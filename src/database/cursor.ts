@@ -1,4 +1,4 @@
-import { invalidInput, type FieldError } from '../errors.js';
+import { invalidInput, refuseErrors, type FieldError } from '../errors.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../values/limits.js';
 
 /** A page as clients ask for it: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
@@ -60,7 +60,7 @@ export function windowOf(
   if (!backwards && before != null) refuse('before', 'must not be given together with first');
   if (offset != null && (after != null || backwards))
     refuse('offset', 'must not be given together with a cursor or last');
-  if (errors.length > 0) throw invalidInput(errors);
+  refuseErrors(errors);
   return {
     size: (backwards ? last : first) ?? defaultSize,
     offset: offset ?? 0,

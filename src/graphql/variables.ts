@@ -24,7 +24,15 @@ import { composedFields, composerOf } from '../common/composed-text.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/input-validator.js';
 import { shownName } from '../common/shown-name.js';
-import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError, type Path } from '../errors.js';
+import {
+  MAX_ERRORS,
+  badUserInput,
+  invalidInput,
+  refuseErrors,
+  type DomainError,
+  type FieldError,
+  type Path,
+} from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name, near }, 'singles');
 const coerced = new InputValidator({ spell: (name) => name, coerced: true });
@@ -92,7 +100,7 @@ function checked(resolve: Resolver, all: readonly GraphQLArgument[]): Resolver {
         const value = checked[name];
         return value === undefined || value === null ? [] : placed([name], coerced.valueErrors(type, value));
       });
-      if (errors.length > 0) throw invalidInput(errors);
+      refuseErrors(errors);
     }
     return resolve(source, values, context, info);
   };

@@ -22,7 +22,7 @@ import {
 import { describedWith } from '../common/deprecation.js';
 import { constraintsOf, type Json, objectSchema, type SchemaOptions, valueSchema } from '../common/input-schema.js';
 import { published } from '../common/published-schema.js';
-import { type FieldError, fileTooLarge, invalidInput, type Path, UNNAMED_FIELD } from '../errors.js';
+import { UNNAMED_FIELD, fileTooLarge, refuseErrors, type FieldError, type Path } from '../errors.js';
 import type { Variables } from '../graphql/executor.js';
 import { LIMITS } from '../values/limits.js';
 import { resultSchema } from './result-schema.js';
@@ -84,7 +84,7 @@ export class Tool {
       if (value.length > base64Characters(most))
         errors.push(errorAt(name, `must not be longer than ${base64Characters(most)} characters`));
     }
-    if (errors.length > 0) throw invalidInput(errors);
+    refuseErrors(errors);
     return { variables: this.takesInput ? { [INPUT]: given } : given, key: (key as string | null) ?? undefined };
   }
 

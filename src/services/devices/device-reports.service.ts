@@ -4,7 +4,7 @@ import { PRIVILEGES } from '../../auth/roles.js';
 import { DAY, MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
-import { DomainError, invalidInput, notFound, type FieldError, type Path } from '../../errors.js';
+import { DomainError, invalidInput, notFound, refuseErrors, type FieldError, type Path } from '../../errors.js';
 import type { DeviceReportOutcome } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { refusalOf, type RowRefusal } from '../shared/rows.js';
@@ -77,7 +77,7 @@ export class DeviceReportService {
     const errors = reports.flatMap((report, index) =>
       momentErrors(report, now, this.wholeDays, ['input', 'reports', index]),
     );
-    if (errors.length > 0) throw invalidInput(errors);
+    refuseErrors(errors);
     // Reports are stored apart from their requests, which would be judged again otherwise.
     const confirm = async () =>
       this.access.authorize(await this.access.renewed(caller), 'REPORT_CHECKS', device.organizationId);

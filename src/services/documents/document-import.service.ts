@@ -4,7 +4,15 @@ import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { fileTooLarge, inputError, invalidInput, type DomainError, reading, wholeError } from '../../errors.js';
+import {
+  fileTooLarge,
+  inputError,
+  invalidInput,
+  reading,
+  refuseErrors,
+  wholeError,
+  type DomainError,
+} from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { ZipArchive } from '../../storage/zip-archive.js';
@@ -155,7 +163,7 @@ export class DocumentImportService {
   ) {
     const given = Object.entries(FIELDS).map(([name, field]) => [field, said.get(name)] as const);
     const { fields, errors } = check(Object.fromEntries(given.filter(([, text]) => text !== undefined)));
-    if (errors.length > 0) throw invalidInput(errors);
+    refuseErrors(errors);
     const { artifactId, effectiveAt, validUntil, note, contentType } = fields as Record<string, string | undefined>;
     const artifact = { ...key, artifactId: artifactId as string };
     const about = {

@@ -6,7 +6,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { conflict, found, inputError, invalidInput, notFound, requireVersion, unauthenticated } from '../../errors.js';
+import { conflict, found, inputError, notFound, refuseErrors, requireVersion, unauthenticated } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
@@ -169,7 +169,10 @@ export class EngagementService {
       await lockMembers(tx, organizationId);
       const known = await records.associated.all(tx, { organizationId, ids: values.workflowIds });
       const isOther = known.length < values.workflowIds.length;
-      refuse([...errors, ...(isOther ? [inputError('workflowIds', 'must be associated with the organization')] : [])]);
+      refuseErrors([
+        ...errors,
+        ...(isOther ? [inputError('workflowIds', 'must be associated with the organization')] : []),
+      ]);
       await refuseMore(tx, organizationId, at);
       const createdById = caller.kind === 'user' ? caller.userId : null;
       const { id } = await records.insert.one(tx, { ...values, createdById, now: at });
@@ -188,7 +191,7 @@ export class EngagementService {
   ): Promise<object> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_ENGAGEMENTS', key.organizationId);
-    if (until != null) refuse(untilErrors(until, now()));
+    if (until != null) refuseErrors(untilErrors(until, now()));
     return database.transaction(async (tx) => {
       await lockMembers(tx, key.organizationId);
       found(await records.hold.first(tx, key));
@@ -240,8 +243,4 @@ function isRead(selection: Selection): boolean {
 function untilErrors(until: Date, now: Date) {
   const isFar = until.getTime() > now.getTime() + maxDays * DAY;
   return isFar ? [inputError('until', `must not be more than ${maxDays} days away`)] : [];
-}
-
-function refuse(errors: ReturnType<typeof untilErrors>): void {
-  if (errors.length > 0) throw invalidInput(errors);
 }

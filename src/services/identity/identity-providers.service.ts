@@ -7,7 +7,7 @@ import { isTaken } from '../../database/driver-errors.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
+import { conflict, found, inputError, refuseErrors, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -258,7 +258,7 @@ export class IdentityProviderService {
       ...(defaultRole === 'ORGANIZATION_OWNER' ? [inputError('defaultRole', owner)] : []),
       ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
     ];
-    if (errors.length > 0) throw invalidInput(errors);
+    refuseErrors(errors);
   }
 
   /** Domains, and whether it is required: what is not in its own row. */

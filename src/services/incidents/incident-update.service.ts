@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import { assign, defaultsOf, selectAll, type RowOf } from '../../database/columns.js';
 import { db, statement } from '../../database/sql.js';
 import type { Incident } from '../../entities/incidents.js';
-import { conflict, inputError, invalidInput, type FieldError } from '../../errors.js';
+import { conflict, inputError, refuseErrors, type FieldError } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { nameOf } from '../audit/personal-values.js';
@@ -137,7 +137,7 @@ export class IncidentUpdateService {
       // No report was sent of it yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
       await scheduleReports(tx, incident, this.deps.regimes, now);
-      refuse(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
+      refuseErrors(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: nameOf(user) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
@@ -170,7 +170,7 @@ export class IncidentUpdateService {
       // A time in the future is wrong, whatever it would do to deadlines.
       const isJudged = isRelaxed && future.length === 0;
       if (isJudged) await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
-      refuse([...besideFuture(future, this.errorsOf(after, change)), ...(isJudged ? reasonErrors(reason) : [])]);
+      refuseErrors([...besideFuture(future, this.errorsOf(after, change)), ...(isJudged ? reasonErrors(reason) : [])]);
       const changes = { ...changesBetween(before, change), ...factChanges(before, after, this.deps.regimes) };
       return {
         action: 'INCIDENT_UPDATED',
@@ -192,7 +192,7 @@ export class IncidentUpdateService {
       // Its reports may then be sent later or not at all.
       if (this.owesReport(incident, now)) {
         await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
-        refuse(reasonErrors(reason));
+        refuseErrors(reasonErrors(reason));
       }
       const at = now.toISOString();
       const closed = { status: 'CLOSED', closedAt: at, closedBy: user.username, updatedAt: at } as const;
@@ -294,11 +294,6 @@ export class IncidentUpdateService {
     }
     return errors;
   }
-}
-
-/** Throws BAD_USER_INPUT. */
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidInput(errors);
 }
 
 function reasonErrors(reason: string | null | undefined): FieldError[] {

@@ -4,7 +4,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound, type FieldError } from '../../errors.js';
+import { conflict, inputError, invalidInput, notFound, refuseErrors, type FieldError } from '../../errors.js';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -147,7 +147,7 @@ export class IncidentReportService extends IncidentRecords {
           ...judge(this.deps.regimes.all, { ...incident, sent }, report, now),
         } as const;
         const wrong = await this.errorsOf(tx, incident, stored, neighbours);
-        if (wrong.length > 0) throw invalidInput(wrong);
+        refuseErrors(wrong);
         const { id, by } = await store(tx, stored, { reason, user, now });
         reports.push({ ...withoutKey(stored), id, sentBy: by, recordedBy: by, reason });
         sent.push({ ...stored, reason });
@@ -206,7 +206,7 @@ export class IncidentReportService extends IncidentRecords {
         ...(isNotDue ? [inputError('sentAt', 'must be null for a report that is not due')] : []),
         ...(await this.errorsOf(tx, incident, isNotDue ? { ...after, sentAt: null } : after, neighbours)),
       ];
-      if (errors.length > 0) throw invalidInput(errors);
+      refuseErrors(errors);
       const { id, by: recordedBy } = await store(tx, after, { reason, user, now });
       const { recipient, reference, attachmentId, number } = after;
       const { regimeName = regime.name } = before.judgement ?? {};
@@ -305,7 +305,10 @@ function mannerOf(
   const add = (name: string, sentence: string) => errors.push(inputError(name, sentence));
   const [name, other] = (['alreadyProvided', 'notDue'] as const).filter((each) => given[each] === true);
   if (name === undefined) {
+    const { mayInclude } = stage;
+    const among = mayInclude.length > 0 ? `must be among ${mayInclude.join(', ')}` : `must be empty for ${stage.stage}`;
     if (reason !== '') add('reason', 'is only for what was already provided or is not due');
+    if (includes.some((each) => !mayInclude.includes(each))) add('includes', among);
   } else {
     const { where } = NOT_SENT[name];
     if (stage[name] === null) add(name, `is not provided for by the law of ${regime.name} for ${stage.stage}`);
@@ -314,14 +317,6 @@ function mannerOf(
     if (given.sentAt != null) add('sentAt', `must be absent where ${where}`);
     if (includes.length > 0) add('includes', `must be empty where ${where}`);
   }
-  if (
-    !errors.some(({ path }) => path.includes('includes')) &&
-    includes.some((each) => !stage.mayInclude.includes(each))
-  )
-    add(
-      'includes',
-      stage.mayInclude.length > 0 ? `must be among ${stage.mayInclude.join(', ')}` : `must be empty for ${stage.stage}`,
-    );
   return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason, errors };
 }
 

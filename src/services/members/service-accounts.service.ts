@@ -6,7 +6,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { conflict, found, inputError, invalidInput, notFound, requireVersion, type FieldError } from '../../errors.js';
+import { conflict, found, inputError, notFound, refuseErrors, requireVersion, type FieldError } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { changesBetween } from '../audit/record.js';
@@ -245,7 +245,7 @@ export class ServiceAccountService {
       for (const role of roles) requireManaged(this.deps.access, user, { actor: actor.role, role, organizationId });
     const isNoMember = responsible !== null && (id === null || !activeAmong(members, id)?.isPerson);
     const all = [...errors, ...(isNoMember ? [NO_MEMBER] : [])];
-    if (all.length > 0) throw invalidInput(all);
+    refuseErrors(all);
     return id;
   }
 }

@@ -1,5 +1,5 @@
 import { userOf, type Caller } from '../../auth/caller.js';
-import { inputError, invalidInput, found, requireVersion } from '../../errors.js';
+import { found, inputError, refuseErrors, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { changesBetween, record } from '../audit/record.js';
@@ -95,5 +95,5 @@ function check({ defaultRole, groupRoles }: Partial<ScimSettingsChange>): void {
     ...(groupRoles?.some(({ role }) => role === 'ORGANIZATION_OWNER') ? [inputError('groupRoles', owner)] : []),
     ...(new Set(groups).size < groups.length ? [inputError('groupRoles', 'must name each group once')] : []),
   ];
-  if (errors.length > 0) throw invalidInput(errors);
+  refuseErrors(errors);
 }

@@ -4,7 +4,7 @@ import { roleHas } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../../database/cursor.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { invalidInput, type FieldError } from '../../errors.js';
+import { refuseErrors, type FieldError } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -173,7 +173,7 @@ function textOf(query: string, { offset }: Window): string {
     errors.push({ path: ['query'], sentence: `must have from ${minCharacters} to ${maxCharacters} characters` });
   if (offset > maxOffset)
     errors.push({ path: ['offset'], sentence: `must not be more than ${maxOffset}; cursors reach further` });
-  if (errors.length > 0) throw invalidInput(errors);
+  refuseErrors(errors);
   return text;
 }
 

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, inputError, invalidInput, requireVersion, type FieldError } from '../../errors.js';
+import { conflict, found, inputError, refuseErrors, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { TokenScope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -120,7 +120,7 @@ export class TokenService {
     const expiresAt = input.expiresAt ?? defaultExpiry(createdAt);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     const isBeside = scopes.includes('documents') && scopes.length > 1;
-    refuse([...(isBeside ? [inputError('scopes', NOT_ALONE)] : []), ...expiryErrors(expiresAt, createdAt)]);
+    refuseErrors([...(isBeside ? [inputError('scopes', NOT_ALONE)] : []), ...expiryErrors(expiresAt, createdAt)]);
     return this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const wanted = { userId: owner.userId, name, scopes, createdAt, expiresAt, allowedIps };
@@ -189,7 +189,7 @@ export class TokenService {
   async rotateFor(user: UserCaller, ownerIn: OwnerIn, request: RotateApiToken): Promise<MadeToken> {
     const now = this.deps.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
-    if (request.expiresAt != null) refuse(expiryErrors(request.expiresAt, now));
+    if (request.expiresAt != null) refuseErrors(expiryErrors(request.expiresAt, now));
     const { digest, ...made } = await this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const { userId } = owner;
@@ -241,11 +241,6 @@ export class TokenService {
 const NOT_ALONE = 'must not name DOCUMENTS beside another scope';
 
 const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
-
-/** Throws BAD_USER_INPUT. */
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidInput(errors);
-}
 
 function expiryErrors(expiresAt: Date, now: Date) {
   const sentences = [

@@ -14,6 +14,7 @@ import {
   inputError,
   invalidInput,
   notFound,
+  refuseErrors,
   requireVersion,
   unauthenticated,
   type FieldError,
@@ -149,7 +150,7 @@ export class WebhookEndpointService {
   async create(caller: Caller, named: NamedOwner, values: EndpointValues & { url: string }) {
     const owner = await this.authorizeNew(caller, named, values);
     const { user, now } = this.writer(caller);
-    this.check(values);
+    refuseErrors(this.errorsOf(values));
     const { secret, sealed } = this.newSecret();
     const id = await this.deps.database.transaction(async (tx) => {
       if (owner.userId !== null && !(await lockUser(tx, owner.userId))) throw unauthenticated();
@@ -179,7 +180,7 @@ export class WebhookEndpointService {
   async update(caller: Caller, named: ChangedEndpoint, values: EndpointValues): Promise<void> {
     const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const { user, now } = this.writer(caller);
-    this.check(values);
+    refuseErrors(this.errorsOf(values));
     await this.deps.database.transaction(async (tx) => {
       const before = found(await statements.lockEndpoint.first(tx, key));
       requireVersion(before, named.version);
@@ -268,12 +269,6 @@ export class WebhookEndpointService {
 
   private writer(caller: Caller) {
     return { user: userOf(caller), now: this.deps.now() };
-  }
-
-  /** Throws BAD_USER_INPUT. */
-  private check(values: EndpointValues): void {
-    const errors = this.errorsOf(values);
-    if (errors.length > 0) throw invalidInput(errors);
   }
 
   /** Of an address that would never be called. Where its host leads is judged at each attempt. */

@@ -4,7 +4,7 @@ import { changedCell, type TableLimits } from '../../common/incoming-table.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { invalidInput, notFound } from '../../errors.js';
+import { notFound, refuseErrors } from '../../errors.js';
 import { languageOf, LANGUAGES } from '../../messages/language.js';
 import {
   columnError,
@@ -132,7 +132,7 @@ export class ControlImportService {
     const owner = await this.ownerOf(cells, control);
     const said = { ...saidOf(cells, control), ...(owner !== undefined && { ownerId: owner }) };
     const { fields, errors } = check(said);
-    if (errors.length > 0) throw invalidInput(errors);
+    refuseErrors(errors);
     const before: Record<string, unknown> = { ...control, ownerId: control.owner?.userId ?? null };
     const changed = Object.entries(fields).filter(([field, after]) => (after ?? '') !== (before[field] ?? ''));
     // A justification that stays is one of the new status as well, which may have none.

@@ -4,7 +4,7 @@ import { isUuid } from '../../common/formats.js';
 import { insertRows, jsonRows, selectSome } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, db, sql, statement, table } from '../../database/sql.js';
-import { invalidInput, notFound, requireVersion, type FieldError, type Path } from '../../errors.js';
+import { notFound, refuseErrors, requireVersion, type FieldError, type Path } from '../../errors.js';
 import { changesBetween, record } from '../audit/record.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { AssignedControl } from './notifications.js';
@@ -128,7 +128,7 @@ export class ControlUpdateService {
         requireVersion(stored.get(update.controlId) ?? { version: FIRST_VERSION }, update.version);
       const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
       const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];
-      if (errors.length > 0) throw invalidInput(errors);
+      refuseErrors(errors);
       // What is sent back as it was read changes nothing.
       const changed = states.filter((state) => {
         const before = stored.get(state.controlId) ?? UNTOUCHED;
