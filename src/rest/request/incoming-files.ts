@@ -244,7 +244,7 @@ function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
     if (name === cut) throw badUserInput([`A field name must not exceed ${MAX_FIELD_BYTES / 1024} KB`]);
     if (!fields.claim(name) || field === null) continue;
     if (typeof field !== 'string' && name === 'content') fields.refuseContent('content must be a string');
-    else if (typeof field !== 'string') fields.refuseValue(name, 'must be a string');
+    else if (typeof field !== 'string') fields.refuse(`${name} must be a string`);
     else if (name === 'content') content = field === cut ? cutter.ended(0) : decodeBase64(field);
     else fields.setText(name, field);
   }
@@ -257,8 +257,6 @@ function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
  */
 class DocumentFields {
   readonly #errors = new Set<string>();
-  /** Fields that were given, and have no value because of an error. */
-  readonly #refused = new Set<string>();
   readonly #given = new Set<string>();
   readonly #texts = new Map<string, string>();
   #offered: FileFacts = {};
@@ -283,12 +281,6 @@ class DocumentFields {
     this.#errors.add(message);
   }
 
-  /** The same of the value of a field. */
-  refuseValue(name: string, sentence: string): void {
-    this.#refused.add(name);
-    this.refuse(`${name} ${sentence}`);
-  }
-
   /** A content of the wrong type: it is there, so it is not missing. */
   refuseContent(message: string): void {
     this.#contentRefused = true;
@@ -301,7 +293,7 @@ class DocumentFields {
       throw badUserInput([`${name} must not exceed ${MAX_FIELD_BYTES / 1024} KB`]);
     }
     const error = textError(text);
-    if (error) this.refuseValue(name, error);
+    if (error) this.refuse(`${name} ${error}`);
     else this.#texts.set(name, text);
   }
 
@@ -310,7 +302,7 @@ class DocumentFields {
     this.#offered = facts;
     for (const [key, text] of Object.entries(facts)) {
       const error = textError(String(text));
-      if (error) this.refuseValue(key === 'contentType' ? 'content_type' : key, error);
+      if (error) this.refuse(`${key === 'contentType' ? 'content_type' : key} ${error}`);
     }
   }
 
@@ -336,9 +328,10 @@ class DocumentFields {
     return Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== undefined));
   }
 
-  /** A field whose value was refused is not reported as missing as well. */
+  /** Of a field that was refused it is not said as well that it is missing. */
   #refusal(): DomainError {
-    const others = documentErrors(this.#said()).filter(({ field }) => !this.#refused.has(field));
+    const refused = new Set([...this.#errors].map((message) => message.split(' ', 1)[0]));
+    const others = documentErrors(this.#said()).filter(({ field }) => !refused.has(field));
     return badUserInput([...this.#errors, ...others.map(({ field, sentence }) => `${field} ${sentence}`)]);
   }
 }
