@@ -235,6 +235,9 @@ describe.each(APIS)('through %s', (api) => {
         expect(await unreadOf(viewer())).toContain(there);
       } finally {
         await sql('delete from token_block where organization_id = $1', [second]);
+        // What only gives access is announced by nothing, and remembered as it was.
+        await sql(`select pg_notify('access', $1)`, [`u:${viewer().id}`]);
+        await until('the token reaches it again', async () => (await call('read', { id: there })).code === 'OK');
       }
     });
 
