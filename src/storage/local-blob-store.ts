@@ -93,11 +93,11 @@ export class LocalBlobStore implements BlobStore {
     return onDisk(() => ifPresent(() => readFile(join(this.root, MARKER), 'utf8')));
   }
 
-  /** Written beside and renamed: a crash leaves the old one or the new. */
+  /** Written beside and renamed: a crash leaves the old one or the new. A storage that went away is not marked in its place. */
   async writeMarker(text: string): Promise<void> {
+    await this.ping();
     const scratch = join(this.root, `${MARKER}.${randomUUID()}`);
     await onDisk(async () => {
-      await mkdir(this.root, { recursive: true });
       await writeFile(scratch, text, { flag: 'wx', flush: true });
       await this.durable.move(scratch, join(this.root, MARKER));
     }).catch(async (error: unknown) => {

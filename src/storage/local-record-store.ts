@@ -41,7 +41,10 @@ export class LocalRecordStore implements RecordStore {
     });
   }
 
-  /** One level after the other where several are missing: where the storage itself is away, nothing is made in its place. */
+  /**
+   * One level after the other where several are missing: where the storage itself is away, nothing is made in its place. A root
+   * that vanishes is a volume that went away.
+   */
   private async makeFolder(folder: string): Promise<boolean> {
     try {
       await mkdir(join(this.root, folder));
@@ -50,7 +53,7 @@ export class LocalRecordStore implements RecordStore {
       if (errorCode(error) === 'EEXIST') return false;
     }
     let place = this.root;
-    for (const name of ['', ...folder.split('/')]) {
+    for (const name of [...(this.isRootSynced ? [] : ['']), ...folder.split('/')]) {
       place = join(place, name);
       const failure = await failureToMake(place);
       if (failure !== undefined) throw unavailableBecause(failure);

@@ -107,7 +107,11 @@ describe('a local blob store', () => {
     await rm(directory, { recursive: true });
     await expect(stage('evidence')).rejects.toEqual(away);
     await expect(store.ping()).rejects.toEqual(away);
-    await mkdir(staging(), { recursive: true });
+    await expect(store.writeMarker('mine')).rejects.toEqual(away);
+    await mkdir(directory);
+    await expect(store.writeMarker('mine')).rejects.toEqual(away);
+    expect(await readdir(directory)).toEqual([]);
+    await mkdir(staging());
     await expect(store.ping()).resolves.toBeUndefined();
     await (await stage('evidence')).keep();
     expect(await store.has(sha256Of('evidence'))).toBe(true);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,10 @@ test('Nothing is made in the place of a storage that was taken away.', async () 
   await rename(directory, `${directory}.away`);
   await expect(put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(await readdir(parent)).toEqual([`${directory.slice(parent.length + 1)}.away`]);
+  // The place that its volume was mounted at.
+  await mkdir(directory);
+  await expect(put('organization/8', '1.json', 'lost')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await readdir(directory)).toEqual([]);
   await rename(`${directory}.away`, directory);
   await put('organization/8', '1.json', 'kept');
   expect(await store.get('organization/8', '1.json')).toBe('kept');
