@@ -54,10 +54,9 @@ export function signNewest(checkpoints: AuditCheckpointService, organizationId: 
   return checkpoints.signing(owner, async (tx, sign) => sign(await headOf(tx, owner)));
 }
 
-/** A trail as the statement of the operator's guide exports it. */
+/** A trail as the script of operators exports it. */
 export async function exportedByOperator(database: Database, organizationId: number): Promise<string> {
-  const guide = await readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8');
-  const [, statement = ''] = /```sql\n(with log as [^;]*);\n```/.exec(guide) ?? [];
+  const statement = await readFile(resolve(import.meta.dirname, '../../scripts/export-audit-trail.sql'), 'utf8');
   const lines = await database.rows<{ line: string }>(statement.replaceAll(':id', String(organizationId)));
   return lines.map(({ line }) => `${line}\n`).join('');
 }
