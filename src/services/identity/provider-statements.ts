@@ -100,7 +100,7 @@ export const require = statement<{ organizationId: number; providerId: number | 
     .where('id', '=', p('organizationId')),
 );
 
-/** The tokens of its sign-ins, and the codes for more of them. */
+/** The tokens of its sign-ins that have not expired, and the codes for more of them. */
 export const revokeAll = statement<{ id: number; now: Date }>()((p) =>
   db
     .with('codes', (eb) => eb.deleteFrom('sign_in_code').where('provider_id', '=', p('id')))
@@ -108,6 +108,7 @@ export const revokeAll = statement<{ id: number; now: Date }>()((p) =>
     .set({ revoked_at: p('now') })
     .where('provider_id', '=', p('id'))
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', p('now'))
     .returning('digest'),
 );
 

@@ -82,6 +82,7 @@ export const endSessions = statement<EndedSessions & { now: Date }>()((p) =>
     .whereRef('u.id', '=', 't.user_id')
     .where('t.provider_id', '=', p('providerId'))
     .where('t.revoked_at', 'is', null)
+    .where('t.expires_at', '>', p('now'))
     .where(
       sql<boolean>`(${p('session')}::text is null or ${t.provider_session} = ${p('session')})
         and (${p('subject')}::text is null or exists (select from ${i.table}
