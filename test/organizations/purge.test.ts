@@ -162,6 +162,31 @@ describe('an organization that was deleted', () => {
     ]);
   });
 
+  test('takes the tokens of years of sign-ins along, a part of them at a time', async () => {
+    const { database } = gateway.app;
+    const id = await buildOrganization(database, 'Signed in to');
+    await database.rows('update organization set deleted_at = $2 where id = $1', [id, deletedAt]);
+    await database.rows(
+      `with provider as (
+         insert into identity_provider (organization_id, name, issuer, client_id, group_roles, redirect_uris)
+         values ($1, 'years', 'https://login.example.com', 'client', '[]', '{}') returning id)
+       insert into api_token (user_id, name, digest, prefix, scopes, expires_at, origin, provider_id)
+       select (select id from app_user limit 1), 'n', 'years-' || n, 'scp_0000', '{read}', now(), 'SIGN_IN', provider.id
+         from provider, generate_series(1, 1200) n`,
+      [id],
+    );
+    await database.rows('create table tokens_gone (tokens int)');
+    await database.rows(`create function note_gone() returns trigger language plpgsql as $$
+      begin insert into tokens_gone select count(*) from gone; return null; end $$`);
+    await database.rows(`create trigger token_gone after delete on api_token referencing old table as gone
+      for each statement execute function note_gone()`);
+    later = 30 * DAY + 2;
+    expect(await purge()).toBe(1);
+    const counted = await database.rows('select tokens from tokens_gone where tokens > 0 order by tokens desc');
+    expect(counted).toEqual([{ tokens: 500 }, { tokens: 500 }, { tokens: 200 }]);
+    await database.rows('drop function note_gone cascade');
+  });
+
   test('leaves an audit trail that the documented statement exports, and that verifies', async () => {
     const text = await exportedByOperator(gateway.app.database, facts.organization_id);
     expect(text).toContain('"ORGANIZATION_PURGED"');

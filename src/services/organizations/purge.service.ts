@@ -61,6 +61,17 @@ const reportMails: Step = statement<StepKey>()((p) => {
     returning null as sha256, 0 as place`;
 });
 
+/** A provider has given a token for each sign-in of years, and what is deleted with a token is looked for in five tables. */
+const signIns: Step = statement<StepKey>()((p) => {
+  const t = table('api_token');
+  const [x, ip] = [table('api_token', 'x'), table('identity_provider', 'ip')];
+  return sql`
+    delete from ${t.table} where ${t.id} = any(array(
+      select ${x.id} from ${ip.table} join ${x.table} on ${x.provider_id} = ${ip.id}
+       where ${ip.organization_id} = ${p('id')} limit ${BATCH}))
+    returning null as sha256, 0 as place`;
+});
+
 /**
  * Steps for tables with many rows, or whose rows keep an organization from being deleted; everything else is deleted
  * with its row. Files come before what they belong to, and return the hash of their content.
@@ -78,6 +89,7 @@ const STEPS = [
   reportMails,
   step('control_state', ['workflow_id', 'control_id']),
   step('workflow_progress', ['workflow_id', 'day']),
+  signIns,
 ];
 
 /** Where an organization stands in the order in which they go. */
