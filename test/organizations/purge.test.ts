@@ -185,6 +185,7 @@ describe('an organization that was deleted', () => {
     const counted = await database.rows('select tokens from tokens_gone where tokens > 0 order by tokens desc');
     expect(counted).toEqual([{ tokens: 500 }, { tokens: 500 }, { tokens: 200 }]);
     await database.rows('drop function note_gone cascade');
+    await database.rows('drop table tokens_gone');
   });
 
   test('leaves an audit trail that the documented statement exports, and that verifies', async () => {

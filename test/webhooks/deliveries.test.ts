@@ -409,12 +409,12 @@ describe('an endpoint', () => {
   });
 
   /** As many as are looked at, and more, of the subject of the one event of an incident that was opened, and before it. */
-  const addBacklog = (endpointId: number) =>
+  const addBacklog = (endpointId: number, events = 600) =>
     database.rows(
       `insert into webhook_delivery (endpoint_id, organization_id, seq, log_id, position, action, subject, created_at, next_attempt_at)
        select endpoint_id, organization_id, -n, log_id, position, action, subject, now() - interval '1 hour', now() - interval '1 hour'
-         from webhook_delivery, generate_series(1, 600) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
-      [endpointId],
+         from webhook_delivery, generate_series(1, $2::int) n where action = 'INCIDENT_OPENED' and endpoint_id = $1`,
+      [endpointId, events],
     );
 
   test('looks soon again at what waits for one that is under way, which may end at the same moment', async () => {
@@ -478,6 +478,48 @@ describe('an endpoint', () => {
     await webhooks.defer();
     await webhooks.sendDue();
     expect(receiver.received).toHaveLength(602);
+  });
+
+  test('gets all that waited for days when it is back, or loses it when it is disabled, a part in each statement', async () => {
+    const { key } = await endpoint();
+    const id = key.webhook_endpoint_id;
+    await happened();
+    await settled(database, 'events');
+    await addBacklog(id, 20_100);
+    await database.rows(
+      `update webhook_delivery set next_attempt_at = now() + interval '1 hour' where endpoint_id = $1 and seq <> -20100`,
+      [id],
+    );
+    await database.rows('update webhook_endpoint set failures = 20, failing_since = now() where id = $1', [id]);
+    let isBack = true;
+    receiver.answer = (response) => {
+      answering(isBack ? 204 : 500)(response);
+      isBack = false;
+    };
+    await database.rows('create table deliveries_changed (deliveries int)');
+    await database.rows(`create function note_changed() returns trigger language plpgsql as $$
+      begin insert into deliveries_changed select count(*) from changed having count(*) > 10; return null; end $$`);
+    await database.rows(`create trigger delivery_changed after update on webhook_delivery
+      referencing new table as changed for each statement execute function note_changed()`);
+    const changed = async () =>
+      (await database.rows<{ deliveries: number }>('delete from deliveries_changed returning deliveries')).map(
+        ({ deliveries }) => deliveries,
+      );
+    const waiting = () =>
+      database.rows(
+        `select count(*)::int as all, count(*) filter (where next_attempt_at <= now())::int as due
+           from webhook_delivery where endpoint_id = $1 and status = 'PENDING'`,
+        [id],
+      );
+    await webhooks.sendDue();
+    // All but the one behind it, which has failed.
+    expect(await waiting()).toEqual([{ all: 20_100, due: 20_099 }]);
+    expect(await changed()).toEqual([19_999, 100]);
+    dataOf(await run('update', { ...key, status: 'DISABLED' }));
+    expect(await waiting()).toEqual([{ all: 0, due: 0 }]);
+    expect(await changed()).toEqual([20_000, 100]);
+    await database.rows('drop function note_changed cascade');
+    await database.rows('drop table deliveries_changed');
   });
 
   test('goes on at once behind an event that is given up', async () => {

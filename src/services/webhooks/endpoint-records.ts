@@ -7,12 +7,12 @@ import {
   disableEndpoint,
   enabledBy,
   endpointsOfUser,
-  giveUpPending,
   lockAllOf,
   placeOf,
   removeEndpoint,
   type EndpointOwner,
 } from './endpoint-statements.js';
+import { giveUpPending } from './sending-statements.js';
 
 /** An endpoint, as its entries name it: addresses may have a secret of the receiver in them, hosts have none. */
 type RecordedEndpoint = EndpointOwner & { id: number; url: string };
@@ -51,7 +51,7 @@ export async function disable(
 ): Promise<void> {
   const endpoint = await disableEndpoint.first(tx, { id, reason, now: at });
   if (endpoint === undefined) return;
-  await giveUpPending.all(tx, { id, error: DISABLED });
+  await giveUpPending(tx, { id, error: DISABLED });
   const changes = { status: { before: 'ENABLED', after: 'DISABLED' }, disabledReason: { after: reason } };
   const facts = { action: 'WEBHOOK_ENDPOINT_DISABLED', at, changes } as const;
   await recordEndpoint(tx, actor, endpoint, facts);
@@ -78,7 +78,7 @@ export async function remove(
 ): Promise<void> {
   const { id, userId, url } = endpoint;
   await removeEndpoint.all(tx, { id, now: at });
-  await giveUpPending.all(tx, { id, error: REMOVED });
+  await giveUpPending(tx, { id, error: REMOVED });
   const host = userId === null ? hostOf(url) : new PersonalValue(userId, hostOf(url));
   await recordEndpoint(tx, actor, endpoint, {
     ...{ action: 'WEBHOOK_ENDPOINT_DELETED', at },

@@ -224,15 +224,6 @@ export const withoutRight = statement<{ id: number | null }>()(
        and (${p('id')}::bigint is null or ${w.id} = ${p('id')}::bigint) order by ${w.id}`,
 );
 
-/** Gives up the deliveries that wait for an endpoint that is disabled or deleted. */
-export const giveUpPending = statement<{ id: number; error: string }>()((p) =>
-  db
-    .updateTable('webhook_delivery')
-    .set({ status: 'FAILED', error: p('error'), next_attempt_at: null, lease: null })
-    .where('endpoint_id', '=', p('id'))
-    .where('status', '=', 'PENDING'),
-);
-
 /** Organizations whose events a user's endpoint gets, as far as a token reaches them; the first one where one is enough. */
 const organizationsOf = statement<Reach & { id: number; limit: number | null }>()(
   (p) => sql<{ id: number }>`

@@ -242,7 +242,7 @@ export class WebhookSender {
     const back = new Map(accepted.map(({ delivery }) => [delivery.endpointId, delivery]));
     for (const [id, { failures, host }] of back) {
       if (failures === 0) continue;
-      await (wasPaused(failures) ? statements.isBack : statements.succeeded).all(database, { id });
+      await (wasPaused(failures) ? statements.isBack(database, { id }) : statements.succeeded.all(database, { id }));
       await statements.resumeHost.all(database, { host });
     }
   }

@@ -1,4 +1,12 @@
-import { insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
+import {
+  insertSelect,
+  sql,
+  statement,
+  table,
+  type Expression,
+  type Placeholders,
+  type Queryable,
+} from '../../database/sql.js';
 import type { WebhookFormat } from '../../values/enums.js';
 import { EVENT_ACTIONS, type EventAction } from '../../values/events.js';
 import { IS_ENABLED, MAY_GO_ON, maySend } from '../events/webhook-subscriptions.js';
@@ -279,14 +287,58 @@ export const resumeHost = statement<{ host: string }>()(
     update ${w.table} set host_paused_until = null from other where ${w.id} = other.id`,
 );
 
-/** The receiver is back: what waits for its next attempt need not wait any more. */
-export const isBack = statement<{ id: number }>()(
-  (p) => sql`
-    with endpoint as (
-      update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')})
-    update ${d.table} set next_attempt_at = ${d.created_at}
-     where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING' and ${d.lease} is null and ${d.next_attempt_at} > ${d.created_at}`,
+/** Where one look at the deliveries of an endpoint that wait has ended: the next one goes on behind it. */
+export interface LookedUpTo {
+  until: string;
+  seq: number;
+}
+
+/** Deliveries of one statement: an endpoint that was down for days has more than one may change in its time. */
+const AT_ONCE = sql.lit(20_000);
+
+const nextPending = (p: Placeholders<{ id: number } & LookedUpTo>) => sql`
+  select ${d.id}, ${d.next_attempt_at}, ${d.seq} from ${d.table}
+   where ${d.endpoint_id} = ${p('id')} and ${d.status} = 'PENDING'
+     and (${d.next_attempt_at}, ${d.seq}) > (${p('until')}::timestamptz, ${p('seq')}::bigint)
+   ${inOrder} limit ${AT_ONCE}`;
+
+const LAST = sql<LookedUpTo>`
+  select next_attempt_at as until, seq from looked order by next_attempt_at, seq offset ${AT_ONCE} - 1`;
+
+/** The receiver is back: what waits for its next attempt need not wait any more. Answers nothing where that is all. */
+const hasten = statement<{ id: number } & LookedUpTo>()(
+  (p) => sql<LookedUpTo>`
+    with looked as materialized (${nextPending(p)}),
+    hastened as (
+      update ${x.table} set next_attempt_at = ${x.created_at}
+       where ${x.id} = any(array(select id from looked)) and ${x.status} = 'PENDING' and ${x.lease} is null and ${x.next_attempt_at} > ${x.created_at})
+    ${LAST}`,
 );
+
+/** Gives up deliveries that wait for an endpoint that is disabled or deleted. Answers nothing where that is all. */
+const giveUpSome = statement<{ id: number; error: string } & LookedUpTo>()(
+  (p) => sql<LookedUpTo>`
+    with looked as materialized (${nextPending(p)}),
+    given as (
+      update ${x.table} set status = 'FAILED', error = ${p('error')}, next_attempt_at = null, lease = null
+       where ${x.id} = any(array(select id from looked)) and ${x.status} = 'PENDING')
+    ${LAST}`,
+);
+
+async function untilLast(look: (after: LookedUpTo) => Promise<LookedUpTo | undefined>): Promise<void> {
+  for (let after: LookedUpTo | undefined = { until: '-infinity', seq: 0 }; after;) after = await look(after);
+}
+
+/** The endpoint last: a crash before that leaves it to the next delivery that is accepted. */
+export async function isBack(database: Queryable, { id }: { id: number }): Promise<void> {
+  await untilLast((after) => hasten.first(database, { id, ...after }));
+  await succeeded.all(database, { id });
+}
+
+/** Gives up all that waits for an endpoint whose row is locked. */
+export async function giveUpPending(tx: Queryable, { id, error }: { id: number; error: string }): Promise<void> {
+  await untilLast((after) => giveUpSome.first(tx, { id, error, ...after }));
+}
 
 export const succeeded = statement<{ id: number }>()(
   (p) => sql`update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')}`,

@@ -40,6 +40,7 @@ import {
   type EndpointOwner,
   type EndpointRow,
 } from './endpoint-statements.js';
+import { giveUpPending } from './sending-statements.js';
 
 /** Whose an endpoint is, as callers say it: an organization's, or the caller's own. Null or absent for the one that it is. */
 export interface NamedOwner {
@@ -192,7 +193,7 @@ export class WebhookEndpointService {
       const by = { enabledById, tokenId: tokenOf(key, user) };
       await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
       if ('url' in changes || 'status' in changes) await statements.forgetFailures.all(tx, { id: before.id });
-      if (written.status === 'DISABLED') await statements.giveUpPending.all(tx, { id: before.id, error: DISABLED });
+      if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
       await recordEndpoint(
         tx,
         caller,
