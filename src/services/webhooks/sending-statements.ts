@@ -288,7 +288,7 @@ export const resumeHost = statement<{ host: string }>()(
 );
 
 /** Where one look at the deliveries of an endpoint that wait has ended: the next one goes on behind it. */
-export interface LookedUpTo {
+interface LookedUpTo {
   until: string;
   seq: number;
 }
