@@ -540,6 +540,30 @@ test('a name is replaced in notifications of an organization however many there 
   expect(await query(left, [organizationId, 'M'])).toEqual([{ message }, { message }, { message }, { message }]);
 });
 
+test('mails that name the user go however many there are, a part of them at a time', async () => {
+  const { database } = gateway.app;
+  const person = await buildPerson(database, 'mailed');
+  const content = `{"subject": "S", "text": "About ${person.username}@example.com"}`;
+  await database.rows(
+    `insert into outgoing_mail (id, recipient, state, content)
+     select gen_random_uuid(), 'other@else.example', 'FAILED', case when n % 5000 = 0 then $1::jsonb end from generate_series(1, 25000) n`,
+    [content],
+  );
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
+  const statements: SentStatement[] = [];
+  const { mails } = await recording(database, statements).transaction((tx) =>
+    eraseUser(tx, catalogs, { kind: 'system', name: 'test' }, { userId: person.id, at: new Date() }),
+  );
+  expect(mails).toHaveLength(5);
+  expect(await query('select recipient from outgoing_mail where id = any($1)', [mails])).toEqual(
+    mails.map(() => ({ recipient: '' })),
+  );
+  expect(await query('select 1 from outgoing_mail where content = $1::jsonb', [content])).toEqual([]);
+  const looking = statements.filter(({ text }) => /delete from "outgoing_mail"/.test(text));
+  expect(looking.length).toBeGreaterThanOrEqual(3);
+  await database.rows(`delete from outgoing_mail where recipient = 'other@else.example' and state = 'FAILED'`);
+});
+
 test('what a person is writing while it is erased is refused, and its name is left nowhere', async () => {
   const { database } = gateway.app;
   const person = await marked();

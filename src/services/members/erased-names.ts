@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import { db, insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { LONG_AGO } from '../../mail/mail-outbox.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
@@ -148,31 +148,45 @@ const REPLACEMENTS = [
   ),
 ];
 
+/** Mails that one statement looks through: those that failed keep what they say for 30 days, and that takes long to read. */
+const MAILS_LOOKED_THROUGH = 10_000;
+
+interface LookedMails {
+  /** Of the last mail that was looked at. */
+  createdAt: string;
+  id: string;
+  gone: string[];
+}
+
+const FIRST_MAIL = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
 /** Those to the person, and those on their way that name it. An id alone stays, by which the nightly job finds files that are left. */
-const deleteMails = replacing((p) =>
-  db
-    .with('gone', (eb) =>
-      eb
-        .deleteFrom('outgoing_mail')
-        .where((eb) =>
-          eb.or([
-            // An organization may write the address of its contact in capitals.
-            sql<boolean>`lower(${eb.ref('recipient')}) = ${p('email')}`,
-            // The second takes several times as long as the first.
-            sql<boolean>`position(${p('email')} in ${eb.ref('content')}::text) > 0 and ${eb.ref('content')}::text ~ ${p('emailPattern')}`,
-          ]),
-        )
-        .returning('id'),
-    )
-    .insertInto('outgoing_mail')
-    .columns(['id', 'recipient', 'state', 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('gone')
-        .select(['id', sql.lit('').as('recipient'), sql.lit('SENT').as('state'), LONG_AGO.as('created_at')]),
-    )
-    .returning('id'),
-);
+const deleteSomeMails = statement<Values & { createdAt: string; after: string }>()((p) => {
+  const m = table('outgoing_mail', 'm');
+  // An organization may write the address of its contact in capitals. Of a text, the second takes several times as long as the first.
+  return sql<LookedMails>`
+    with looked as materialized (
+      select ${m.id}, ${m.created_at} from ${m.table} where (${m.created_at}, ${m.id}) > (${p('createdAt')}::timestamptz, ${p('after')}::uuid)
+       order by ${m.created_at}, ${m.id} limit ${sql.lit(MAILS_LOOKED_THROUGH)}),
+    gone as (
+      delete from ${m.table} where ${m.id} = any(array(select id from looked))
+         and (lower(${m.recipient}) = ${p('email')}
+           or position(${p('email')} in ${m.content}::text) > 0 and ${m.content}::text ~ ${p('emailPattern')})
+      returning ${m.id}),
+    emptied as (${insertSelect('outgoing_mail', { id: sql`gone.id`, recipient: sql`''`, state: sql`'SENT'`, created_at: LONG_AGO })} from gone)
+    select looked.created_at as "createdAt", looked.id, array(select gone.id from gone) as gone
+      from looked order by looked.created_at desc, looked.id desc limit 1`;
+});
+
+async function deleteMails(tx: Queryable, values: Values): Promise<string[]> {
+  const gone: string[] = [];
+  for (let last: Omit<LookedMails, 'gone'> = FIRST_MAIL; ;) {
+    const looked = await deleteSomeMails.first(tx, { ...values, createdAt: last.createdAt, after: last.id });
+    if (looked === undefined) return gone;
+    gone.push(...looked.gone);
+    last = looked;
+  }
+}
 
 /** Replaces the user name where it stands as an author, before anything is recorded. */
 export async function replaceAuthors(tx: Queryable, values: Values): Promise<void> {
@@ -182,7 +196,7 @@ export async function replaceAuthors(tx: Queryable, values: Values): Promise<voi
 /** Replaces a person by its pseudonym wherever a name or an address stands otherwise. Returns the ids of mails that it deleted. */
 export async function replacePerson(tx: Queryable, values: Values): Promise<string[]> {
   for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
-  return (await deleteMails.all(tx, values)).map(({ id }) => id);
+  return deleteMails(tx, values);
 }
 
 export function valuesOf(person: Replaced): Values {
