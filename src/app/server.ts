@@ -29,17 +29,24 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   const log = createLogger(config.logLevel, config.otlpEndpoint !== undefined);
   // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
   const open: (() => Promise<unknown>)[] = [];
-  stopOnSignals(log, open);
+  const stopping = stopOnSignals(log, open);
   endOnUnexpected(log);
   try {
-    await start(config, log, open);
+    await start(config, log, open, stopping);
   } catch (error) {
+    // It fails for what was closed under it, and the stop ends the process when all is closed.
+    if (stopping.aborted) return;
     await closeAll(open);
     throw error;
   }
 }
 
-async function start(configured: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
+async function start(
+  configured: Config,
+  log: Logger,
+  open: (() => Promise<unknown>)[],
+  stopping: AbortSignal,
+): Promise<void> {
   const http = createHttpServer(connectionLimits(configured), { log, tooSlow });
   const { server } = http;
   // The port first: when it is taken, nothing else should have been started.
@@ -62,7 +69,11 @@ async function start(configured: Config, log: Logger, open: (() => Promise<unkno
   server.off('request', startingUpHandler);
   server.on('request', app.listener);
   server.on('upgrade', app.upgrade);
-  if (config.jobs) await startJobs(config, app, log);
+  // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
+  if (config.jobs && config.demo)
+    await app.jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
+  stopping.throwIfAborted();
+  if (config.jobs) startJobs(app, log);
   welcome(config, demo);
 }
 
@@ -85,9 +96,7 @@ function atPortOf(server: Server, configured: Config): Config {
   });
 }
 
-async function startJobs({ demo }: Config, { jobs, services, webhooks }: App, log: Logger): Promise<void> {
-  // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
-  if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
+function startJobs({ jobs, services, webhooks }: App, log: Logger): void {
   jobs.start();
   webhooks.start();
   // Beside the requests: after an upgrade there may be many.
@@ -139,11 +148,12 @@ function connectionLimits({ connections, trustProxy }: Config) {
   return trustProxy > 0 ? { ...connections, maxConnectionsPerAddress: 0 } : connections;
 }
 
-function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
-  let stopping = false;
+/** Returns what says that a stop has begun. */
+function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): AbortSignal {
+  const stopping = new AbortController();
   const stop = () => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log.info('stopping');
     closeAll(open).then(
       () => process.exit(0),
@@ -155,6 +165,7 @@ function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return stopping.signal;
 }
 
 /** As the log has errors: what Node itself prints may have rows of the database in it. */

@@ -46,6 +46,22 @@ async function refused(env: Record<string, string>, nodeArguments?: readonly str
   return gateway.complaint;
 }
 
+/** Arguments of Node for a gateway that sends itself a signal when it asks the database this for the first time. */
+function signalledAt(statement: string, signal: NodeJS.Signals): string[] {
+  const program = `
+    import pg from ${JSON.stringify(import.meta.resolve('pg'))};
+    const { query } = pg.Client.prototype;
+    let isSent = false;
+    pg.Client.prototype.query = function (asked, ...rest) {
+      if (!isSent && (asked.text ?? asked).includes?.(${JSON.stringify(statement)})) {
+        isSent = true;
+        process.kill(process.pid, '${signal}');
+      }
+      return query.call(this, asked, ...rest);
+    };`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(program)}`];
+}
+
 /** Process id of the living PostgreSQL of a data folder; the file that says so stays behind when it was killed. */
 function serverOf(dataDir: string): number | undefined {
   try {
@@ -284,6 +300,34 @@ describe('a gateway that brings its own database', () => {
     expect(complaint).toBe(`Another gateway (process ${gateway.pid}) is already running on ${dataDir}.\n`);
     expect(serverOf(dataDir)).toBeDefined();
   });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s while the database is migrated is no failed start, and leaves nothing behind',
+  async (signal) => {
+    const dataDir = await freshFolder();
+    const gateway = new GatewayProcess(
+      { PORT: '0', DATA_DIR: dataDir },
+      signalledAt("to_regclass('schema_migration')", signal),
+    );
+    started.push(gateway);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.complaint).toBe('');
+    expect(serverOf(dataDir)).toBeUndefined();
+    expect(readdirSync(join(dataDir, 'lock'))).toEqual([]);
+  },
+);
+
+test('SIGTERM while the devices of the demo report is not answered by a welcome', async () => {
+  const gateway = new GatewayProcess(
+    { PORT: '0', DATA_DIR: await freshFolder() },
+    signalledAt("->> 'datetime' as newest", 'SIGTERM'),
+  );
+  started.push(gateway);
+  expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  expect(gateway.complaint).toBe('');
+  expect(gateway.out).toContain('"stopping"');
+  expect(gateway.out).not.toContain('is ready');
 });
 
 test('reports all errors of the configuration at once and starts nothing', async () => {
