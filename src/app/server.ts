@@ -163,8 +163,8 @@ function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): AbortSign
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // SIGHUP comes when the terminal is closed.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   return stopping.signal;
 }
 

@@ -127,8 +127,7 @@ test('SIGTERM lets an upload end, refuses connections, closes idle ones with an 
   await until('it is answered', () => heard.includes('"status":"ready"'));
   gateway.signal('SIGTERM');
   await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
-  gateway.signal('SIGTERM');
-  gateway.signal('SIGINT');
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) gateway.signal(signal);
   heard = '';
   ask();
   begun.write('Connection: close\r\n\r\n');

@@ -302,7 +302,7 @@ describe('a gateway that brings its own database', () => {
   });
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s while the database is migrated is no failed start, and leaves nothing behind',
   async (signal) => {
     const dataDir = await freshFolder();
