@@ -114,7 +114,8 @@ export class Jobs {
         await boss.start();
         return await this.workOn(boss);
       } catch (err) {
-        this.report(err);
+        // The library refuses to go on with what was stopped.
+        if (this.stopping === undefined) this.report(err);
         // What was started of it would otherwise be started twice.
         await this.halt({ graceful: false });
         await sleep(RETRY, undefined, { signal: this.ending.signal }).catch(() => undefined);

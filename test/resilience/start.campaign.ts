@@ -330,6 +330,15 @@ test('SIGTERM while the devices of the demo report is not answered by a welcome'
   expect(gateway.out).not.toContain('is ready');
 });
 
+test('SIGTERM while the work on jobs begins is no error of the job queue', async () => {
+  const nodeArguments = signalledAt('COALESCE(timezone', 'SIGTERM');
+  const gateway = new GatewayProcess({ PORT: '0', DATA_DIR: await freshFolder(), LOG_LEVEL: 'warn' }, nodeArguments);
+  started.push(gateway);
+  expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  expect(gateway.out).toContain('is ready');
+  expect(gateway.out).not.toContain('"level"');
+});
+
 test('reports all errors of the configuration at once and starts nothing', async () => {
   const dataDir = await freshFolder();
   const env = { PORT: 'many', DEMO: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://here/db', DATA_DIR: dataDir };
