@@ -6,6 +6,7 @@ import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { PROVEN } from '../support/seeded-organization.js';
 import { faultOf, PairRuns, places, type Order, type Pair } from './support/pair-runs.js';
+import { CALLS } from './support/pair-calls.js';
 import { SCENARIOS } from './support/pair-scenarios.js';
 import { followSteps } from './support/stepped-requests.js';
 
@@ -17,6 +18,11 @@ const seed = Number(PAIRS_SEED ?? randomInt(2 ** 31));
 /** Outcomes that no order gives: they are meant to be, or known. */
 const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
   [/import(?:Controls|Members)/, 'a row that was changed since the table was compared is refused'],
+  [/resetSandbox \+ job: remind of incidents/, 'an incident that is gone fails this run, after the others were tried'],
+  [
+    /eraseMe: newcomer \+ scim: create a user/,
+    'a person who is being erased is refused; its erasure asks to be repeated',
+  ],
   [/createServiceAccount \+ createServiceAccount/, 'user names of one name have digits at random'],
 ];
 
@@ -27,14 +33,17 @@ afterAll(() => second.close());
 afterAll(followSteps());
 const pairRuns = new PairRuns([gateway, second]);
 
-const NAMES = Object.keys(SCENARIOS);
+const OPERATIONS = { ...SCENARIOS, ...CALLS };
+const NAMES = Object.keys(OPERATIONS);
+
+const takes = (name: string) => SCENARIOS[name]?.takes === true;
 
 /** Within a domain each with each, and what takes something away with everything. */
 const all: Pair[] = NAMES.flatMap((one, index) =>
   NAMES.slice(index)
     .filter((other) => {
-      const [a, b] = [SCENARIOS[one]!, SCENARIOS[other]!];
-      return a.takes || b.takes || a.domains.some((domain) => b.domains.includes(domain));
+      const [a, b] = [OPERATIONS[one]!, OPERATIONS[other]!];
+      return takes(one) || takes(other) || a.domains.some((domain) => b.domains.includes(domain));
     })
     .map((other): Pair => [one, other]),
 );
@@ -52,7 +61,9 @@ function chosen(): Pair[] {
 
 test('each mutation has a scenario, and each scenario is one of a mutation', () => {
   const mutations = Object.keys(gateway.app.executor.schema.getMutationType()!.getFields());
-  expect([...new Set(NAMES.map((name) => name.split(':')[0]!))].toSorted()).toEqual(mutations.toSorted());
+  expect([...new Set(Object.keys(SCENARIOS).map((name) => name.split(':')[0]!))].toSorted()).toEqual(
+    mutations.toSorted(),
+  );
 });
 
 test('each scenario is accepted, with the same outcome each time', async () => {

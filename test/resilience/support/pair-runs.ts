@@ -8,6 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { TestGateway } from '../../support/gateway.js';
+import { CALLS } from './pair-calls.js';
 import { SCENARIOS } from './pair-scenarios.js';
 import {
   mark,
@@ -73,16 +74,20 @@ export class PairRuns {
   /** Runs two operations in an organization of their own. */
   async run(pair: Pair, order: Order): Promise<Outcome> {
     const world = await buildWorld(this.instances[0]);
-    for (const name of new Set(pair)) await SCENARIOS[name]!.prepare?.(world);
+    for (const name of new Set(pair)) await (CALLS[name] ?? SCENARIOS[name]!).prepare?.(world);
     const from = await mark(world);
     const number = (runs += 1);
     const sides = ([0, 1] as const).map(
       (side) => new Stepped(order.kind === 'held' && order.held === side ? order.before : undefined),
     ) as [Stepped, Stepped];
     const begin = (side: Side) =>
-      asSide(`${number}-${side}`, sides[side], (headers) =>
-        callScenario(this.instances[side], pair[side], world, headers),
-      );
+      asSide(`${number}-${side}`, sides[side], (headers) => {
+        const gateway = this.instances[side];
+        const call = CALLS[pair[side]];
+        if (call === undefined) return callScenario(gateway, pair[side], world, headers);
+        if (call.isRepeated) sides[side].begin();
+        return call.call(world, gateway, headers).then((answer) => textOf(normalised(world, answer)));
+      });
     const answers: [string, string] = ['', ''];
     if (order.kind === 'held') {
       const other = (1 - order.held) as Side;
@@ -99,6 +104,7 @@ export class PairRuns {
       const two = begin(second);
       [answers[first], answers[second]] = await Promise.all([one, two]);
     }
+    for (const name of pair) if (CALLS[name]?.isRepeated) await CALLS[name].call(world, this.instances[0], {});
     const rows = await rowsAround(world);
     return {
       answers,

@@ -25,8 +25,9 @@ export type Interruption = (typeof INTERRUPTIONS)[number];
 export class Stepped {
   readonly statements: string[] = [];
   readonly reached: Promise<void>;
-  /** As the gateway has it. */
+  /** As the gateway has it; a job is none. */
   request: IncomingMessage | undefined;
+  private isBegun = false;
   private isOver = false;
   private isReleased = false;
   private arrive!: () => void;
@@ -40,9 +41,14 @@ export class Stepped {
     this.reached = new Promise((resolve) => (this.arrive = resolve));
   }
 
+  begin(request?: IncomingMessage): void {
+    this.request = request;
+    this.isBegun = true;
+  }
+
   /** Undefined where it may be done at once. */
   next(text: string): Promise<void> | Interruption | undefined {
-    if (this.isOver || this.request === undefined) return undefined;
+    if (this.isOver || !this.isBegun) return undefined;
     const number = this.statements.push(text) - 1;
     if (this.before === undefined || number < this.before || this.isReleased) return undefined;
     this.arrive();
@@ -90,7 +96,7 @@ export function followSteps(): () => void {
     const { request } = message as { request: IncomingMessage };
     const side = sides.get(String(request.headers[STEPPED]));
     if (side === undefined) return;
-    side.request = request;
+    side.begin(request);
     current.enterWith(side);
   };
   subscribe(STARTED, listener);
