@@ -115,7 +115,7 @@ class EngagementResolver {
     @Call('invitation') { services, caller, selection }: Call,
   ) {
     const id = await services.invite.invite(caller, { ...input, role: 'AUDITOR' });
-    return { invitation: await services.invitations.one(input.organizationId, id, selection) };
+    return { invitation: await services.invitations.byId(id, selection) };
   }
 
   @Mutation('Removes an auditor from an engagement, at once.', {

@@ -29,7 +29,7 @@ class IdentityProviderResolver {
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     const id = await services.identityProviders.create(caller, organizationId, values);
-    return { identityProvider: await services.identityProviders.one(organizationId, id, selection) };
+    return { identityProvider: await services.identityProviders.byId(id, selection) };
   }
 
   @Mutation(
@@ -42,7 +42,7 @@ class IdentityProviderResolver {
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     await services.identityProviders.update(caller, { organizationId, id, version }, values);
-    return { identityProvider: await services.identityProviders.one(organizationId, id, selection) };
+    return { identityProvider: await services.identityProviders.byId(id, selection) };
   }
 
   @Mutation('Disconnects an identity provider, and ends the tokens that it has given. Requires ORGANIZATION_OWNER.', {
@@ -65,7 +65,7 @@ class IdentityProviderResolver {
     @Call('identityProvider') { services, caller, selection }: Call,
   ) {
     await services.identityProviders.verifyDomain(caller, { organizationId, id, version }, domain);
-    return { identityProvider: await services.identityProviders.one(organizationId, id, selection) };
+    return { identityProvider: await services.identityProviders.byId(id, selection) };
   }
 
   @Mutation(
@@ -89,7 +89,7 @@ nodeOf(
   IdentityProvider,
   ['identityProviderId'],
   ({ identityProviders }, caller, { identityProviderId: id }, selection) =>
-    identityProviders.find(caller, id, selection),
+    identityProviders.read(caller, { id }, selection),
 );
 
 export const IDENTITY_RESOLVERS = [
@@ -99,6 +99,7 @@ export const IDENTITY_RESOLVERS = [
       'The identity providers that it has connected, oldest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,
     authorize: ({ identityProviders }, caller, id) => identityProviders.authorizeList(caller, id),
-    load: ({ identityProviders }, ids, query, selection) => identityProviders.ofOrganizations(ids, query, selection),
+    load: ({ identityProviders }, ids, query, selection, caller) =>
+      identityProviders.ofOrganizations(caller, ids, query, selection),
   }),
 ] as const;

@@ -180,7 +180,7 @@ class InvitationResolver {
     @Arg('id', () => SafeIntScalar, 'Its id.') id: number,
     @Call() { services, caller, selection }: Call,
   ) {
-    return services.invitations.read(caller, organizationId, id, selection);
+    return services.invitations.read(caller, { organizationId, id }, selection);
   }
 
   @Query(
@@ -204,7 +204,7 @@ class InvitationResolver {
     @Call('invitation') { services, caller, selection }: Call,
   ) {
     const id = await services.invite.invite(caller, input);
-    return { invitation: await services.invitations.one(input.organizationId, id, selection) };
+    return { invitation: await services.invitations.byId(id, selection) };
   }
 
   @Extensions({ cost: COSTS.manyInvitations })
@@ -232,7 +232,7 @@ class InvitationResolver {
     @Call('invitation') { services, caller, selection }: Call,
   ) {
     await services.invite.resend(caller, { organizationId, id, version });
-    return { invitation: await services.invitations.one(organizationId, id, selection) };
+    return { invitation: await services.invitations.byId(id, selection) };
   }
 
   @Mutation('Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.', {
@@ -243,7 +243,7 @@ class InvitationResolver {
     @Call('invitation') { services, caller, selection }: Call,
   ) {
     await services.invite.cancel(caller, { organizationId, id, version });
-    return { invitation: await services.invitations.one(organizationId, id, selection) };
+    return { invitation: await services.invitations.byId(id, selection) };
   }
 
   @Mutation(
@@ -281,7 +281,7 @@ nodeOf(OrganizationUser, ['organizationId', 'userId'], ({ members }, caller, key
   members.read(caller, key, selection),
 );
 nodeOf(Invitation, ['invitationId'], ({ invitations }, caller, { invitationId }, selection) =>
-  invitations.find(caller, invitationId, selection),
+  invitations.read(caller, { id: invitationId }, selection),
 );
 
 // Specification 4.7.
@@ -306,6 +306,7 @@ export const MEMBER_RESOLVERS = [
     nullable: true,
     filter: [() => inputs.InvitationFilter, 'Which invitations.'],
     authorize: ({ invitations }, caller, id) => invitations.authorizeList(caller, id),
-    load: ({ invitations }, ids, query, selection) => invitations.ofOrganizations(ids, query, selection),
+    load: ({ invitations }, ids, query, selection, caller) =>
+      invitations.ofOrganizations(caller, ids, query, selection),
   }),
 ];

@@ -53,7 +53,7 @@ class ScimTokenResolver {
     @Call('scimToken') { services, caller, selection }: Call,
   ) {
     const { token, id } = await services.scimTokens.create(caller, input);
-    return { token, scimToken: await services.scimTokens.one(input.organizationId, id, selection) };
+    return { token, scimToken: await services.scimTokens.byId(id, selection) };
   }
 
   @Mutation('Revokes a token of a directory, at once. Requires ORGANIZATION_MANAGER.', {
@@ -64,12 +64,12 @@ class ScimTokenResolver {
     @Call('scimToken') { services, caller, selection }: Call,
   ) {
     await services.scimTokens.revoke(caller, { organizationId, id, version });
-    return { scimToken: await services.scimTokens.one(organizationId, id, selection) };
+    return { scimToken: await services.scimTokens.byId(id, selection) };
   }
 }
 
 nodeOf(ScimToken, ['scimTokenId'], ({ scimTokens }, caller, { scimTokenId }, selection) =>
-  scimTokens.find(caller, scimTokenId, selection),
+  scimTokens.read(caller, { id: scimTokenId }, selection),
 );
 
 export const SCIM_RESOLVERS = [
@@ -80,6 +80,6 @@ export const SCIM_RESOLVERS = [
       'Tokens of its directory, newest first, ended ones as well. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,
     authorize: ({ scimTokens }, caller, id) => scimTokens.authorizeList(caller, id),
-    load: ({ scimTokens }, ids, { page }, selection) => scimTokens.ofOrganizations(ids, page, selection),
+    load: ({ scimTokens }, ids, query, selection, caller) => scimTokens.ofOrganizations(caller, ids, query, selection),
   }),
 ] as const;

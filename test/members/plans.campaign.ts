@@ -131,7 +131,9 @@ describe('no sequential scan', () => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
         const service = new InvitationService(depsOf(recorder));
-        return (await service.ofOrganizations(parents, { page, status }, { items: FIELDS, total: true })).get(10)!;
+        return (await service.ofOrganizations(SYSTEM, parents, { page, status }, { items: FIELDS, total: true })).get(
+          10,
+        )!;
       });
   });
 

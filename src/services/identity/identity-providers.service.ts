@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Selection } from '../../common/selection.js';
 import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { isTaken } from '../../database/driver-errors.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
-import { projected, Projection, properties } from '../../database/projection.js';
-import { db, sql, table } from '../../database/sql.js';
+import { Projection, properties } from '../../database/projection.js';
+import { sql, table } from '../../database/sql.js';
 import { conflict, found, inputError, refuseErrors, requireVersion } from '../../errors.js';
 import type { GroupRole } from '../../entities/identity.js';
 import type { Role } from '../../values/enums.js';
@@ -14,6 +14,7 @@ import { LIMITS } from '../../values/limits.js';
 import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers } from '../members/members.service.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import * as statements from './provider-statements.js';
 import type { ProviderKey, Stored } from './provider-statements.js';
 import { Sealer } from '../shared/sealer.js';
@@ -44,10 +45,10 @@ const i = table('identity_provider', 'i');
 const d = table('identity_domain', 'd');
 const o = table('organization', 'o');
 
-const present = sql<boolean>`${i.deleted_at} is null`;
+const FROM = sql`${i.table} join ${o.table} on ${o.id} = ${i.organization_id} and ${i.deleted_at} is null`;
 
 const listing = new Listing<ListQuery<'CREATED'>>({
-  from: sql`${i.table} join ${o.table} on ${o.id} = ${i.organization_id} and ${present}`,
+  from: FROM,
   id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'bigint' },
   sorts: { CREATED: { column: i.id, type: 'bigint' } },
@@ -75,50 +76,17 @@ const projection = new Projection(
   ['id', 'organizationId'],
 );
 
-const one = projected<{ id: number; organizationId: number | null }>()((p, { select }) =>
-  db
-    .selectFrom('identity_provider as i')
-    .innerJoin('organization as o', 'o.id', 'i.organization_id')
-    .select(select)
-    .where('i.id', '=', p('id'))
-    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
-    .where(present)
-    .$castTo<{ organizationId: number }>(),
-);
-
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt' | 'outgoing'>;
 
 /** The identity providers of organizations. Who manages one decides who signs in as whom: only owners do. */
-export class IdentityProviderService {
+export class IdentityProviderService extends OrganizationLists<{ id: number }, ListQuery<'CREATED'>> {
   private readonly sealer: Sealer;
 
   constructor(private readonly deps: Deps) {
+    const parents = { organizationId: i.organization_id };
+    const spec = { from: FROM, id: i.id, parents, projection, privilege: 'READ_IDENTITY_PROVIDERS' } as const;
+    super(deps.database, deps.access, spec, listing);
     this.sealer = secretSealer(deps.config);
-  }
-
-  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.deps.access.authorize(caller, 'READ_IDENTITY_PROVIDERS', organizationId);
-  }
-
-  async ofOrganizations(organizationIds: readonly number[], query: ListQuery<'CREATED'>, selection: ListSelection) {
-    const request = { page: query.page, ...projection.list(selection) };
-    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
-  }
-
-  async read(caller: Caller, { organizationId, id }: ProviderKey, selection: Selection): Promise<object> {
-    await this.authorizeList(caller, organizationId);
-    return this.one(organizationId, id, selection);
-  }
-
-  /** By its id alone: authorizes in the organization that has it. */
-  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const provider = await this.one(null, id, selection);
-    await this.authorizeList(caller, provider.organizationId);
-    return provider;
-  }
-
-  async one(organizationId: number | null, id: number, selection: Selection) {
-    return found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
   }
 
   /** Throws NOT_FOUND, FORBIDDEN, or CONFLICT for a name that is taken and for too many. */
@@ -177,7 +145,7 @@ export class IdentityProviderService {
       const held = found(await statements.lock.first(tx, { organizationId, id }));
       requireVersion(held, version);
       const { name } = held;
-      const shownAs = found(await one(projection.of(selection)).first(tx, { organizationId, id }));
+      const shownAs = await this.byId(id, selection, tx);
       const revoked = await statements.revokeAll.all(tx, { id, now });
       const changes = await this.changeParts(tx, { organizationId, id }, { required: false, domains: [] });
       await statements.remove.all(tx, { id, now });

@@ -2,17 +2,18 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { visibleText } from '../../common/visible-text.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
+import type { ListSelection } from '../../common/selection.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
-import { person, projected, Projection, properties } from '../../database/projection.js';
+import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, found, notFound } from '../../errors.js';
+import { conflict, notFound } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers, refuseMoreOrganizations } from '../shared/quotas.js';
 import { digestOfSecret, holderOfSecret, issueToken } from '../tokens/token-minting.js';
@@ -25,6 +26,7 @@ export interface InvitationQuery extends ListQuery<'CREATED'> {
 
 /** An invitation, with what deciding about it takes. */
 export interface ManagedInvitation {
+  id: number;
   organizationId: number;
   role: Role;
   status: InvitationStatus;
@@ -37,8 +39,10 @@ export interface ManagedInvitation {
 const i = table('invitation', 'i');
 const u = table('app_user', 'u');
 
-const listing = new Listing<ListQuery<'CREATED'>>({
-  from: sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`,
+const FROM = sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`;
+
+const listing = new Listing<InvitationQuery>({
+  from: FROM,
   id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'bigint' },
   sorts: { CREATED: { column: i.id, type: 'bigint' } },
@@ -58,25 +62,6 @@ const projection = new Projection(
   },
   // What the status and the permissions are made of.
   ['id', 'organizationId', 'role', 'mailsSent', 'acceptedAt', 'closedAt', 'expiresAt'],
-);
-
-const one = projected<{ organizationId: number | null; id: number }>()((p, { select }) =>
-  db
-    .selectFrom('invitation as i')
-    .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
-    .select(select)
-    .where('i.id', '=', p('id'))
-    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${i.organization_id} = ${p('organizationId')})`)
-    .$castTo<ManagedInvitation>(),
-);
-
-const some = projected<{ ids: readonly number[] }>()((p, { select }) =>
-  db
-    .selectFrom('invitation as i')
-    .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
-    .select(select)
-    .where('i.id', '=', ({ fn }) => fn.any(p('ids')))
-    .$castTo<ManagedInvitation & { id: number }>(),
 );
 
 /** Conditions on the status at a moment; what was closed after it had expired, has expired. */
@@ -169,49 +154,22 @@ const insertUser = statement<
 );
 
 /** Invitations as organizations see them, without their secrets, and as those who hold a secret do. */
-export class InvitationService {
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {}
-
-  /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
-  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.deps.access.authorize(caller, 'LIST_INVITATIONS', organizationId);
+export class InvitationService extends OrganizationLists<ManagedInvitation, InvitationQuery> {
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {
+    const parents = { organizationId: i.organization_id };
+    const spec = { from: FROM, id: i.id, parents, projection, privilege: 'LIST_INVITATIONS' } as const;
+    super(deps.database, deps.access, spec, listing);
   }
 
-  /** Invitations of each organization, newest first, in one statement. */
-  async ofOrganizations(organizationIds: readonly number[], query: InvitationQuery, selection: ListSelection) {
-    const { page, status } = query;
+  /** Invitations of each organization, newest first. Throws as `authorizeList`. */
+  override ofOrganizations(
+    caller: Caller,
+    organizationIds: readonly number[],
+    { page, status }: InvitationQuery,
+    selection: ListSelection,
+  ) {
     const conditions = status == null ? [] : [STATUSES[status]({ now: this.deps.now() })];
-    const request = { page, conditions, ...projection.list(selection) };
-    const pages = await listing.ofMany<ManagedInvitation, number>(this.deps.database, organizationIds, request);
-    for (const { rows } of pages.values()) this.setStatus(rows);
-    return pages;
-  }
-
-  /** One invitation; throws NOT_FOUND for another organization's. */
-  async read(caller: Caller, organizationId: number, id: number, selection: Selection): Promise<object> {
-    await this.authorizeList(caller, organizationId);
-    return this.one(organizationId, id, selection);
-  }
-
-  /** The same by its id alone: authorizes in the organization that has the invitation. */
-  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const invitation = await this.one(null, id, selection);
-    await this.authorizeList(caller, invitation.organizationId);
-    return invitation;
-  }
-
-  /** Decides nothing: for the answer to a write. */
-  async one(organizationId: number | null, id: number, selection: Selection): Promise<ManagedInvitation> {
-    const invitation = found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
-    this.setStatus([invitation]);
-    return invitation;
-  }
-
-  /** Those with these ids. Whether the caller may read them has been decided. */
-  async byIds(ids: readonly number[], selection: Selection): Promise<Map<number, ManagedInvitation>> {
-    const invitations = await some(projection.of(selection)).all(this.deps.database, { ids });
-    this.setStatus(invitations);
-    return new Map(invitations.map((invitation) => [invitation.id, invitation]));
+    return super.ofOrganizations(caller, organizationIds, { page, conditions }, selection);
   }
 
   /** Whether the caller may invite people, to some role. */
@@ -296,7 +254,7 @@ export class InvitationService {
     if ((await addMember.first(tx, member)) === undefined) throw conflict('ALREADY_MEMBER');
   }
 
-  private setStatus(rows: readonly ManagedInvitation[]): void {
+  protected override complete(rows: readonly ManagedInvitation[]): void {
     const now = this.deps.now().toISOString();
     for (const row of rows) row.status = statusOf(row, now);
   }

@@ -59,13 +59,12 @@ export class InviteManyService {
     invitation: { organizationId: number; email: string; role: Role },
     selection: Selection,
   ): Promise<Pick<InvitedRow, 'outcome'> & Partial<InvitedRow>> {
-    const { organizationId } = invitation;
     try {
       const id = await this.one(await this.access.renewed(caller), invitation);
       const shown = selection.has('invitation') ? selection.of('invitation') : undefined;
       return {
         outcome: 'INVITED',
-        invitation: shown === undefined ? {} : await this.invitations.one(organizationId, id, shown),
+        invitation: shown === undefined ? {} : await this.invitations.byId(id, shown),
       };
     } catch (error) {
       return isKnown(error) ?? { outcome: 'REFUSED', error: invitationRefusal(error) };

@@ -1,13 +1,11 @@
 import type { Caller, Origin, ScimCaller } from '../../auth/caller.js';
 import { digestToken, generateToken, isWellFormedToken, tokenPrefix } from '../../auth/token.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { Semaphore } from '../../common/concurrency.js';
 import { DAY } from '../../common/time.js';
 import { assign } from '../../database/columns.js';
-import type { PageRequest } from '../../database/cursor.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
-import { projected, Projection, properties } from '../../database/projection.js';
+import { Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import { ROLE_RANKS } from '../../values/enums.js';
@@ -15,6 +13,7 @@ import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import type { Foundation } from '../foundation.js';
 import { lockMembers, requireManaged, roleNow } from '../members/members.service.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import { reachOf, settingsOf } from './settings-statements.js';
 
 export interface ScimTokenKey {
@@ -41,15 +40,6 @@ const projection = new Projection(
     cursor: listing.place,
   },
   ['id', 'organizationId'],
-);
-
-const one = projected<{ id: number; organizationId: number | null }>()((p, { select }) =>
-  db
-    .selectFrom('scim_token as t')
-    .select(select)
-    .where('t.id', '=', p('id'))
-    .where(sql<boolean>`(${p('organizationId')}::bigint is null or ${t.organization_id} = ${p('organizationId')})`)
-    .$castTo<{ organizationId: number }>(),
 );
 
 const countValid = statement<{ organizationId: number; now: Date }>()((p) =>
@@ -115,10 +105,14 @@ const touch = statement<{ id: number; now: Date }>()((p) =>
 );
 
 /** Tokens that directories call with: they reach SCIM of their organization and nothing else. */
-export class ScimTokenService {
+export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuery<'CREATED'>> {
   private readonly suspects = new Semaphore(1);
 
-  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
+  constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {
+    const parents = { organizationId: t.organization_id };
+    const spec = { from: t.table, id: t.id, parents, projection, privilege: 'READ_SCIM' } as const;
+    super(deps.database, deps.access, spec, listing);
+  }
 
   /** The directory that calls; undefined for whatever is no valid token. Those of suspect addresses wait for each other. */
   async authenticate(token: string, origin: Origin, isSuspect: boolean): Promise<ScimCaller | undefined> {
@@ -132,32 +126,6 @@ export class ScimTokenService {
     const sinceUsed = lastUsedAt === null ? Infinity : now.getTime() - Date.parse(lastUsedAt);
     if (sinceUsed >= LIMITS.token.lastUsedSeconds * 1000) await touch.all(database, { id: row.tokenId, now });
     return { kind: 'scim', ...caller, origin };
-  }
-
-  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
-    await this.deps.access.authorize(caller, 'READ_SCIM', organizationId);
-  }
-
-  async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
-    const request = { page, ...projection.list(selection) };
-    return listing.ofMany<object, number>(this.deps.database, organizationIds, request);
-  }
-
-  /** By its id alone: authorizes in the organization that has it. */
-  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const token = await this.one(null, id, selection);
-    await this.authorizeList(caller, token.organizationId);
-    return token;
-  }
-
-  async read(caller: Caller, { organizationId, id }: ScimTokenKey, selection: Selection): Promise<object> {
-    await this.authorizeList(caller, organizationId);
-    return this.one(organizationId, id, selection);
-  }
-
-  /** Decides nothing: for the answer to a write. */
-  async one(organizationId: number | null, id: number, selection: Selection) {
-    return found(await one(projection.of(selection)).first(this.deps.database, { organizationId, id }));
   }
 
   /**
