@@ -43,6 +43,12 @@ export interface ListingSpec<Query extends ListQuery<string>> {
   maxPageSize?: number;
 }
 
+/** The part of a list that is ordered by the key of its rows alone: in the order in which they were made. */
+export function orderedByKey<Sort extends string>(column: Expression, field: Sort, direction: 'ASC' | 'DESC') {
+  const id: SortKey = { column, type: 'bigint' };
+  return { id, sorts: { [field]: id } as Record<Sort, SortKey>, order: { field, direction } };
+}
+
 /** One condition more, and the values that it compares with. */
 export interface Condition {
   readonly filter: Filter;

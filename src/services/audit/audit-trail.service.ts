@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter, Listing, oneOf, type Condition, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, oneOf, orderedByKey, type Condition, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -46,13 +46,11 @@ const ofTrail = (rows: readonly EntryRow[], organizationId: number | null): RowO
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
-const POSITION = { column: e.position, type: 'bigint' } as const;
-const NEWEST_FIRST = { sorts: { POSITION }, order: { field: 'POSITION', direction: 'DESC' } } as const;
+const NEWEST_FIRST = orderedByKey(e.position, 'POSITION', 'DESC');
 
 const listing = new Listing<ListQuery<'POSITION'>>({
   from: e.table,
   details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
-  id: POSITION,
   // Not the organization: with a join, a long trail would be sorted for each page.
   parent: { column: e.log_id, type: 'bigint' },
   ...NEWEST_FIRST,
@@ -64,7 +62,6 @@ const about = (subject: Expression) =>
 
 const histories = new Listing<ListQuery<'POSITION'>>({
   from: sql`(${about(e.subject)} union all ${about(e.parent)}) e`,
-  id: POSITION,
   parent: { column: sql.ref('e.about'), type: 'text' },
   ...NEWEST_FIRST,
 });

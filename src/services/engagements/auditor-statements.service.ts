@@ -3,7 +3,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { assign, type RowOf } from '../../database/columns.js';
 import type { PageRequest } from '../../database/cursor.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
@@ -51,10 +51,8 @@ const s = table('sign_off', 's');
 
 const requests = new Listing<ListQuery<'CREATED'>>({
   from: r.table,
-  id: { column: r.id, type: 'bigint' },
+  ...orderedByKey(r.id, 'CREATED', 'DESC'),
   parent: { column: r.engagement_id, type: 'bigint' },
-  sorts: { CREATED: { column: r.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 const requestColumns = new Projection(
   'EvidenceRequest',
@@ -88,10 +86,8 @@ const oneRequest = projected<{ id: number; engagementId: number }>()((p, { selec
 
 const signOffs = new Listing<ListQuery<'CREATED'>>({
   from: s.table,
-  id: { column: s.id, type: 'bigint' },
+  ...orderedByKey(s.id, 'CREATED', 'DESC'),
   parent: { column: s.engagement_id, type: 'bigint' },
-  sorts: { CREATED: { column: s.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 const signOffColumns = new Projection(
   'SignOff',

@@ -1,7 +1,7 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { isBefore, isFrom } from '../audit/audit-trail.service.js';
@@ -19,10 +19,8 @@ const e = table('audit_entry', 'e');
 
 const documents = new Listing<ListQuery<'CREATED'>>({
   from: d.table,
-  id: { column: d.id, type: 'bigint' },
+  ...orderedByKey(d.id, 'CREATED', 'DESC'),
   parent: { column: d.organization_id, type: 'bigint' },
-  sorts: { CREATED: { column: d.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 const documentIsInScope = filter<ScopeValues>(documentInScope);
 const documentColumns = new Projection(
@@ -61,10 +59,8 @@ const incidentColumns = new Projection(
 const entries = new Listing<ListQuery<'POSITION'>>({
   from: e.table,
   details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
-  id: { column: e.position, type: 'bigint' },
+  ...orderedByKey(e.position, 'POSITION', 'DESC'),
   parent: { column: e.log_id, type: 'bigint' },
-  sorts: { POSITION: { column: e.position, type: 'bigint' } },
-  order: { field: 'POSITION', direction: 'DESC' },
 });
 /** About workflows and what belongs to them, incidents, and the engagement itself; the object of an entry may be gone. */
 const entryIsInScope = filter<ScopeValues & { organizationId: number; engagement: string }>(

@@ -1,4 +1,4 @@
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 
@@ -22,12 +22,7 @@ const w = table('organization_workflow', 'w');
 const FROM = sql`${e.table} join ${o.table} on ${o.id} = ${e.organization_id} and ${o.deleted_at} is null
   left join ${c.table} on ${c.id} = ${e.created_by_id}`;
 
-const OF_LIST = {
-  from: FROM,
-  id: { column: e.id, type: 'bigint' },
-  sorts: { CREATED: { column: e.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
-} as const;
+const OF_LIST = { from: FROM, ...orderedByKey(e.id, 'CREATED', 'DESC') };
 export const ofOrganization = new Listing<ListQuery<'CREATED'>>({
   ...OF_LIST,
   parent: { column: e.organization_id, type: 'bigint' },

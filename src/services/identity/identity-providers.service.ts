@@ -4,7 +4,7 @@ import type { Selection } from '../../common/selection.js';
 import type { RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { isTaken } from '../../database/driver-errors.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { conflict, found, inputError, refuseErrors, requireVersion } from '../../errors.js';
@@ -49,10 +49,8 @@ const FROM = sql`${i.table} join ${o.table} on ${o.id} = ${i.organization_id} an
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: FROM,
-  id: { column: i.id, type: 'bigint' },
+  ...orderedByKey(i.id, 'CREATED', 'ASC'),
   parent: { column: i.organization_id, type: 'bigint' },
-  sorts: { CREATED: { column: i.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'ASC' },
 });
 
 const proofsAsJson = sql<object[]>`coalesce((

@@ -1,5 +1,5 @@
 import { insertRows } from '../../database/columns.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { ImportJobFailure, ImportJobKind, ImportJobRowOutcome, ImportJobStatus } from '../../values/enums.js';
@@ -26,10 +26,8 @@ const FROM = sql`${j.table} join ${u.table} on ${u.id} = ${j.user_id}`;
 
 export const jobListing = new Listing<ListQuery<'NEWEST'>>({
   from: FROM,
-  id: { column: j.id, type: 'bigint' },
+  ...orderedByKey(j.id, 'NEWEST', 'DESC'),
   parent: { column: j.organization_id, type: 'bigint' },
-  sorts: { NEWEST: { column: j.id, type: 'bigint' } },
-  order: { field: 'NEWEST', direction: 'DESC' },
 });
 
 /** Those of members and invitations are seen by who manages members. */

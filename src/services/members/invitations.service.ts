@@ -5,7 +5,7 @@ import { visibleText } from '../../common/visible-text.js';
 import type { ListSelection } from '../../common/selection.js';
 import { assign } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
-import { filter, Listing, type Condition, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type Condition, type ListQuery } from '../../database/list-query.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
@@ -43,10 +43,8 @@ const FROM = sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}
 
 const listing = new Listing<InvitationQuery>({
   from: FROM,
-  id: { column: i.id, type: 'bigint' },
+  ...orderedByKey(i.id, 'CREATED', 'DESC'),
   parent: { column: i.organization_id, type: 'bigint' },
-  sorts: { CREATED: { column: i.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection(

@@ -2,7 +2,7 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
@@ -14,10 +14,8 @@ const t = table('api_token', 't');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
-  id: { column: t.id, type: 'bigint' },
+  ...orderedByKey(t.id, 'CREATED', 'DESC'),
   parent: { column: t.user_id, type: 'uuid' },
-  sorts: { CREATED: { column: t.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection('ServiceAccountToken', {

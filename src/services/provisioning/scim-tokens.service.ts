@@ -4,7 +4,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { Semaphore } from '../../common/concurrency.js';
 import { DAY } from '../../common/time.js';
 import { assign } from '../../database/columns.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
@@ -26,10 +26,8 @@ const o = table('organization', 'o');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
-  id: { column: t.id, type: 'bigint' },
+  ...orderedByKey(t.id, 'CREATED', 'DESC'),
   parent: { column: t.organization_id, type: 'bigint' },
-  sorts: { CREATED: { column: t.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection(

@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
@@ -36,10 +36,8 @@ const DELIVERIES = sql`${r.table} join ${m.table} on ${m.id} = ${r.mail_id}`;
 
 const deliveries = new Listing<DeliveryQuery>({
   from: DELIVERIES,
-  id: { column: r.id, type: 'bigint' },
+  ...orderedByKey(r.id, 'NEWEST', 'DESC'),
   parent: { column: r.organization_id, type: 'bigint' },
-  sorts: { NEWEST: { column: r.id, type: 'bigint' } },
-  order: { field: 'NEWEST', direction: 'DESC' },
   filters: { week: (week) => sql`${r.week} = ${week}`, status: (status) => sql`${m.state} = ${status}` },
 });
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../auth/caller.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import type { PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
@@ -36,10 +36,8 @@ const VERSION = sql<number>`${t.version} + (${b.id} is not null)::int`;
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: FROM,
   where: [ACTIVE_MEMBER, LIVE],
-  id: { column: t.id, type: 'bigint' },
+  ...orderedByKey(t.id, 'CREATED', 'DESC'),
   parent: { column: m.organization_id, type: 'bigint' },
-  sorts: { CREATED: { column: t.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const projection = new Projection('OrganizationApiToken', {

@@ -3,7 +3,7 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Queryable } from '../../database/database.js';
 import { projected, Projection, properties } from '../../database/projection.js';
@@ -56,10 +56,8 @@ const b = table('token_block', 'b');
 
 const listing = new Listing<ListQuery<'CREATED'>>({
   from: t.table,
-  id: { column: t.id, type: 'bigint' },
+  ...orderedByKey(t.id, 'CREATED', 'DESC'),
   parent: { column: t.user_id, type: 'uuid' },
-  sorts: { CREATED: { column: t.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'DESC' },
 });
 
 const BLOCKED_IN = sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`;

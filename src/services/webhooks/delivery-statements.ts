@@ -1,4 +1,4 @@
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import type { WebhookDeliveryStatus } from '../../values/enums.js';
@@ -68,10 +68,8 @@ const a = table('webhook_attempt', 'a');
 
 export const attemptListing = new Listing<ListQuery<'NEWEST'>>({
   from: sql`${a.table}`,
-  id: { column: a.id, type: 'bigint' },
+  ...orderedByKey(a.id, 'NEWEST', 'DESC'),
   parent: { column: a.delivery_id, type: 'bigint' },
-  sorts: { NEWEST: { column: a.id, type: 'bigint' } },
-  order: { field: 'NEWEST', direction: 'DESC' },
 });
 
 export const attemptProjection = new Projection(

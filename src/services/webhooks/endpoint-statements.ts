@@ -1,5 +1,5 @@
 import { assign, selectAll, type RowOf } from '../../database/columns.js';
-import { Listing, type ListQuery } from '../../database/list-query.js';
+import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import type { Queryable } from '../../database/database.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
@@ -22,11 +22,7 @@ const [m, o] = [table('membership', 'm'), table('organization', 'o')];
 const FROM = sql`${w.table} left join ${u.table} on ${u.id} = ${w.enabled_by_id}`;
 const PRESENT = sql<boolean>`${w.deleted_at} is null`;
 
-const LIST = {
-  id: { column: w.id, type: 'bigint' },
-  sorts: { CREATED: { column: w.id, type: 'bigint' } },
-  order: { field: 'CREATED', direction: 'ASC' },
-} as const;
+const LIST = orderedByKey(w.id, 'CREATED', 'ASC');
 
 export const endpointListing = new Listing<ListQuery<'CREATED'>>({
   ...{ from: FROM, where: [PRESENT], ...LIST },

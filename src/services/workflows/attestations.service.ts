@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter, Listing, type ListQuery } from '../../database/list-query.js';
+import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { found } from '../../errors.js';
@@ -31,10 +31,8 @@ const FROM = sql`${a.table} join ${o.table} on ${o.id} = ${a.organization_id} an
 /** Of controls by keys such as `1/iso-27001-2022/A.5.1`. */
 const listing = new Listing<ListQuery<'ID'>>({
   from: FROM,
-  id: { column: a.id, type: 'bigint' },
+  ...orderedByKey(a.id, 'ID', 'DESC'),
   parent: { column: sql`${a.organization_id} || '/' || ${a.workflow_id} || '/' || ${a.control_id}`, type: 'text' },
-  sorts: { ID: { column: a.id, type: 'bigint' } },
-  order: { field: 'ID', direction: 'DESC' },
 });
 
 /** The parts of the key, in the words of the index on them. */
