@@ -23,7 +23,7 @@ class WeeklyReportResolver {
 }
 
 nodeOf(WeeklyReportDelivery, ['deliveryId'], ({ weeklyReports }, caller, { deliveryId }, selection) =>
-  weeklyReports.delivery(caller, deliveryId, selection),
+  weeklyReports.read(caller, { id: deliveryId }, selection),
 );
 
 export const REPORT_RESOLVERS = [
@@ -33,7 +33,8 @@ export const REPORT_RESOLVERS = [
       'The weekly reports and whether they were delivered, newest first. Requires ORGANIZATION_MANAGER; null with an error for lower roles.',
     nullable: true,
     filter: [() => WeeklyReportDeliveryFilter, 'Which deliveries.'],
-    authorize: ({ weeklyReports }, caller, id) => weeklyReports.authorizeDeliveries(caller, id),
-    load: ({ weeklyReports }, ids, query, selection) => weeklyReports.deliveriesOf(ids, query, selection),
+    authorize: ({ weeklyReports }, caller, id) => weeklyReports.authorizeList(caller, id),
+    load: ({ weeklyReports }, ids, query, selection, caller) =>
+      weeklyReports.ofOrganizations(caller, ids, query, selection),
   }),
 ];

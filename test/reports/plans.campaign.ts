@@ -9,7 +9,7 @@ import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js
 import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.service.js';
 import { WeeklyReportPostingService } from '../../src/services/reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
-import { anonymousAccess, selecting } from '../support/callers.js';
+import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { CATALOG, REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -93,7 +93,8 @@ test.each([{}, { week: '2026-W47' }, { state: 'SENT' as const }, { week: '2026-W
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(
         async (recorder, page) => {
-          const deliveries = await reports(recorder).deliveriesOf(
+          const deliveries = await reports(recorder).ofOrganizations(
+            SYSTEM,
             parents,
             { page, ...filter },
             { items: FIELDS, total: true },

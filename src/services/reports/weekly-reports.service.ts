@@ -2,15 +2,14 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
-import type { Page } from '../../database/cursor.js';
-import { projected, Projection, properties } from '../../database/projection.js';
+import { Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailStatus } from '../../values/enums.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
+import { OrganizationLists } from '../shared/organization-records.js';
 import { weekOf } from '../shared/report-week.js';
 
 export interface WeeklyReportPreview extends WeeklyReportContent {
@@ -48,19 +47,16 @@ const projection = new Projection('WeeklyReportDelivery', {
   ...properties(m, 'created_at', 'sent_at', 'last_error'),
 });
 
-const delivery = projected<{ id: number }>()(
-  (p, { select }) =>
-    sql<{ $organization: number }>`
-      select ${r.organization_id} as "$organization", ${sql.join(select)} from ${DELIVERIES} where ${r.id} = ${p('id')}`,
-);
-
-/** Weekly reports as members see them (specification 2.2 `email_report`). */
-export class WeeklyReportService {
+/** Weekly reports and their deliveries, as members see them (specification 2.2 `email_report`). */
+export class WeeklyReportService extends OrganizationLists<{ id: number }, DeliveryQuery> {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    database: Database,
+    access: Access,
     private readonly deps: WeeklyReportDeps,
-  ) {}
+  ) {
+    const parents = { organizationId: r.organization_id };
+    super(database, access, { from: DELIVERIES, id: r.id, parents, projection, privilege: 'READ_REPORTS' }, deliveries);
+  }
 
   /** The report as it would go out now; its link to unsubscribe leads nowhere. */
   async preview(caller: Caller, organizationId: number): Promise<WeeklyReportPreview> {
@@ -73,27 +69,5 @@ export class WeeklyReportService {
     const language = languageOf(report.language);
     const reader = { language, appUrl, name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` };
     return { week: report.week, ...weeklyReportContent(report, reader) };
-  }
-
-  /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
-  async authorizeDeliveries(caller: Caller, organizationId: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_REPORTS', organizationId);
-  }
-
-  /** Delivery of one report; throws NOT_FOUND or FORBIDDEN. */
-  async delivery(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const found = await delivery(projection.of(selection)).first(this.database, { id });
-    if (found === undefined) throw notFound();
-    await this.authorizeDeliveries(caller, found.$organization);
-    return found;
-  }
-
-  /** Deliveries of each organization, the newest first, in one statement. */
-  deliveriesOf(
-    organizationIds: readonly number[],
-    query: DeliveryQuery,
-    selection: ListSelection,
-  ): Promise<Map<number, Page<object>>> {
-    return deliveries.ofMany(this.database, organizationIds, { ...query, ...projection.list(selection) });
   }
 }
