@@ -1,16 +1,10 @@
 import { defineEntity } from '@mikro-orm/core';
 import { changeTime, creationTime, instant, p, version } from './columns.js';
+import type { ScimEmail } from '../common/scim-resources.js';
 import type { Role } from '../values/enums.js';
 import type { GroupRole } from './identity.js';
 import { Membership } from './members.js';
 import { Organization, organizationRow } from './organizations.js';
-
-/** An e-mail address as a directory has it. */
-export interface ScimEmail {
-  value: string;
-  type?: string;
-  primary?: boolean;
-}
 
 /** Settings of SCIM in an organization (docs/scim.md); an organization without a row has the defaults. */
 export const ScimSettings = defineEntity({

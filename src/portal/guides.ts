@@ -2,7 +2,7 @@ import { Marked, type Token } from 'marked';
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { escapeHtml } from '../common/escape-html.js';
-import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy } from './page.js';
+import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, type Site } from './page.js';
 
 /** The guides of `docs/`, in the order in which a newcomer reads them; what is not named here follows. */
 const ORDER = [
@@ -39,12 +39,6 @@ const ORDER = [
 ];
 const DOCS = new URL('../../docs/', import.meta.url);
 
-interface GuideOptions {
-  /** Takes the place of the demo's address in examples; without a slash at the end. */
-  publicUrl: string;
-  explorer: boolean;
-}
-
 /** A file of the site; its text is made at the first request. */
 interface LazyFile {
   path: string;
@@ -53,8 +47,11 @@ interface LazyFile {
   read: () => string;
 }
 
-/** The page of `/guides` with what its search loads, and a page for each guide and each record of a decision. */
-export function guideFiles({ publicUrl, explorer }: GuideOptions): LazyFile[] {
+/**
+ * The page of `/guides` with what its search loads, and a page for each guide and each record of a decision. In examples the
+ * public address takes the place of the demo's.
+ */
+export function guideFiles({ publicUrl, explorer }: Site): LazyFile[] {
   const guides = namesOf('.');
   const records = namesOf('adr');
   const read = (names: readonly string[]) => names.map((name) => ({ name, ...readGuide(name, publicUrl) }));

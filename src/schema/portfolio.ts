@@ -1,9 +1,9 @@
 import type { GraphQLInterfaceType, GraphQLSchema } from 'graphql';
 import { ArgsType, type ClassType, Extensions, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
-import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../values/enums.js';
+import type { IncidentReportStage, IncidentStageState, Role, WorkAssignee, WorkKind } from '../values/enums.js';
 import { COSTS } from '../values/costs.js';
 import { LIMITS } from '../values/limits.js';
-import { IncidentReportStageEnum, type IncidentStageState, IncidentStageStateEnum } from './incidents/report-types.js';
+import { IncidentReportStageEnum, IncidentStageStateEnum } from './incidents/report-types.js';
 import { Incident } from './incidents/types.js';
 import { RoleEnum } from './members/types.js';
 import { Organization } from './organizations/types.js';

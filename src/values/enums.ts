@@ -106,6 +106,17 @@ export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 /** How the duty to report was met: by sending it, because an earlier one had said it all, or because there is none. */
 export type ReportManner = 'SENT' | 'ALREADY_PROVIDED' | 'NOT_DUE';
 
+/** Where a report stands. */
+export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
+
+/** What the deadline of a report is counted from. */
+export type ReportTrigger =
+  | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
+  | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
+
+/** Where a draft of a report takes a field from; a person writes the rest. */
+export type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
+
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
 
 /** A reminder before a deadline, and the one at it. */

@@ -1,9 +1,9 @@
 import { Int, ObjectType } from 'type-graphql';
-import type { IncidentReportStage } from '../../values/enums.js';
+import type { IncidentReportStage, IncidentStageState } from '../../values/enums.js';
 import { WhenTrue } from '../shared/optional.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
+import { IncidentReportStageEnum, IncidentStageStateEnum } from './report-types.js';
 import { ReportField } from './regime-types.js';
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })

@@ -1,14 +1,10 @@
 import { Int, ObjectType } from 'type-graphql';
-import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import type { EntityType, IncidentReportStage, ReportFieldSource, ReportTrigger } from '../../values/enums.js';
 import { DateScalar } from '../shared/scalars.js';
 import { enumeration, Field, Nullable, type Plain } from '../shared/types.js';
 import { EntityTypeEnum } from '../workflows/types.js';
 import { IncidentCategoryEnum } from './category.js';
 import { IncidentReportStageEnum } from './report-types.js';
-
-type ReportTrigger =
-  | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
-  | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
 const ReportTriggerEnum = enumeration<ReportTrigger>(
   'ReportTrigger',
@@ -30,8 +26,6 @@ const ReportAddresseeEnum = enumeration<'AUTHORITY' | 'PEOPLE'>('ReportAddressee
   AUTHORITY: 'An authority or a CSIRT.',
   PEOPLE: 'Those concerned, such as data subjects, users, or recipients of services.',
 });
-
-type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
 
 const ReportFieldSourceEnum = enumeration<ReportFieldSource>(
   'ReportFieldSource',

@@ -1,13 +1,13 @@
 import { ArgsType, Int, ObjectType } from 'type-graphql';
 import type { AuditAction } from '../../values/audit.js';
-import type { IncidentReportStage } from '../../values/enums.js';
+import type { IncidentReportStage, IncidentStageState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { AuditActionEnum } from '../audit.js';
 import { Person } from '../shared/types.js';
 import { IncidentRef } from './inputs.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Field, Nullable, type Plain } from '../shared/types.js';
-import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
+import { IncidentReportStageEnum, IncidentStageStateEnum } from './report-types.js';
 
 @ObjectType({ description: 'A report to an authority in a rehearsal.' })
 class RehearsalStage {

@@ -1,5 +1,5 @@
 import { Int, ObjectType } from 'type-graphql';
-import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
+import type { IncidentReportStage, IncidentStageState, ReportManner } from '../../values/enums.js';
 import { DateTimeScalar, SafeIntScalar } from '../shared/scalars.js';
 import { Optional } from '../shared/optional.js';
 import { enumeration, Field, Nullable, Person, type Plain } from '../shared/types.js';
@@ -18,8 +18,6 @@ export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
     THREAT_COMMUNICATION: 'What recipients of services can do against a significant cyber threat; at any time.',
   },
 );
-
-export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
 export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   'IncidentStageState',

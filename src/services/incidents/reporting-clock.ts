@@ -1,6 +1,6 @@
 import { HOUR } from '../../common/time.js';
 import type { ReportJudgement } from '../../entities/incidents.js';
-import { INCIDENT_REPORT_STAGES, type ReportManner } from '../../values/enums.js';
+import { INCIDENT_REPORT_STAGES, type IncidentStageState, type ReportManner } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import {
   applyingRegimes,
@@ -14,8 +14,6 @@ import {
 import { dueOf, extensionOf, instantAfter, speedOf, triggerOf } from './deadlines.js';
 import { findReport, numberAfter, sentOf } from './report-order.js';
 import { meets, type Period, type Regime, type RegimeStage } from './reporting-regimes.js';
-
-export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
 export interface IncidentStage extends ReportKey {
   regimeName: string;

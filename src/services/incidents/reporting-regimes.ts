@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { join } from 'node:path';
 import { FORMATS } from '../../common/formats.js';
-import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import type { EntityType, IncidentReportStage, ReportFieldSource, ReportTrigger } from '../../values/enums.js';
 import { CatalogSchema } from '../workflows/catalog-schema.js';
 import { PublicHolidays } from './public-holidays.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
@@ -15,10 +15,6 @@ export type FactValues = Readonly<Record<string, readonly string[]>>;
 /** Each fact that it names has one of the values. */
 export type Condition = Readonly<Record<string, readonly string[]>>;
 
-export type Trigger =
-  | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
-  | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
-
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
 
 interface NextWorkingDay {
@@ -28,7 +24,7 @@ interface NextWorkingDay {
 
 /** A report is due a period after its trigger; `after` is the stage whose last report is the trigger. */
 export interface Deadline {
-  readonly trigger: Trigger;
+  readonly trigger: ReportTrigger;
   readonly after: IncidentReportStage | null;
   readonly period: Period;
   /** Hours after awareness at which it is due at the latest, unless its trigger comes later still. */
@@ -47,9 +43,6 @@ export interface Scope {
   readonly outside: string;
   readonly exceptions: readonly { readonly when: Condition; readonly reason: string }[];
 }
-
-/** Where a draft of a report takes a field from; a person writes the rest. */
-export type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
 
 /** A demand of a law in a report. */
 export interface ReportField {
@@ -195,7 +188,7 @@ function versionErrors(versions: readonly Regime[]): string[] {
 }
 
 interface DeadlineFile {
-  trigger: Trigger;
+  trigger: ReportTrigger;
   after?: IncidentReportStage;
   period?: Record<string, string>;
   latest_aware_hours?: string;
