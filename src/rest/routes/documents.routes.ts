@@ -2,6 +2,7 @@ import { DateTimeScalar } from '../../schema/shared/scalars.js';
 import { ID, queryParameter, TEXT } from '../request/parameters.js';
 import { COSTS } from '../../values/costs.js';
 import type { RouteGroup } from '../route.js';
+import { ARCHIVE_BODY } from './imports.routes.js';
 
 const DOCUMENT_EXAMPLE = {
   id: 31,
@@ -100,13 +101,7 @@ export const DOCUMENTS: RouteGroup = {
         'The body is the archive, or a form with it as its part `file`. The status is 200 also where documents are refused: each says what has become of it.',
       data: 'importDocuments.rows',
       costly: 'packs',
-      body: {
-        upload: 'archive',
-        content: {
-          'application/zip': { schema: 'DocumentArchive' },
-          'multipart/form-data': { schema: 'DocumentArchiveForm' },
-        },
-      },
+      body: ARCHIVE_BODY,
       errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
       example: {
         ...{ row: 1, path: 'documents/A.5.1/812-access-control-policy.pdf', outcome: 'ADDED' },

@@ -40,9 +40,17 @@ const STARTED = {
   },
 } as const;
 
-const TABLE = {
+export const TABLE_BODY = {
   upload: 'table',
   content: { 'text/csv': { schema: 'TableText' }, 'multipart/form-data': { schema: 'TableForm' } },
+} as const;
+
+export const ARCHIVE_BODY = {
+  upload: 'archive',
+  content: {
+    'application/zip': { schema: 'DocumentArchive' },
+    'multipart/form-data': { schema: 'DocumentArchiveForm' },
+  },
 } as const;
 
 export const IMPORT_JOBS: RouteGroup = {
@@ -60,7 +68,7 @@ export const IMPORT_JOBS: RouteGroup = {
       ...STARTED,
       operationId: 'startMemberImport',
       data: 'startMemberImport.importJob',
-      body: TABLE,
+      body: TABLE_BODY,
       errors: ['CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     'POST /api/v1/organizations/{organizationid}/invitations/batch': {
@@ -74,20 +82,14 @@ export const IMPORT_JOBS: RouteGroup = {
       ...STARTED,
       operationId: 'startControlImport',
       data: 'startControlImport.importJob',
-      body: TABLE,
+      body: TABLE_BODY,
       errors: ['CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     [`POST ${WORKFLOW_PATH}/documents/import`]: {
       ...STARTED,
       operationId: 'startDocumentImport',
       data: 'startDocumentImport.importJob',
-      body: {
-        upload: 'archive',
-        content: {
-          'application/zip': { schema: 'DocumentArchive' },
-          'multipart/form-data': { schema: 'DocumentArchiveForm' },
-        },
-      },
+      body: ARCHIVE_BODY,
       errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
     },
     [`GET ${JOBS_PATH}`]: {

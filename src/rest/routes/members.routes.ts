@@ -1,6 +1,7 @@
 import { queryParameter } from '../request/parameters.js';
 import type { RouteGroup } from '../route.js';
 import { EXPIRES, SIGNATURE } from './documents.routes.js';
+import { TABLE_BODY } from './imports.routes.js';
 
 /** The user of most examples. */
 const USER = {
@@ -70,13 +71,7 @@ export const MEMBERS: RouteGroup = {
       remarks: IMPORTED,
       data: 'importMembers.rows',
       parameters: 'dry_run',
-      body: {
-        upload: 'table',
-        content: {
-          'text/csv': { schema: 'TableText' },
-          'multipart/form-data': { schema: 'TableForm' },
-        },
-      },
+      body: TABLE_BODY,
       costly: 'packs',
       errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
       example: {

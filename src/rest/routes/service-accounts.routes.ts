@@ -1,4 +1,5 @@
 import type { RouteGroup } from '../route.js';
+import { ROTATED, SECRET } from './tokens.routes.js';
 
 const ACCOUNT = {
   id: '5b1d6a90-3f0e-4c55-9f0b-0f6d6f6d1c11',
@@ -28,7 +29,6 @@ const TOKEN = {
   expires_at: '2027-02-18T08:15:30.500Z',
   allowed_ips: ['192.0.2.0/24'],
 };
-const SECRET = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
 const ACCOUNTS_PATH = '/api/v1/organizations/{organizationid}/service-accounts';
 const ACCOUNT_PATH = `${ACCOUNTS_PATH}/{serviceaccountid}`;
@@ -122,16 +122,7 @@ export const SERVICE_ACCOUNTS: RouteGroup = {
       body: { example: { grace_hours: 48 } },
       created: true,
       errors: ['CONFLICT'],
-      example: {
-        token: SECRET,
-        replaced: {
-          id: 17,
-          prefix: 'scp_8Chf',
-          created_at: '2026-08-24T08:15:30.500Z',
-          expires_at: '2026-11-22T08:15:30.500Z',
-          replaced_at: '2026-11-20T08:15:30.500Z',
-        },
-      },
+      example: ROTATED,
     },
   },
 };

@@ -10,7 +10,18 @@ const TOKEN = {
   allowed_ips: ['192.0.2.0/24'],
   origin: 'API',
 };
-const SECRET = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
+export const SECRET = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
+
+export const ROTATED = {
+  token: SECRET,
+  replaced: {
+    id: 17,
+    prefix: 'scp_8Chf',
+    created_at: '2026-08-24T08:15:30.500Z',
+    expires_at: '2026-11-22T08:15:30.500Z',
+    replaced_at: '2026-11-20T08:15:30.500Z',
+  },
+};
 
 export const TOKENS: RouteGroup = {
   tag: 'Account',
@@ -63,16 +74,7 @@ export const TOKENS: RouteGroup = {
       body: { example: { grace_hours: 48 } },
       created: true,
       errors: ['CONFLICT'],
-      example: {
-        token: SECRET,
-        replaced: {
-          id: 17,
-          prefix: 'scp_8Chf',
-          created_at: '2026-08-24T08:15:30.500Z',
-          expires_at: '2026-11-22T08:15:30.500Z',
-          replaced_at: '2026-11-20T08:15:30.500Z',
-        },
-      },
+      example: ROTATED,
     },
     'GET /api/v1/token': {
       operationId: 'getCurrentToken',

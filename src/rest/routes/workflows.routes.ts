@@ -1,5 +1,6 @@
 import { LIMITS } from '../../values/limits.js';
 import type { RouteGroup, ViewFields } from '../route.js';
+import { TABLE_BODY } from './imports.routes.js';
 import { IMPORTED } from './members.routes.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
@@ -239,13 +240,7 @@ export const WORKFLOWS: RouteGroup = {
       remarks: IMPORTED,
       data: 'importControls.rows',
       parameters: 'dry_run',
-      body: {
-        upload: 'table',
-        content: {
-          'text/csv': { schema: 'TableText' },
-          'multipart/form-data': { schema: 'TableForm' },
-        },
-      },
+      body: TABLE_BODY,
       costly: 'packs',
       errors: ['FILE_TOO_LARGE', 'INVALID_DATA', 'MISSING_CONTENT'],
       example: {
