@@ -4,7 +4,7 @@ import { backUp } from '../backup/backup.js';
 import type { Manifest } from '../backup/manifest.js';
 import { inspect, restore } from '../backup/restore.js';
 import { verifyRestored, type Verified } from '../backup/verify-restored.js';
-import { optionOfNpm, type Terminal } from './bootstrap.js';
+import { complain, optionOfNpm, type Terminal } from './command.js';
 import { readConfig, type Config } from '../config.js';
 import { attachEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.js';
 import { migrate } from '../database/migrate.js';
@@ -28,15 +28,9 @@ type Command =
 /** Writes a backup of a gateway, or restores one into an empty place. Returns the exit code. */
 export async function backupCommand(args: string[], env: Environment, terminal: Terminal = process): Promise<number> {
   const command = commandOf(args);
-  if (command === undefined) {
-    terminal.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
+  if (command === undefined) return complain(terminal, USAGE, 2);
   const taken = optionOfNpm(env, ['verify', 'same-installation']);
-  if (taken !== undefined) {
-    terminal.stderr.write(`${taken}\n${USAGE}\n`);
-    return 2;
-  }
+  if (taken !== undefined) return complain(terminal, `${taken}\n${USAGE}`, 2);
   return command.what === 'backup' ? writeBackup(command.file, env, terminal) : readBackup(command, env, terminal);
 }
 

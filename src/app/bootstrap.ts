@@ -3,10 +3,8 @@ import { parseArgs } from 'node:util';
 import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { readConfig } from '../config.js';
 import { timeOf } from '../database/clock.js';
-import { Database, type Queryable } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { hasPersons, lockFirstData } from '../demo/first-data.js';
-import { startEmbeddedPostgres, startExistingPostgres } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
 import { db, statement } from '../database/sql.js';
 import { FIRST_DATA_LIMITS, JOB_LIMITS, type TimeLimits } from '../database/time-limits.js';
 import { DomainError } from '../errors.js';
@@ -19,6 +17,7 @@ import { issueRecoveredToken } from '../services/tokens/recovery.service.js';
 import { defaultExpiry } from '../services/tokens/token-minting.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
 import { OrganizationCatalogs } from '../services/workflows/organization-catalogs.js';
+import { complain, onDatabase, requireOnce, type Terminal } from './command.js';
 import { CATALOG_DIR } from './server.js';
 import { LIMITS } from '../values/limits.js';
 import { visibleText } from '../common/visible-text.js';
@@ -38,9 +37,6 @@ interface Person {
   lastName: string;
 }
 
-/** Where a command writes what it did, and why it did not. */
-export type Terminal = Record<'stdout' | 'stderr', { write(text: string): unknown }>;
-
 /** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user. Returns the exit code. */
 export async function bootstrap(
   args: string[],
@@ -51,21 +47,12 @@ export async function bootstrap(
   const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const config = readConfig(env);
-  const isFirst = 'email' in command;
-  const startPostgres = isFirst ? startEmbeddedPostgres : startExistingPostgres;
-  const embedded = config.databaseUrl === undefined ? await startPostgres({ dataDir: config.dataDir }) : undefined;
-  let database: Database | undefined;
-  try {
-    const url = config.databaseUrl ?? (embedded?.url as string);
-    await migrate(url, config.migrationDatabaseUrl, isFirst ? 'made' : 'refused');
-    database = await Database.open(url, 2, limitsOf(command));
-    if ('recover' in command) return await recover(database, command.recover, terminal);
-    if ('erase' in command) return await erase(database, command.erase, config, terminal);
-    return await createFirst(database, command, terminal);
-  } finally {
-    await database?.close();
-    await embedded?.stop();
-  }
+  const empty = 'email' in command ? 'made' : 'refused';
+  return onDatabase(config, { empty, limits: limitsOf(command) }, (database) => {
+    if ('recover' in command) return recover(database, command.recover, terminal);
+    if ('erase' in command) return erase(database, command.erase, config, terminal);
+    return createFirst(database, command, terminal);
+  });
 }
 
 type Command = Person | { recover: string } | { erase: string };
@@ -73,21 +60,6 @@ type Command = Person | { recover: string } | { erase: string };
 function limitsOf(command: Command): TimeLimits | undefined {
   if ('recover' in command) return undefined;
   return 'erase' in command ? JOB_LIMITS : FIRST_DATA_LIMITS;
-}
-
-/** A sentence about an option that npm took for one of its own, so that the command would go on without it; undefined where none is. */
-export function optionOfNpm(
-  env: Readonly<Record<string, string | undefined>>,
-  options: readonly string[],
-): string | undefined {
-  const option = options.find((name) => env[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
-  return option && `npm has taken --${option} for its own: options stand behind --. Nothing was done.`;
-}
-
-/** Throws when an option is given twice: the first of its values would be passed over. */
-export function requireOnce(tokens: readonly { kind: string; name?: string }[]): void {
-  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' ? [name] : []));
-  if (new Set(names).size < names.length) throw new TypeError('An option is given twice');
 }
 
 /** The options, or one sentence about what is wrong with them. */
@@ -204,9 +176,4 @@ function show(terminal: Terminal, what: string, token: string, expiresAt: Date):
       `It may read and write and is valid until ${expiresAt.toISOString().slice(0, 10)}. ` +
       'Send it as the header X-Service-Token.\n',
   );
-}
-
-function complain(terminal: Terminal, text: string, code = 1): number {
-  terminal.stderr.write(`${text}\n`);
-  return code;
 }

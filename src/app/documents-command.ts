@@ -2,9 +2,7 @@ import { type DocumentNode, type GraphQLSchema, Kind } from 'graphql';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.js';
-import { Database } from '../database/database.js';
-import { startExistingPostgres } from '../database/embedded-postgres.js';
-import { migrate } from '../database/migrate.js';
+import type { Database } from '../database/database.js';
 import { sql, statement } from '../database/sql.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
 import { StartupError } from '../errors.js';
@@ -25,17 +23,16 @@ import {
   withdraw,
 } from '../services/trusted-documents/registry.js';
 import { LIMITS } from '../values/limits.js';
-import { requireOnce, type Terminal } from './bootstrap.js';
+import { complain, onDatabase, requireOnce, type Terminal } from './command.js';
 
 const USAGE = `Usage: npm run documents -- publish FILE --app NAME --app-version VERSION
        npm run documents -- withdraw --app NAME --app-version VERSION
        npm run documents -- list
-       npm run documents -- check
-`;
+       npm run documents -- check`;
 
 const { nameCharacters } = LIMITS.trustedDocument;
 const NAME = new RegExp(`^[\\w.@/+-]{1,${nameCharacters}}$`);
-const WRONG_NAME = `--app and --app-version are 1 to ${nameCharacters} letters, digits or any of . _ @ / + -\n`;
+const WRONG_NAME = `--app and --app-version are 1 to ${nameCharacters} letters, digits or any of . _ @ / + -`;
 
 type Command =
   | { name: 'publish'; file: string; version: ApplicationVersionName }
@@ -51,22 +48,14 @@ export async function documents(
   const command = commandOf(args);
   if (typeof command === 'string') return complain(terminal, command, 2);
   const config = readConfig(env);
-  const embedded =
-    config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
-  let database: Database | undefined;
+  // A check is made before an upgrade: it leaves the database to the version that runs.
+  const how = { empty: 'refused', limits: JOB_LIMITS, isLeft: command.name === 'check' } as const;
   try {
-    const url = config.databaseUrl ?? (embedded?.url as string);
-    // A check is made before an upgrade: it leaves the database to the version that runs.
-    if (command.name !== 'check') await migrate(url, config.migrationDatabaseUrl, 'refused');
-    database = await Database.open(url, 2, JOB_LIMITS);
-    return await run(command, { database, config, terminal });
+    return await onDatabase(config, how, (database) => run(command, { database, config, terminal }));
   } catch (error) {
     if (error instanceof RegistryRefusal || error instanceof ManifestError)
-      return complain(terminal, `${error.message} Nothing was changed.\n`);
+      return complain(terminal, `${error.message} Nothing was changed.`);
     throw error;
-  } finally {
-    await database?.close();
-    await embedded?.stop();
   }
 }
 
@@ -115,7 +104,7 @@ async function publishFile(file: string, version: ApplicationVersionName, deps: 
   const checked = await checkerOf(deps);
   const found = readManifest(json).map((document) => ({ ...document, ...checked(document.text) }));
   for (const { text, errors, deprecated } of found) report(terminal, text, [...errors, ...deprecated]);
-  if (found.some(({ errors }) => errors.length > 0)) return complain(terminal, 'Nothing was published.\n');
+  if (found.some(({ errors }) => errors.length > 0)) return complain(terminal, 'Nothing was published.');
   const isNew = await publish(
     database,
     version,
@@ -213,9 +202,4 @@ function nameOf(text: string): string {
 
 function countOf(documents: number): string {
   return documents === 1 ? '1 document' : `${documents} documents`;
-}
-
-function complain(terminal: Terminal, text: string, code = 1): number {
-  terminal.stderr.write(text);
-  return code;
 }

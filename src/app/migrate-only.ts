@@ -1,6 +1,6 @@
 import { ConfigError, EnvReader } from '../env-reader.js';
 import { migrate } from '../database/migrate.js';
-import type { Terminal } from './bootstrap.js';
+import type { Terminal } from './command.js';
 
 /**
  * Brings the database of DATABASE_URL to the newest schema. With MIGRATION_DATABASE_URL only this program knows the role that

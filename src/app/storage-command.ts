@@ -9,7 +9,7 @@ import { CheckpointAnchors } from '../services/audit/checkpoint-anchors.js';
 import { allReferenced } from '../services/files/content-references.js';
 import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
 import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
-import { optionOfNpm, type Terminal } from './bootstrap.js';
+import { complain, optionOfNpm, type Terminal } from './command.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
 
@@ -20,15 +20,9 @@ export async function storage(
   terminal: Terminal = process,
 ): Promise<number> {
   const isAdopting = readArguments(args);
-  if (isAdopting === undefined) {
-    terminal.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
+  if (isAdopting === undefined) return complain(terminal, USAGE, 2);
   const taken = optionOfNpm(env, ['adopt']);
-  if (taken !== undefined) {
-    terminal.stderr.write(`${taken}\n${USAGE}\n`);
-    return 2;
-  }
+  if (taken !== undefined) return complain(terminal, `${taken}\n${USAGE}`, 2);
   const config = readConfig(env);
   const embedded =
     config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
@@ -49,10 +43,7 @@ export async function storage(
       `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing} files are missing.\n`,
     );
     const agreement = await owner.agreement();
-    if (agreement !== 'agreed') {
-      terminal.stderr.write(`${DISAGREEMENTS[agreement]}\n`);
-      return 1;
-    }
+    if (agreement !== 'agreed') return complain(terminal, DISAGREEMENTS[agreement]);
     terminal.stdout.write('The storage belongs to this database.\n');
     return 0;
   } finally {
