@@ -4,7 +4,7 @@ import { PRIVILEGES } from '../../auth/roles.js';
 import { DAY, MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
-import { DomainError, invalidInput, notFound, refuseErrors, type FieldError, type Path } from '../../errors.js';
+import { DomainError, found, invalidInput, notFound, refuseErrors, type FieldError, type Path } from '../../errors.js';
 import type { DeviceReportOutcome } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { refusalOf, type RowRefusal } from '../shared/rows.js';
@@ -70,8 +70,7 @@ export class DeviceReportService {
    * BAD_USER_INPUT for too many of one day, and CONFLICT for contradicting reports of one moment; then none is stored.
    */
   async report(caller: Caller, address: DeviceAddress, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
-    const device = (await this.find([address]))(address);
-    if (device === undefined) throw notFound();
+    const device = found((await this.find([address]))(address));
     await this.access.authorize(caller, 'REPORT_CHECKS', device.organizationId);
     const now = this.now().getTime();
     const errors = reports.flatMap((report, index) =>

@@ -202,8 +202,7 @@ export class DocumentVersionUpdateService {
   ): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
     return this.database.transaction(async (tx) => {
-      const before = await lock.first(tx, { id, organizationId });
-      if (before === undefined) throw notFound();
+      const before = found(await lock.first(tx, { id, organizationId }));
       requireVersion(before, expected);
       const after = {
         effectiveAt: effectiveAt === undefined ? before.effectiveAt : (effectiveAt?.toISOString() ?? null),
@@ -225,19 +224,17 @@ export class DocumentVersionUpdateService {
   async delete(caller: Caller, key: DocumentVersionKey, selection: Selection): Promise<object> {
     const { organizationId, id } = key;
     const user = await this.access.authorizeWrite(caller, 'UPLOAD_DOCUMENTS', organizationId);
-    const facts = await factsOf.first(this.database, { id, organizationId });
-    if (facts === undefined) throw notFound();
+    const facts = found(await factsOf.first(this.database, { id, organizationId }));
     await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
     const version = await this.database.transaction(async (tx) => {
       await lockArtifact.all(tx, facts);
-      const held = await lock.first(tx, { id, organizationId });
       // Of two who delete at once, one comes too late and finds nothing.
-      if (held === undefined) throw notFound();
+      const held = found(await lock.first(tx, { id, organizationId }));
       requireVersion(held, key.version);
-      const found = await this.documents.byId(id, selection, tx);
+      const deleted = await this.documents.byId(id, selection, tx);
       await remove.all(tx, { id });
       await recordFile(tx, user, facts, { action: 'DOCUMENT_DELETED', at: this.now() });
-      return found;
+      return deleted;
     });
     await this.content.deleteIfUnreferenced(facts.sha256);
     return version;

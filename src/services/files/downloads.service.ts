@@ -93,8 +93,7 @@ export class DownloadService {
   async find({ kind, id, expires, signature, ...made }: FileAddress, origin: Origin): Promise<Download> {
     const audit = auditorOf(made);
     if (!isDownloadKind(kind) || !this.links.isGood({ kind, id, audit }, expires, signature)) throw notFound();
-    const row = await FILES[kind].first(this.database, { id });
-    if (row === undefined) throw notFound();
+    const row = found(await FILES[kind].first(this.database, { id }));
     const reader = audit === undefined ? SIGNED_ADDRESS : await this.auditor(audit, { ...row, id });
     const { name, mediaType, size, sha256 } = row;
     const { files } = this;

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { conflict, notFound, requireVersion } from '../../errors.js';
+import { conflict, found, requireVersion } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record, type AuditEvent, type AuditFacts } from '../audit/record.js';
@@ -266,9 +266,7 @@ export async function scheduleReports(tx: Queryable, incident: IncidentFacts, re
 
 /** Locks an incident against changes, not against new attachments. Throws NOT_FOUND. */
 export async function lockIncident(tx: Queryable, key: IncidentKey): Promise<LockedIncident> {
-  const incident = await lock.first(tx, key);
-  if (incident === undefined) throw notFound();
-  return incident;
+  return found(await lock.first(tx, key));
 }
 
 /** A closed incident is CONFLICT: it has to be reopened before it is changed. */

@@ -4,7 +4,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput, notFound, refuseErrors, type FieldError } from '../../errors.js';
+import { conflict, found, inputError, invalidInput, refuseErrors, type FieldError } from '../../errors.js';
 import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { PersonalValue } from '../audit/personal-values.js';
@@ -192,8 +192,7 @@ export class IncidentReportService extends IncidentRecords {
       refuseClosed(incident);
       const { regimeId, stage } = given;
       const { regimes } = this.deps;
-      const regime = inForce(regimes.all, incident).find(({ id }) => id === regimeId) ?? regimes.find(regimeId);
-      if (regime === undefined) throw notFound();
+      const regime = found(inForce(regimes.all, incident).find(({ id }) => id === regimeId) ?? regimes.find(regimeId));
       const last = numberAfter(sentOf(incident, regimeId, stage)) - 1;
       const before = findReport(incident.sent, { regimeId, stage, number: given.number ?? last });
       if (before === undefined) throw conflict('REPORT_NOT_RECORDED');

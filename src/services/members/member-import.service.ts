@@ -5,7 +5,7 @@ import { changedCell, type TableLimits } from '../../common/incoming-table.js';
 import { NO_FIELDS } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import { invalidInput, notFound } from '../../errors.js';
+import { found, invalidInput } from '../../errors.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import {
   columnError,
@@ -82,8 +82,7 @@ export class MemberImportService {
     const members = await exported.all(this.database, { organizationId, userIds });
     const byId = new Map(members.map((member) => [member.id, member]));
     return async (cells, key) => {
-      const member = byId.get(memberKey(key));
-      if (member === undefined) throw notFound();
+      const member = found(byId.get(memberKey(key)));
       const changes = changesOf(cells, member, check);
       if (changes.length === 0) return changes;
       requireExported(cells, member);

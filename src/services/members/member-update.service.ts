@@ -2,7 +2,7 @@ import { userOf, type Caller } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
-import { inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
+import { found, inputError, invalidInput, notFound, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
@@ -189,8 +189,7 @@ export class MemberUpdateService {
     const user = userOf(caller);
     const { userId } = user;
     return this.change(id, [userId], async (tx, ended) => {
-      const member = activeAmong(await lockedMembers(tx, id, [userId]), userId);
-      if (member === undefined) throw notFound();
+      const member = found(activeAmong(await lockedMembers(tx, id, [userId]), userId));
       const at = this.deps.now();
       const { tokens, controls } = await end(tx, member, at);
       ended.push(...tokens);

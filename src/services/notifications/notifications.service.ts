@@ -7,7 +7,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import type { Page } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
 import type { NotificationType } from '../../values/enums.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
@@ -153,9 +153,7 @@ export class NotificationService {
   /** Reads without the scope `read`: for the answer to a write. */
   async own(user: UserCaller, id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(selection);
-    const found = await one(shape).first(database, { id, userId: user.userId, ...reachOf(user) });
-    if (found === undefined) throw notFound();
-    return found;
+    return found(await one(shape).first(database, { id, userId: user.userId, ...reachOf(user) }));
   }
 
   /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */

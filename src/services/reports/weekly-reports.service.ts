@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import { Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { Projection, properties } from '../../database/projection.js';
 import { sql, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found } from '../../errors.js';
 import { languageOf } from '../../messages/language.js';
 import { weeklyReportContent, type WeeklyReportContent } from '../../mail/weekly-report-mail.js';
 import type { MailStatus } from '../../values/enums.js';
@@ -64,8 +64,7 @@ export class WeeklyReportService extends OrganizationLists<{ id: number }, Deliv
     const { facts, publicUrl, appUrl, now } = this.deps;
     const at = now();
     const gathered = await facts.gather([organizationId], ({ timeZone }) => weekOf(at, timeZone), at);
-    const report = gathered.get(organizationId);
-    if (report === undefined) throw notFound();
+    const report = found(gathered.get(organizationId));
     const language = languageOf(report.language);
     const reader = { language, appUrl, name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` };
     return { week: report.week, ...weeklyReportContent(report, reader) };

@@ -7,7 +7,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import type { Condition, Listing, ListQuery } from '../../database/list-query.js';
 import { projected, type Projection } from '../../database/projection.js';
 import { sql, type Expression } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found } from '../../errors.js';
 
 /** A record by its own id; where it belongs may be named as well. */
 export interface RecordKey {
@@ -55,8 +55,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
   /** One of them; throws NOT_FOUND, also for one that does not belong where it is named to, or FORBIDDEN. */
   async read(caller: Caller, key: RecordKey, selection: Selection, privilege = this.spec.privilege): Promise<Row> {
     if (key.organizationId != null) await this.access.authorize(caller, privilege, key.organizationId);
-    const record = await this.one(this.spec.projection.of(selection)).first(this.database, key);
-    if (record === undefined) throw notFound();
+    const record = found(await this.one(this.spec.projection.of(selection)).first(this.database, key));
     await this.access.authorize(caller, privilege, record.$organization);
     await this.complete([record], selection);
     return record;
@@ -64,9 +63,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
 
   /** Reads without authorizing: for the answer to a write. Throws NOT_FOUND. */
   async byId(id: number, selection: Selection, database: Queryable = this.database): Promise<Row> {
-    const record = (await this.byIds([id], selection, database)).get(id);
-    if (record === undefined) throw notFound();
-    return record;
+    return found((await this.byIds([id], selection, database)).get(id));
   }
 
   /** Those with these ids. Whether the caller may read them has been decided. */

@@ -4,7 +4,7 @@ import { changedCell, type TableLimits } from '../../common/incoming-table.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { notFound, refuseErrors } from '../../errors.js';
+import { found, refuseErrors } from '../../errors.js';
 import { languageOf, LANGUAGES } from '../../messages/language.js';
 import {
   columnError,
@@ -111,8 +111,7 @@ export class ControlImportService {
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
     const byId = new Map(controls.map((control) => [control.controlId, control]));
     return async (cells, controlId) => {
-      const control = byId.get(controlId);
-      if (control === undefined) throw notFound();
+      const control = found(byId.get(controlId));
       return inColumns(columnOf, async () => {
         const { update, changes } = await this.changesOf(cells, control, check);
         if (changes.length === 0) return changes;

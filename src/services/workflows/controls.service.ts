@@ -6,7 +6,7 @@ import { selectSome, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import { sql, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import type { WorkflowService } from './workflows.service.js';
 import { controlOf, leavesOf } from './catalog.js';
@@ -162,8 +162,7 @@ export class ControlService {
     const [states] = await this.statesOf([key]);
     const today = dayOf(this.now(), timeZone);
     return controlIds.map((id) => {
-      const control = controlOf(workflow, id);
-      if (control === undefined) throw notFound();
+      const control = found(controlOf(workflow, id));
       return controlView(key, control, states?.get(id), today);
     });
   }

@@ -5,7 +5,7 @@ import { userOf, type Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { badUserInput, conflict, notFound, requireVersion, invalidInput, wholeError } from '../../errors.js';
+import { badUserInput, conflict, found, invalidInput, requireVersion, wholeError } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow, WorkflowFile } from './catalog-file.js';
@@ -156,8 +156,7 @@ export class WorkflowImportService {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
-      const stored = await lockImport.first(tx, key);
-      if (stored === undefined) throw notFound();
+      const stored = found(await lockImport.first(tx, key));
       requireVersion(stored, version);
       // Titles and mappings may go at any time: they neither add nor move controls. A statement of its own, so that it
       // sees what was committed while the lock was awaited.
@@ -200,9 +199,7 @@ export class WorkflowImportService {
   /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const found = await oneImport(importProjection.of(selection)).first(this.database, key);
-    if (found === undefined) throw notFound();
-    return found;
+    return found(await oneImport(importProjection.of(selection)).first(this.database, key));
   }
 
   /** Throws what is wrong with the caller or with what was sent. */

@@ -6,7 +6,7 @@ import { filter, Listing, type ListQuery } from '../../database/list-query.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import { projected, Projection, properties } from '../../database/projection.js';
 import { column, db, sql, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { found, notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
@@ -120,9 +120,7 @@ export class WorkflowService {
   async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
     const user = this.access.authorizeToken(caller, 'read');
     const { shipped } = this.catalogs;
-    const workflow = shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
-    if (workflow === undefined) throw notFound();
-    return workflow;
+    return found(shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id));
   }
 
   /** An associated workflow with the organization's titles; throws NOT_FOUND or FORBIDDEN. */
@@ -174,8 +172,7 @@ export class WorkflowService {
   async read(caller: Caller, organizationId: number, workflowId: string, selection: Selection): Promise<object> {
     await this.authorizeList(caller, organizationId);
     const { key, workflow } = await this.find({ organizationId, workflowId });
-    const row = await one(projection.of(selection)).first(this.database, key);
-    if (row === undefined) throw notFound();
+    const row = found(await one(projection.of(selection)).first(this.database, key));
     return { ...row, name: workflow.name };
   }
 
@@ -212,8 +209,7 @@ export class WorkflowService {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
     const { name } = (await this.find(key)).workflow;
     return this.database.transaction(async (tx) => {
-      const row = await remove(projection.of(selection)).first(tx, key);
-      if (row === undefined) throw notFound();
+      const row = found(await remove(projection.of(selection)).first(tx, key));
       await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_DISSOCIATED', at: this.now() });
       return { ...row, name };
     });
@@ -258,8 +254,7 @@ export class WorkflowService {
   async locked(tx: Queryable, seen: SeenWorkflow): Promise<SeenWorkflow> {
     const { key } = seen;
     if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
-    const workflow = (await this.catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId);
-    if (workflow === undefined) throw notFound();
+    const workflow = found((await this.catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId));
     return { key, workflow, timeZone: seen.timeZone };
   }
 
