@@ -109,7 +109,7 @@ export type ReportManner = 'SENT' | 'ALREADY_PROVIDED' | 'NOT_DUE';
 /** Where a report stands. */
 export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
-/** What the deadline of a report is counted from. */
+/** The event that the deadline of a report is counted from. */
 export type ReportTrigger =
   | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
   | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
