@@ -20,6 +20,10 @@ export interface Page<Row> {
   total: number | undefined;
 }
 
+export function rowsOfAll<Row>(pages: ReadonlyMap<unknown, Page<Row>>): Row[] {
+  return [...pages.values()].flatMap(({ rows }) => rows);
+}
+
 /** Type in PostgreSQL of a column that rows are ordered or found by. */
 export type KeyType = 'text' | 'int' | 'bigint' | 'timestamptz' | 'uuid';
 

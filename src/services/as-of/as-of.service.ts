@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { RECORDED, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
 import { db, sql, statement, table, type Statement } from '../../database/sql.js';
 import { invalidInput } from '../../errors.js';
-import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from '../audit/trails.js';
+import { checkpointOf, checkpointsIn, logName, type SignedCheckpoint } from '../audit/trails.js';
 import { opened } from './recorded-rows.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
@@ -70,15 +70,7 @@ const timeOf = statement<{ organizationId: number; position: number }>()((p) =>
 );
 
 const checkpointAfter = statement<{ logId: number; position: number }>()((p) =>
-  db
-    .selectFrom('audit_checkpoint')
-    .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature', 'number', 'previous'])
-    .select('chain_signature as chainSignature')
-    .where('log_id', '=', p('logId'))
-    .where('position', '>=', p('position'))
-    .orderBy('position')
-    .limit(1)
-    .$castTo<CheckpointRow>(),
+  checkpointsIn(p).where('position', '>=', p('position')).orderBy('position').limit(1),
 );
 
 /** Of which trail, and up to which entry, the views of the schema `history` are. */

@@ -164,14 +164,15 @@ export function checkpointOf(log: string, row: CheckpointRow): SignedCheckpoint 
   return { ...signed, keyId, signature: signature.toString('base64url') };
 }
 
-const checkpointsAfter = statement<{ logId: number; after: number }>()((p) =>
+export const checkpointsIn = (p: Placeholders<{ logId: number }>) =>
   db
     .selectFrom('audit_checkpoint')
     .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature', 'number', 'previous'])
     .select('chain_signature as chainSignature')
-    .where('log_id', '=', p('logId'))
-    .where('number', '>', p('after'))
-    .orderBy('number'),
+    .where('log_id', '=', p('logId'));
+
+const checkpointsAfter = statement<{ logId: number; after: number }>()((p) =>
+  checkpointsIn(p).where('number', '>', p('after')).orderBy('number'),
 );
 
 /** The checkpoints of a trail with their numbers, in order, after one of them. */

@@ -2,7 +2,7 @@ import { dayOf } from '../../common/local-time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import { rowsOfAll, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { filter, Listing, type ListingSpec, type ListQuery } from '../../database/list-query.js';
 import { person, Projection, properties } from '../../database/projection.js';
@@ -142,10 +142,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
   ): Promise<Map<string, Page<object>>> {
     const request = { ...query, conditions: [isOfControl], ...this.spec.projection.list(selection) };
     const pages = await listingOfControls.ofMany<VersionRow, string>(this.database, keys, request);
-    this.complete(
-      [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
-    );
+    this.complete(rowsOfAll(pages), selection.items);
     return pages;
   }
 

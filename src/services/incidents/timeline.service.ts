@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page } from '../../database/cursor.js';
+import { rowsOfAll, type Page } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { filter, type ListQuery } from '../../database/list-query.js';
 import { person, Projection } from '../../database/projection.js';
@@ -149,10 +149,7 @@ export class IncidentTimelineService {
     const conditions = [isReadable({ audited: [...audited] })];
     const request = { ...query, ...projection.list(selection), conditions };
     const pages = await listing.ofIncidents<ItemRow>(this.database, incidents, request);
-    await this.complete(
-      [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
-    );
+    await this.complete(rowsOfAll(pages), selection.items);
     return pages;
   }
 

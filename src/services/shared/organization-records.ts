@@ -2,7 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page } from '../../database/cursor.js';
+import { rowsOfAll, type Page } from '../../database/cursor.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Condition, Listing, ListQuery } from '../../database/list-query.js';
 import { projected, type Projection } from '../../database/projection.js';
@@ -112,10 +112,7 @@ export class OrganizationLists<
     for (const id of organizationIds) await this.authorizeList(caller, id);
     const request = { ...query, ...this.spec.projection.list(selection) };
     const pages = await this.listing.ofMany<Row, number>(this.database, organizationIds, request);
-    await this.complete(
-      [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
-    );
+    await this.complete(rowsOfAll(pages), selection.items);
     return pages;
   }
 }

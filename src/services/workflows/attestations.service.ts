@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import { rowsOfAll, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { filter, Listing, orderedByKey, type ListQuery } from '../../database/list-query.js';
 import { person, projected, Projection, properties } from '../../database/projection.js';
@@ -137,10 +137,7 @@ export class AttestationService {
   ): Promise<Map<string, Page<object>>> {
     const request = { page, conditions: [isOfControl], ...projection.list(selection) };
     const pages = await listing.ofMany<AttestationRow, string>(this.database, keys, request);
-    await this.complete(
-      [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
-    );
+    await this.complete(rowsOfAll(pages), selection.items);
     return pages;
   }
 
