@@ -264,6 +264,16 @@ export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
+/** Undefined where `step` throws NOT_FOUND. */
+export async function ifFound<Value>(step: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
 /** Returns the value; throws NOT_FOUND where there is none. */
 export function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw notFound();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import type { Client } from 'pg';
-import { DomainError, StartupError } from '../errors.js';
+import { ifFound, StartupError } from '../errors.js';
 import { requireKnownKeys, type Keys } from '../services/audit/known-keys.js';
 import { allReferenced } from '../services/files/content-references.js';
 import { migrations } from '../database/migrations/index.js';
@@ -151,14 +152,8 @@ async function writeFiles(archive: ArchiveWriter, reader: Client, store: BlobSto
 
 /** A file is 25 MB at most. What is wrong with it, where it is not there as it was stored. */
 async function contentOf(store: BlobStore, sha256: string): Promise<Buffer | string> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of await store.open(sha256)) chunks.push(chunk as Buffer);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return 'it is not in the storage';
-    throw error;
-  }
-  const content = Buffer.concat(chunks);
+  const content = await ifFound(async () => buffer(await store.open(sha256)));
+  if (content === undefined) return 'it is not in the storage';
   return createHash('sha256').update(content).digest('hex') === sha256
     ? content
     : 'its bytes were changed in the storage';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import { DomainError } from '../errors.js';
+import { ifFound } from '../errors.js';
 import { allReferenced } from '../services/files/content-references.js';
 import type { AuditVerificationService } from '../services/audit/verification.service.js';
 import { logName } from '../services/audit/trails.js';
@@ -57,15 +57,12 @@ async function verifyFiles(client: Client, store: BlobStore, manifest: Manifest,
   }
 }
 
-async function hashOf(store: BlobStore, sha256: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
-  try {
+function hashOf(store: BlobStore, sha256: string): Promise<string | undefined> {
+  return ifFound(async () => {
+    const hash = createHash('sha256');
     for await (const chunk of await store.open(sha256)) hash.update(chunk as Buffer);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
-  }
-  return hash.digest('hex');
+    return hash.digest('hex');
+  });
 }
 
 async function verifyTrails(client: Client, trails: AuditVerificationService, verified: Verified): Promise<void> {

@@ -14,7 +14,7 @@ import { IncomingMessage } from 'node:http';
 import { pipeline as pipe, Transform, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { DomainError, notFound } from '../errors.js';
+import { ifFound, notFound } from '../errors.js';
 import {
   blobKey,
   isContentAddress,
@@ -91,14 +91,11 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  async readMarker(): Promise<string | undefined> {
-    try {
+  readMarker(): Promise<string | undefined> {
+    return ifFound(async () => {
       const { body } = await this.get(new GetObjectCommand(this.marker()));
-      return await onService(() => text(body));
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+      return onService(() => text(body));
+    });
   }
 
   async writeMarker(text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { DomainError } from '../errors.js';
+import { ifFound } from '../errors.js';
 import type { S3Location } from './blob-store.js';
 import { RECORDS, type RecordStore, type StoredRecord } from './record-store.js';
 import { inTime, objectsOf, onService, s3Client } from './s3-blob-store.js';
@@ -27,17 +27,13 @@ export class S3RecordStore implements RecordStore {
     await this.inTime((abortSignal) => this.client.send(command, { abortSignal }));
   }
 
-  async get(folder: string, name: string): Promise<string | undefined> {
-    try {
-      const command = new GetObjectCommand(this.address(folder, name));
-      return await this.inTime(async (abortSignal) => {
-        const { Body } = await this.client.send(command, { abortSignal });
-        return Body?.transformToString();
-      });
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+  get(folder: string, name: string): Promise<string | undefined> {
+    const command = new GetObjectCommand(this.address(folder, name));
+    const read = async (abortSignal: AbortSignal) => {
+      const { Body } = await this.client.send(command, { abortSignal });
+      return Body?.transformToString();
+    };
+    return ifFound(() => this.inTime(read));
   }
 
   /** As the service lists them. */
