@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { badUserInput, fileTooLarge } from '../errors.js';
 import { LIMITS } from '../values/limits.js';
+import { collected } from './collected.js';
 import { shownName } from './shown-name.js';
 import { escapedCell, unescapedCell } from './spreadsheets.js';
 
@@ -72,13 +73,7 @@ async function textOf(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   { maxBytes }: TableLimits,
 ): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of bytes) {
-    if ((size += piece.length) > maxBytes) throw fileTooLarge(maxBytes);
-    pieces.push(piece);
-  }
-  const whole = Buffer.concat(pieces);
+  const whole = await collected(bytes, maxBytes, () => fileTooLarge(maxBytes));
   if (!isUtf8(whole)) throw badUserInput(['file must be text in UTF-8']);
   // Cells are looked for in the database before they are checked, and it takes no text with one.
   if (whole.includes(0)) throw badUserInput(['file must not contain a NUL character']);

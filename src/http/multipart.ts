@@ -2,6 +2,7 @@ import { Dicer } from '@fastify/busboy';
 import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
 import type { FileFacts } from '../storage/incoming-file.js';
+import { collected } from '../common/collected.js';
 import { shownName } from '../common/shown-name.js';
 import { badUserInput } from '../errors.js';
 import { parseHeaderValue, unescapedName, type HeaderValue } from './header-value.js';
@@ -75,22 +76,6 @@ export class FormPart {
       throw this.form.failure ?? error;
     }
   }
-}
-
-/** All pieces as one; throws as soon as there are more than `maxBytes`. */
-export async function collected(
-  pieces: AsyncIterable<Buffer>,
-  maxBytes: number,
-  tooLarge: () => Error,
-): Promise<Buffer> {
-  const all: Buffer[] = [];
-  let size = 0;
-  for await (const piece of pieces) {
-    size += piece.length;
-    if (size > maxBytes) throw tooLarge();
-    all.push(piece);
-  }
-  return Buffer.concat(all);
 }
 
 const notMultipart = () => badUserInput(['The body is not valid multipart form data']);

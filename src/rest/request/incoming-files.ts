@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { collected } from '../../common/collected.js';
 import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import type { FileFacts, IncomingFile } from '../../storage/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData, missingContent, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
 import { auditJson, MAX_DEPTH, textError } from '../../common/json-text.js';
-import { collected, readForm } from '../../http/multipart.js';
+import { readForm } from '../../http/multipart.js';
 import {
   isLargeBody,
   type LargeBodies,

@@ -1,9 +1,10 @@
+import { collected } from '../../common/collected.js';
 import { isExact } from '../../common/exact-numbers.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import { shownName } from '../../common/shown-name.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
 import { MAX_DEPTH, parseJson, textError, wirePath } from '../../common/json-text.js';
-import { collected, type FormPart, readForm } from '../../http/multipart.js';
+import { type FormPart, readForm } from '../../http/multipart.js';
 import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { requireMediaType } from '../../http/media-type.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path/posix';
+import { collected } from '../../common/collected.js';
 import { composed } from '../../common/composed-text.js';
 import { readTable } from '../../common/incoming-table.js';
 import { MAX_DEPTH, parseJson } from '../../common/json-text.js';
@@ -145,13 +146,7 @@ async function bytesOf(
   { manifestBytes }: Pick<ManifestLimits, 'manifestBytes'>,
 ): Promise<Buffer> {
   if (!archive.files.has(path)) throw badUserInput([`file must have ${path} in it`]);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of archive.read(path)) {
-    if ((size += piece.length) > manifestBytes) throw badUserInput([`${path} is too large`]);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  return collected(archive.read(path), manifestBytes, () => badUserInput([`${path} is too large`]));
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

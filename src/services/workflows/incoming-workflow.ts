@@ -1,4 +1,5 @@
 import type { IncomingFile } from '../../storage/incoming-file.js';
+import { collected } from '../../common/collected.js';
 import { composed } from '../../common/composed-text.js';
 import { visibleText } from '../../common/visible-text.js';
 import {
@@ -151,15 +152,9 @@ function boundedCatalog(sent: object, document: CatalogDocument): CatalogDocumen
 }
 
 async function textOf({ bytes }: IncomingFile): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of bytes) {
-    size += part.length;
-    bounded(size, maxCatalogBytes);
-    parts.push(part);
-  }
+  const whole = await collected(bytes, maxCatalogBytes, () => fileTooLarge(maxCatalogBytes));
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+    return new TextDecoder('utf-8', { fatal: true }).decode(whole);
   } catch {
     throw badUserInput(['file must be text in UTF-8']);
   }
