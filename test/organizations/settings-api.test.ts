@@ -186,7 +186,7 @@ describe.each(APIS)('through %s', (api) => {
       const asManager = (changes: object) =>
         callThrough(api, gateway, OPERATIONS.updateSettings, { organization_id: id, ...changes }, manager.token);
       expectFailure(await asManager({ audit_retention_days: 400 }), 'FORBIDDEN');
-      expectFailure(await asManager({ audit_retention_days: null, report_weekday: 2 }), 'FORBIDDEN');
+      expectFailure(await asManager({ audit_retention_days: 400, report_weekday: 2 }), 'FORBIDDEN');
       expect(dataOf(await asManager({ report_weekday: 2 })).report_weekday).toBe(2);
       const recorded = await gateway.app.database.rows<{ change: object }>(
         `select e.entry::jsonb #> '{changes,auditRetentionDays}' as change from audit_entry e
@@ -199,6 +199,20 @@ describe.each(APIS)('through %s', (api) => {
         { before: 365, after: 36_500 },
         { before: 36_500, after: null },
       ]);
+    });
+
+    test('are sent back as they were read by a manager, whose changes are made beside what only an owner sets', async () => {
+      const settings = dataOf(await change({ audit_retention_days: 400, audit_witness_email: 'witness@example.com' }));
+      const manager = await buildPerson(gateway.app.database, 'manager');
+      await join(gateway.app.database, manager, id, 'ORGANIZATION_MANAGER');
+      const asManager = (values: object) =>
+        callThrough(api, gateway, OPERATIONS.updateSettings, { organization_id: id, ...values }, manager.token);
+      expect(dataOf(await asManager(settings))).toEqual(settings);
+      const changed = { ...settings, report_weekday: 3 };
+      expect(dataOf(await asManager(changed))).toEqual(changed);
+      for (const other of [{ audit_retention_days: null }, { audit_witness_email: null }])
+        expectFailure(await asManager({ ...settings, ...other }), 'FORBIDDEN');
+      expect(dataOf(await change({}))).toEqual(changed);
     });
 
     test('have a witness of the audit trail, whom only an owner sets; the address is not in the trail', async () => {

@@ -19,7 +19,9 @@ interface PartSpec<Row, Part, Change> {
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
-  mayUpdate(change: Partial<Change>): Privilege;
+  mayUpdate: Privilege;
+  /** Values that need another privilege to be changed. */
+  guarded?: { values: readonly (keyof Row & keyof OrganizationValues)[]; mayUpdate: Privilege };
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
 
@@ -37,7 +39,7 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
 
   /** Whether `update` would accept the caller. */
   mayUpdate(caller: Caller, id: number): Promise<boolean> {
-    return this.changes.mayApply(caller, this.spec.mayUpdate({}), id);
+    return this.changes.mayApply(caller, this.spec.mayUpdate, id);
   }
 
   /** That of each organization, deleted or not. Whether the caller may read them has been decided. */
@@ -51,12 +53,26 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
    * write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: Change, selection: Selection): Promise<object> {
-    const { field, mayUpdate, valuesOf } = this.spec;
+    const { field, valuesOf } = this.spec;
     const { id, version = null } = change;
-    const written = { id, version, values: valuesOf(change) };
-    const organization = await this.changes.apply(caller, mayUpdate(change), written, selection);
+    const { values, privilege } = await this.judged(id, valuesOf(change));
+    const organization = await this.changes.apply(caller, privilege, { id, version, values }, selection);
     if (!selection.has(field)) return organization;
     return { ...organization, [field]: (await this.ofOrganizations([id])).get(id) };
+  }
+
+  /** Values to write, and the privilege that they need: a guarded one that is sent back as it was read is not written. */
+  private async judged(
+    id: number,
+    values: Partial<OrganizationValues>,
+  ): Promise<{ values: Partial<OrganizationValues>; privilege: Privilege }> {
+    const { rows, mayUpdate, guarded } = this.spec;
+    const given = guarded?.values.filter((name) => values[name] !== undefined) ?? [];
+    if (guarded === undefined || given.length === 0) return { values, privilege: mayUpdate };
+    const [stored] = await rows.all(this.deps.database, { ids: [id] });
+    const same = given.filter((name) => stored !== undefined && isDeepStrictEqual(values[name], stored[name]));
+    const written = Object.fromEntries(Object.entries(values).filter(([name]) => !same.some((each) => each === name)));
+    return { values: written, privilege: same.length === given.length ? mayUpdate : guarded.mayUpdate };
   }
 }
 
@@ -82,8 +98,8 @@ export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   rows: rowsOf(...SETTINGS),
   shown: (row) => row,
   mayRead: 'READ_ORGANIZATION',
-  mayUpdate: ({ auditRetentionDays, auditWitnessEmail }) =>
-    auditRetentionDays === undefined && auditWitnessEmail === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION',
+  mayUpdate: 'MANAGE_SETTINGS',
+  guarded: { values: ['auditRetentionDays', 'auditWitnessEmail'], mayUpdate: 'SET_AUDIT_RETENTION' },
   valuesOf(change) {
     const given = SETTINGS.filter((setting) => change[setting] !== undefined);
     const isDefault = (value: unknown) => value === null || value === '';
@@ -120,7 +136,7 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
     customColors: customColors ?? BRANDING_DEFAULTS.customColors,
   }),
   mayRead: 'READ_BRANDING',
-  mayUpdate: () => 'MANAGE_BRANDING',
+  mayUpdate: 'MANAGE_BRANDING',
   valuesOf: ({ palette, customColors }) => ({
     ...(palette !== undefined && { palette: unlessDefaultPalette(visibleText(palette ?? '').trim()) }),
     ...(customColors !== undefined && { customColors: customColors && unlessDefault(completed(customColors)) }),
