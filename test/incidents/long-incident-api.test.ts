@@ -328,4 +328,21 @@ describe.each(APIS)('through %s', (api) => {
       expect(await newDeadlineMails()).toEqual(table.flatMap(([, , , ...reminders]) => reminders));
     }
   });
+
+  test('a category of a regime that applies no more is sent back as it was read, beside another change', async () => {
+    now = new Date('2026-08-28T10:00:00.000Z');
+    const { organizationId, officer } = await buildCompany(`category-${api.toLowerCase()}`);
+    const call = (name: keyof typeof OPERATIONS, input: object) =>
+      callThrough(api, gateway, OPERATIONS[name], { organization_id: organizationId, ...input }, officer.token);
+    const facts = { title: 'Outage', severity: 'HIGH', significant: true, category: 'IS-3' };
+    const { id } = dataOf(await call('open', facts));
+    const change = (fields: object) => call('update', { incident_id: id, ...fields });
+    dataOf(await change({ significant: false, reason: 'It lasted for a minute.' }));
+    dataOf(await change({ ...facts, significant: false, title: 'Short outage' }));
+    expectFailure(await change({ category: 'IS-1' }), 'BAD_USER_INPUT', [
+      'category must be empty: no regime that applies has any',
+    ]);
+    const stored = await sql('select title, category from incident where id = $1', [id]);
+    expect(stored).toEqual([{ title: 'Short outage', category: 'IS-3' }]);
+  });
 });

@@ -154,12 +154,16 @@ export class IncidentUpdateService {
     { organizationId, incidentId, version, reason, ...given }: IncidentChange,
   ): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
-    const change = rowOf(given);
+    const sent = rowOf(given);
     const future = futureIn(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       refuseClosed(before);
-      if (WRITTEN.every((property) => change[property] === undefined || change[property] === before[property]))
-        return undefined;
+      // What is sent back as it was read is not judged anew: other facts may have changed since.
+      const differing = WRITTEN.filter(
+        (property) => sent[property] !== undefined && sent[property] !== before[property],
+      );
+      if (differing.length === 0) return undefined;
+      const change: Partial<Row> = Object.fromEntries(differing.map((property) => [property, sent[property]]));
       await update.all(tx, { ...before, ...change, now });
       // Another time of awareness may mean other facts of the organization.
       const [after] = (await incidentFacts(tx, [incidentId])) as [IncidentFacts];
