@@ -329,6 +329,13 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await change(await open(), fields), 'BAD_USER_INPUT', messages);
     });
 
+    test('is refused of a closed incident as closed, also where it is sent back as it was read', async () => {
+      const id = await open();
+      dataOf(await call('close', { incident_id: id }));
+      for (const fields of [{ title: 'Phish', status: 'CLOSED' }, { title: 'Phishing', status: 'CLOSED' }, {}])
+        expectConflict(await change(id, fields), 'INCIDENT_CLOSED');
+    });
+
     test('moves the clock with the time of becoming aware, never past a report that was sent', async () => {
       const id = await open({ significant: true, aware_at: at(-10) });
       const moved = dataOf(await change(id, { aware_at: at(-30) }));

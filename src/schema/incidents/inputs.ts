@@ -198,7 +198,7 @@ export class UpdateIncidentInput extends IncidentFacts {
     () => IncidentStatusEnum,
     'How far its handling has come: `OPEN`, `CONTAINED` or `RESOLVED`. Closing has a mutation of its own.',
   )
-  @Constrained({ enum: ['OPEN', 'CONTAINED', 'RESOLVED'], notNull: true })
+  @Constrained({ published: { enum: ['OPEN', 'CONTAINED', 'RESOLVED'] }, notNull: true })
   status?: IncidentStatus | null;
 
   @Nullable(() => Boolean, 'Whether it is significant in the sense of NIS 2 Article 23(3).')

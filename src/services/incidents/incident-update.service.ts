@@ -157,7 +157,9 @@ export class IncidentUpdateService {
     const sent = rowOf(given);
     const future = futureIn(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
+      // A closed one that is sent back as it was read is refused as closed, and not by its status.
       refuseClosed(before);
+      if (sent.status === 'CLOSED') refuseErrors([CLOSING]);
       // What is sent back as it was read is not judged anew: other facts may have changed since.
       const differing = WRITTEN.filter(
         (property) => sent[property] !== undefined && sent[property] !== before[property],
@@ -299,6 +301,9 @@ export class IncidentUpdateService {
     return errors;
   }
 }
+
+/** Closing is a mutation of its own. */
+const CLOSING = inputError('status', 'must be one of OPEN, CONTAINED, RESOLVED');
 
 function reasonErrors(reason: string | null | undefined): FieldError[] {
   const sentence = 'is required where a report may then be sent later or not at all';
