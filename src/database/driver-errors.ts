@@ -18,6 +18,8 @@ export function asDomainError(error: unknown): unknown {
 export const DISK_FULL = '53100';
 /** A statement took too long. */
 export const CANCELLED = '57014';
+/** A statement before it in the transaction has failed. */
+export const IN_FAILED_TRANSACTION = '25P02';
 
 /**
  * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryArrayConfig, QueryConfig, QueryResultRow } from 'pg';
 import { invalidInput } from '../errors.js';
 import { UNTOLD, type Untold } from '../values/untold.js';
+import { IN_FAILED_TRANSACTION, sqlStateOf } from './driver-errors.js';
 import { HISTORY_PATH } from './history-schema.js';
 import { rowsOf } from './pipelined-connections.js';
 import type { Listable } from './sql.js';
@@ -93,6 +94,7 @@ class PastReads {
         const tx = unprepared(client);
         await this.past.fill(tx);
         await rowsOf(client, { text: READ_ONLY });
+        await rowsOf(client, { text: FILLED });
         resolve(tx);
         await this.over.promise;
       });
@@ -110,6 +112,8 @@ class PastReads {
 
 const ENTER_HISTORY = `select set_config('search_path', '${HISTORY_PATH}', true), set_config('history.now', $1, true)`;
 const READ_ONLY = 'set transaction read only';
+const FILLED = 'savepoint filled';
+const TO_FILLED = { text: 'rollback to savepoint filled' };
 
 /** Statements that are not prepared: the same texts mean other tables elsewhere. */
 function unprepared(client: PoolClient): Listable {
@@ -117,7 +121,22 @@ function unprepared(client: PoolClient): Listable {
     ...{ text, values: values as unknown[], types: wireTypes },
   });
   return {
-    rows: (text, values) => rowsOf(client, unnamed(text, values)),
-    tuples: (text, values) => rowsOf<unknown[]>(client, { ...unnamed(text, values), rowMode: 'array' }),
+    rows: (text, values) => apart(client, unnamed(text, values)),
+    tuples: (text, values) => apart<unknown[]>(client, { ...unnamed(text, values), rowMode: 'array' }),
   };
+}
+
+/** What one field of a request is refused, such as tokens, ends the transaction for those behind it: they are sent again. */
+async function apart<Row extends QueryResultRow>(
+  client: PoolClient,
+  statement: QueryConfig | QueryArrayConfig,
+): Promise<Row[]> {
+  try {
+    return await rowsOf<Row>(client, statement);
+  } catch (error) {
+    if (sqlStateOf(error) !== IN_FAILED_TRANSACTION) throw error;
+    // Together, so that no other statement comes between the two.
+    const [, rows] = await Promise.all([rowsOf(client, TO_FILLED), rowsOf<Row>(client, statement)]);
+    return rows;
+  }
 }

@@ -131,6 +131,26 @@ test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field
   expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
 });
 
+test('a list that is refused leaves the others of the request their answers', async () => {
+  const { id, owner } = await renamed();
+  // Import jobs are never null: what cannot be told of them is the organization's as a whole.
+  const refused = Object.keys(UNTOLD_FIELDS).filter((field) => field !== 'importJobs');
+  const lists = [...refused, 'users', 'incidents', 'documentVersions', 'auditTrail'];
+  const fields = lists.map((field) => `${field}(first: 1) { nodes { __typename } }`).join(' ');
+  const { status, body } = await gateway.graphql.call(`{ organization(id: "${id}", asOf: "${at(1)}") { ${fields} } }`, {
+    token: owner.token,
+  });
+  expect(status).toBe(200);
+  expect(body.errors?.map(({ path }) => path?.at(-1)).sort()).toEqual(refused.sort());
+  expect(body.data).toMatchObject({
+    organization: {
+      users: { nodes: [{ __typename: 'OrganizationUser' }] },
+      ...{ incidents: { nodes: [] }, documentVersions: { nodes: [] } },
+      auditTrail: { nodes: [{ __typename: 'AuditEntry' }] },
+    },
+  });
+});
+
 const ONE = (field: string) => `workflows(first: 1) { nodes { ${field} } }`;
 
 test.each([
