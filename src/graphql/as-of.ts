@@ -1,12 +1,16 @@
 import {
   getArgumentValues,
+  getDirectiveValues,
   getVariableValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
   Kind,
   OperationTypeNode,
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { DomainError, invalidInput } from '../errors.js';
@@ -14,19 +18,28 @@ import type { GraphQLContext } from '../http/context.js';
 import { parseNodeId, typeOfPart, type KeyPart } from '../schema/shared/node.js';
 import type { Asked } from '../services/as-of/as-of.service.js';
 
-/** The root fields of an operation, where one of them may ask about the past; undefined where none does. */
-export type RootFields = readonly FieldNode[];
+/** The root fields that an operation has with these variables: `@skip` and `@include` leave some out. */
+export type RootFields = (variables: Readonly<Record<string, unknown>>) => readonly FieldNode[];
 
 const AS_OF = 'asOf';
 const FIELDS: ReadonlySet<string> = new Set(['organization', 'node']);
 
+/** Undefined where no root field may ask about the past. */
 export function fieldsAskingPast(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): RootFields | undefined {
   if (operation !== OperationTypeNode.QUERY) return undefined;
-  const fields = fieldsIn(document, selectionSet).filter(({ name }) => name.value !== '__typename');
-  return fields.some(asksPast) ? fields : undefined;
+  const fields = (isTaken?: (selection: SelectionNode) => boolean) =>
+    fieldsIn(document, selectionSet, isTaken).filter(({ name }) => name.value !== '__typename');
+  return fields().some(asksPast) ? (variables) => fields((selection) => isTaken(selection, variables)) : undefined;
+}
+
+function isTaken(selection: SelectionNode, variables: Readonly<Record<string, unknown>>): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] !== false
+  );
 }
 
 function asksPast({ name, arguments: given = [] }: FieldNode): boolean {
@@ -34,14 +47,18 @@ function asksPast({ name, arguments: given = [] }: FieldNode): boolean {
 }
 
 /** Of a document that passed validation. */
-function fieldsIn(document: DocumentNode, { selections }: SelectionSetNode): FieldNode[] {
-  return selections.flatMap((selection) => {
+function fieldsIn(
+  document: DocumentNode,
+  { selections }: SelectionSetNode,
+  isTaken: (selection: SelectionNode) => boolean = () => true,
+): FieldNode[] {
+  return selections.filter(isTaken).flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return [selection];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsIn(document, selection.selectionSet);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return fieldsIn(document, selection.selectionSet, isTaken);
     const fragment = document.definitions.find(
       (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
     );
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? fieldsIn(document, fragment.selectionSet) : [];
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? fieldsIn(document, fragment.selectionSet, isTaken) : [];
   });
 }
 
@@ -62,7 +79,7 @@ export async function askedBy(
   const instants = new Map<number, Date>();
   const ids: unknown[] = [];
   let others = 0;
-  for (const field of fields) {
+  for (const field of fields(coerced)) {
     const known = schema.getQueryType()?.getFields()[field.name.value];
     const { id, [AS_OF]: at } = known === undefined ? {} : getArgumentValues(known, field, coerced);
     if (!FIELDS.has(field.name.value) || !(at instanceof Date)) others += 1;

@@ -119,7 +119,8 @@ export class GraphQLExecutor {
       return await context.services.asOf.answer(context.caller, asked, async () => run(values, context));
     } catch (error) {
       // With data, which says that the variables are good.
-      return { data: null, errors: [new GraphQLError('', { originalError: error as Error })] };
+      const said = error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
+      return { data: null, errors: [said] };
     }
   }
 

@@ -112,6 +112,25 @@ test('fields of one request ask about one instant of one organization', async ()
   expect((await ask(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
 });
 
+test('a field that is left out by @skip or @include asks about nothing', async () => {
+  const { id, owner } = await renamed();
+  const query = `query ($past: Boolean = false) {
+    then: organization(id: "${id}", asOf: "${at(1)}") @include(if: $past) { name }
+    ... @skip(if: $past) { ...Now }
+  }
+  fragment Now on Query { now: organization(id: "${id}") { name } viewer { user { username } } }`;
+  const ask = async (variables: object) =>
+    (await gateway.graphql.call(query, { token: owner.token, variables: { ...variables } })).body;
+  expect(await ask({ past: true })).toEqual({ data: { then: { name: 'First' } } });
+  for (const variables of [{}, { past: false }])
+    expect(await ask(variables)).toEqual({
+      data: { now: { name: 'Second' }, viewer: { user: { username: owner.username } } },
+    });
+  expect((await ask({ past: null })).errors?.map(({ message }) => message)).toEqual([
+    'Argument "if" of non-null type "Boolean!" must not be null.',
+  ]);
+});
+
 /** REST refuses these two, and GraphQL answers them beside what is of that day. */
 const ANSWERED = ['changes', 'workflowImports'];
 /** Lists of an organization, and why they are not told: as the paths of REST say. */
