@@ -315,12 +315,18 @@ describe('an id in an argument', () => {
         markNotificationsRead: { marks: { changed: expect.any(Number) } },
       },
     });
-    const versions = async (workflowId: string) => {
-      const below = `documentVersions(filter: { workflowId: "${workflowId}" }) { nodes { id } }`;
+    const versions = async (workflowId: string) => versionsOf(`workflowId: "${workflowId}"`);
+    const versionsOf = async (filter: string) => {
+      const below = `documentVersions(filter: { ${filter} }) { nodes { id } }`;
       const answer = await read(idOf('Organization'), token, `... on Organization { ${below} }`);
       return answer.body.data.node?.documentVersions?.nodes ?? codes(answer);
     };
     expect(await versions(idOf('OrganizationWorkflow'))).toEqual([{ id: idOf('DocumentVersion') }]);
     expect(await versions(`OrganizationWorkflow:${testData.otherOrganizationId}/${WORKFLOW}`)).toEqual(['NOT_FOUND']);
+    const control = `artifactId: "${idOf('OrganizationControl')}"`;
+    expect(await versionsOf(control)).toEqual([{ id: idOf('DocumentVersion') }]);
+    expect(await versionsOf(`${control}, workflowId: null`)).toEqual([{ id: idOf('DocumentVersion') }]);
+    expect(await versionsOf(`artifactId: "WorkflowControl:iso-27001-2022/A.5.1"`)).toEqual([]);
+    expect(await versionsOf(`${control}, workflowId: "iso-27001-2022"`)).toEqual(['NOT_FOUND']);
   });
 });

@@ -171,12 +171,15 @@ function readerOf(
   });
   if (readers.length === 0) return undefined;
   const isScoped = letOrganizationBeAbsent(places, readers);
+  const hasWorkflow = readers.some(({ part }) => part === WORKFLOW);
   const inOrder = readers.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (values, outer) => {
     const read: Record<string, unknown> = { ...values };
     const known: Record<string, unknown> = { ...outer.known };
     const isUnscoped = isScoped && (values[ORGANIZATION] ?? null) === null;
-    if (isUnscoped) known[ORGANIZATION] = read[ORGANIZATION] = organizationIn(values, readers);
+    if (isUnscoped) known[ORGANIZATION] = read[ORGANIZATION] = partIn(values, readers, ORGANIZATION);
+    const workflow = hasWorkflow ? (values[WORKFLOW] ?? partIn(values, readers, WORKFLOW)) : undefined;
+    if (workflow !== undefined) known[WORKFLOW] = read[WORKFLOW] = workflow;
     for (const { name, part, read: readValue } of inOrder) {
       const value = values[name];
       if (value === undefined || value === null) continue;
@@ -199,6 +202,7 @@ function readerOf(
 }
 
 const ORGANIZATION = 'organizationId';
+const WORKFLOW = 'workflowId';
 
 /** Whether an organization is named beside the id of an object that has to be given; it need not be then. */
 function letOrganizationBeAbsent(places: readonly Place[], readers: readonly PlaceReader[]): boolean {
@@ -212,12 +216,12 @@ function letOrganizationBeAbsent(places: readonly Place[], readers: readonly Pla
   return true;
 }
 
-/** The organization that a global id among these names. */
-function organizationIn(values: Values, readers: readonly PlaceReader[]): KeyPart | undefined {
+/** The organization or the workflow that a global id among these names. */
+function partIn(values: Values, readers: readonly PlaceReader[], wanted: string): KeyPart | undefined {
   const ids = readers.flatMap(({ name, part }) => (part === undefined ? [] : [values[name]].flat()));
   for (const id of ids) {
-    const organization = typeof id === 'string' ? parseNodeId(id)?.key[ORGANIZATION] : undefined;
-    if (organization !== undefined) return organization;
+    const found = typeof id === 'string' ? parseNodeId(id)?.key[wanted] : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
 }
