@@ -126,7 +126,7 @@ function unprepared(client: PoolClient): Listable {
   };
 }
 
-/** What one field of a request is refused, such as tokens, ends the transaction for those behind it: they are sent again. */
+/** A statement that is refused, such as one about tokens, ends the transaction for those behind it: they are sent again. */
 async function apart<Row extends QueryResultRow>(
   client: PoolClient,
   statement: QueryConfig | QueryArrayConfig,
