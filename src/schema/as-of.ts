@@ -121,7 +121,10 @@ export class RecordedChangeFilter {
   @Nullable(() => AuditSubjectTypeEnum, 'Only those of objects of this type.')
   subjectType?: AuditSubjectType | null;
 
-  @Nullable(() => ID, 'Only those of the object with this `databaseId`; goes with `subjectType`.')
+  @Nullable(
+    () => ID,
+    'Only those of the object with this `databaseId`, of a control with its workflow (`iso-27001-2022/A.5.1`); goes with `subjectType`.',
+  )
   @Text({ max: filterCharacters })
   subjectId?: string | null;
 

@@ -81,7 +81,7 @@ export class AuditSubjectParent {
   @Field(() => AuditSubjectTypeEnum, 'What kind of object it is.')
   type!: AuditSubjectType;
 
-  @Field(() => ID, 'What REST calls its `id`.')
+  @Field(() => ID, 'What REST calls its `id`; of a control with its workflow, such as `iso-27001-2022/A.5.1`.')
   databaseId!: string;
 }
 
@@ -266,7 +266,10 @@ export class AuditEntryFilter {
   @Nullable(() => AuditSubjectTypeEnum, 'Only those about objects of this type.')
   subjectType?: AuditSubjectType | null;
 
-  @Nullable(() => ID, 'Only those about the object with this `databaseId`; goes with `subjectType`.')
+  @Nullable(
+    () => ID,
+    'Only those about the object with this `databaseId`, of a control with its workflow (`iso-27001-2022/A.5.1`); goes with `subjectType`.',
+  )
   @Text({ max: filterCharacters })
   subjectId?: string | null;
 

@@ -23,7 +23,7 @@ export class EventSubject {
   @Field(() => AuditSubjectTypeEnum, 'What kind of object it is.')
   type!: AuditSubjectType;
 
-  @Field(() => ID, 'What REST calls its `id`.')
+  @Field(() => ID, 'What REST calls its `id`; of a control with its workflow, such as `iso-27001-2022/A.5.1`.')
   databaseId!: string;
 }
 

@@ -272,7 +272,7 @@ export type AuditEntryFilter = {
   afterPosition?: number | null | undefined;
   /** Only what happened then or later. */
   from?: string | null | undefined;
-  /** Only those about the object with this `databaseId`; goes with `subjectType`. 200 characters at most. */
+  /** Only those about the object with this `databaseId`, of a control with its workflow (`iso-27001-2022/A.5.1`); goes with `subjectType`. 200 characters at most. */
   subjectId?: string | number | null | undefined;
   /** Only those about objects of this type. */
   subjectType?: AuditSubjectType | null | undefined;
