@@ -17,6 +17,7 @@ import { DomainError, invalidInput } from '../errors.js';
 import type { GraphQLContext } from '../http/context.js';
 import { parseNodeId, typeOfPart, type KeyPart } from '../schema/shared/node.js';
 import type { Asked } from '../services/as-of/as-of.service.js';
+import { UNTOLD } from '../values/untold.js';
 
 /** The root fields that an operation has with these variables: `@skip` and `@include` leave some out. */
 export type RootFields = (variables: Readonly<Record<string, unknown>>) => readonly FieldNode[];
@@ -91,7 +92,8 @@ export async function askedBy(
   if (others > 0 || more.length > 0) throw mixed();
   const found = await Promise.all(ids.map((id) => organizationOf(services, id)));
   const [organizationId, ...further] = new Set(found);
-  if (further.length > 0 || organizationId === undefined) throw mixed();
+  if (further.length > 0) throw mixed();
+  if (organizationId === undefined) throw invalidInput([{ path: [AS_OF], sentence: UNTOLD.OTHER }]);
   return { organizationId, at };
 }
 
@@ -104,6 +106,9 @@ const mixed = () =>
  */
 const NO_ORGANIZATION = 0;
 
+/** A part of the id of an entry: its audit trail, which an organization or a user has. */
+const LOG = 'logId';
+
 /** By a number, or by the global id of the organization or of something in it; undefined for a type that no organization has. */
 async function organizationOf(services: GraphQLContext['services'], id: unknown): Promise<number | undefined> {
   const text = String(id);
@@ -113,7 +118,8 @@ async function organizationOf(services: GraphQLContext['services'], id: unknown)
   if (typeof organizationId === 'number') return organizationId;
   let none: number | undefined;
   for (const [part, value] of Object.entries(parts) as [string, KeyPart][]) {
-    const found = await services.organizationLookup.of(typeOfPart(part), value)?.catch(noneIfAbsent);
+    const type = part === LOG ? 'AuditLog' : typeOfPart(part);
+    const found = await services.organizationLookup.of(type, value)?.catch(noneIfAbsent);
     if (found != null) return found;
     if (found === null) none = NO_ORGANIZATION;
   }

@@ -131,6 +131,29 @@ test('a field that is left out by @skip or @include asks about nothing', async (
   ]);
 });
 
+test('an entry of the trail is read by its id, and what is of no organization is refused with why', async () => {
+  const { id, owner } = await renamed();
+  const { body } = await gateway.graphql.call(`{ organization(id: "${id}") { auditTrail { nodes { id action } } } }`, {
+    token: owner.token,
+  });
+  const [renaming, creation] = (
+    body.data as { organization: { auditTrail: { nodes: { id: string; action: string }[] } } }
+  ).organization.auditTrail.nodes;
+  const read = async (node: string) =>
+    (
+      await gateway.graphql.call(
+        `{ node(id: "${node}", asOf: "${at(1)}") { id ... on AuditEntry { action } } organization(id: "${id}", asOf: "${at(1)}") { name } }`,
+        { token: owner.token },
+      )
+    ).body;
+  expect(await read(creation!.id)).toEqual({ data: { node: creation, organization: { name: 'First' } } });
+  expect((await read(renaming!.id)).errors?.map(({ extensions }) => extensions?.['code'])).toEqual(['NOT_FOUND']);
+  const user = await gateway.graphql.call(`{ node(id: "User:${owner.id}", asOf: "${at(1)}") { id } }`, {
+    token: owner.token,
+  });
+  expect(user.body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD.OTHER}`]);
+});
+
 /** REST refuses these two, and GraphQL answers them beside what is of that day. */
 const ANSWERED = ['changes', 'workflowImports'];
 /** Lists of an organization, and why they are not told: as the paths of REST say. */
