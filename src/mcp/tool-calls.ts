@@ -133,7 +133,7 @@ export class ToolCalls {
     if ('operation' in admitted && admitted.operation.operation !== OperationTypeNode.QUERY)
       throw badUserInput([QUERIES_ONLY]);
     const { data, errors, extensions } = await this.executed(admitted, context);
-    if (errors !== undefined) return failure(errors, context, data);
+    if (errors !== undefined) return failure(errors, context, data ?? null);
     return shown({ data, ...(extensions && { extensions }) });
   }
 
@@ -156,8 +156,10 @@ function shown(data: Data): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
 }
 
-/** The errors of a call, in the words of GraphQL. */
+/** The errors of a call, in the words of GraphQL; with `data`, even if there is none, those of a query of the caller's own. */
 function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?: ExecutionResult['data']): ToolResult {
+  // The arguments of a tool are an input to it, those of a field of a query are the field's own.
+  const outer = data === undefined ? 1 : 0;
   const { errors: sent, retryAfter } = formatErrors(errors, context);
   const shownErrors = sent.map(({ message, path, extensions = {} }) => {
     const { code, messages, reason, fields, allowed, traceId } = extensions;
@@ -167,7 +169,10 @@ function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?
       messages,
       path,
       reason,
-      fields: (fields as SentField[] | undefined)?.map(asArgument),
+      fields: (fields as SentField[] | undefined)?.map(({ path: at, message: fault }) => ({
+        argument: nameOf(at.slice(outer)),
+        message: fault,
+      })),
       allowed,
       traceId,
     };
@@ -180,5 +185,3 @@ interface SentField {
   path: (string | number)[];
   message: string;
 }
-
-const asArgument = ({ path, message }: SentField) => ({ argument: nameOf(path.slice(1)), message });

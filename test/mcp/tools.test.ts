@@ -298,6 +298,12 @@ describe('the tool graphql', () => {
     expect(await query(args)).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
+  test('names the argument of a field that is wrong', async () => {
+    expect(await query({ query: '{ apiTokens(first: 1000) { totalCount } }' })).toMatchObject({
+      errors: [{ fields: [{ argument: 'first', message: 'first must be from 1 to 100' }] }],
+    });
+  });
+
   test('answers data beside errors, with their paths', async () => {
     const token = testData.viewer.token;
     const client = await connectMcp(gateway, token);
