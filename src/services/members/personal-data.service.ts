@@ -81,11 +81,7 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   ),
   identities: columnsOf('user_identity', 'user_id', 'id issuer subject created_at'),
   webhook_endpoints: columnsOf('webhook_endpoint', 'user_id', 'id url description format status created_at deleted_at'),
-  notifications: columnsOf(
-    'notification',
-    'user_id',
-    'id organization_id type title message action icon href read created_at',
-  ),
+  notifications: columnsOf('notification', 'user_id', 'id organization_id type action icon href read created_at'),
   invitations_received: columnsOf('invitation', 'email', INVITATION),
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
