@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { english } from '../../src/messages/language.js';
 import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildIncident, buildOrganization, join } from '../support/test-data.js';
@@ -132,6 +133,17 @@ describe('reminders', () => {
     const counts = await Promise.all(Array.from({ length: 5 }, () => reminders.remind()));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
     expect(await heard()).toHaveLength(4);
+  });
+
+  test('of an incident that is gone when its turn comes are none, and no error', async () => {
+    clock.set(18);
+    const begun = await gateway.app.database.transaction(async (tx) => {
+      await tx.rows('delete from incident where id = $1', [id]);
+      const reminding = reminders.remind();
+      await someoneWaits(tx);
+      return { reminding };
+    });
+    expect(await begun.reminding).toBe(0);
   });
 
   test('are recorded together with their mark: what cannot be recorded is recorded later', async () => {

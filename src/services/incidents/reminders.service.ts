@@ -3,6 +3,7 @@ import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { inBatches } from '../../database/until-fewer.js';
+import { ifFound } from '../../errors.js';
 import type { ReminderKind } from '../../values/enums.js';
 import { changesBetween } from '../audit/record.js';
 import {
@@ -134,11 +135,11 @@ export class IncidentReminderService {
     return { nextReminderAt: isEarlier ? nextReminderAt : noted, nextDeadlineAt };
   }
 
-  /** Decides again under the lock whether something is due: a report may have been recorded since. */
+  /** Decides again under the lock whether something is due: a report may have been recorded since, or the incident be gone. */
   private remindOf({ organizationId, id: incidentId }: IncidentRef): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const { status } = await lockIncident(tx, { organizationId, incidentId });
-      if (status === 'CLOSED') return 0;
+      const locked = await ifFound(() => lockIncident(tx, { organizationId, incidentId }));
+      if (locked === undefined || locked.status === 'CLOSED') return 0;
       const [incident] = (await incidentFacts(tx, [incidentId])) as [IncidentFacts];
       const now = this.now();
       const createdAt = now.toISOString();
