@@ -6,6 +6,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { join, resolve } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { dataOf } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { readEvents } from '../support/events.js';
@@ -132,6 +133,29 @@ for (const program of PROGRAMS) {
         return delivery.status_code === 401;
       });
       expect(wrong.lines).toEqual([]);
+    },
+  );
+
+  (isInstalled ? test : test.skip)(
+    `the receiver in ${program.language} passes over what comes again, and over nothing that has an id of before since a restore`,
+    async () => {
+      const [secret, port] = [`whsec_${Buffer.alloc(32, 'k').toString('base64')}`, await freePort()];
+      const receiver = await start(program, port, secret);
+      const post = async (at: string) => {
+        const [now, body] = [new Date(), JSON.stringify({ id: '1/42', type: 'incident.opened', at })];
+        const headers = {
+          'webhook-id': '1/42',
+          'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign('1/42', now, body),
+        };
+        return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
+      };
+      const [before, since] = ['2026-11-20T08:15:30.500Z', '2026-11-20T09:00:00.000Z'];
+      for (const at of [before, before, since, since]) expect(await post(at)).toBe(204);
+      await until(async () => receiver.lines.length === 2);
+      expect(receiver.lines).toEqual(['1/42 incident.opened', '1/42 incident.opened']);
+      receiver.child.kill('SIGKILL');
+      await once(receiver.child, 'exit');
     },
   );
 }
