@@ -445,6 +445,21 @@ describe('a user who exists', () => {
     expect(email).toBe(first.email);
   });
 
+  test('is not the person to whom the provider gives its address later, but by a token of its own', async () => {
+    const provider = await signIns.connected();
+    const member = await buildPerson(database, 'member');
+    const claims = person(provider, 'member');
+    await rows('update app_user set email = $1 where id = $2', [claims.email, member.id]);
+    await join(database, member, provider.organizationId, 'ORGANIZATION_MANAGER');
+    expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
+    const later = { ...claims, sub: `${claims.sub}-later` };
+    const asked = await signIns.signInByLie(provider, { claims: later });
+    expect([asked.token, asked.text]).toEqual([undefined, expect.stringContaining('Is it you?')]);
+    expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
+    await asked.browser.visit(`${url}/sign-in/link`, { token: member.token });
+    expect((await signIns.signInByLie(provider, { claims: later })).token).toBeDefined();
+  });
+
   test('is one user at all organizations of an issuer, and a member of each only as its own provider says', async () => {
     const [one, other] = [await signIns.connected(), await signIns.connected()];
     const claims = person(one, 'shared');

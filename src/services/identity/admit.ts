@@ -21,13 +21,17 @@ interface Person {
   personalKey: Buffer | null;
   email: string;
   isLinked: boolean;
+  /** Linked to another subject of the issuer. */
+  isAnother: boolean;
   role: Role | null;
   isDeactivatedMember: boolean;
 }
 
 const s = table('scim_user', 's');
 const m = table('membership', 'm');
+const i = table('user_identity', 'i');
 const k = table('user_identity', 'k');
+const u = table('app_user', 'u');
 const t = table('api_token', 't');
 
 interface Sought {
@@ -62,6 +66,8 @@ const person = statement<Sought>()((p) =>
     .select(['u.id', 'u.username', 'u.personal_key as personalKey', 'u.email', 'm.role'])
     .select((eb) => [
       eb('i.id', 'is not', null).$castTo<boolean>().as('isLinked'),
+      sql<boolean>`(${i.id} is null and exists (select from ${k.table}
+          where ${k.user_id} = ${u.id} and ${k.issuer} = ${p('issuer')}))`.as('isAnother'),
       eb('m.deactivated_at', 'is not', null).$castTo<boolean>().as('isDeactivatedMember'),
     ])
     .where((eb) =>
@@ -127,8 +133,10 @@ export async function admit(
     if (trusted === null) return 'UNKNOWN_PERSON';
     if (wanted === null) return 'NO_MEMBER';
     const user = await newUser(tx, trusted, identity, now);
-    known = { ...user, email: trusted, isLinked: false, role: null, isDeactivatedMember: false };
+    known = { ...user, email: trusted, isLinked: false, isAnother: false, role: null, isDeactivatedMember: false };
   }
+  // The provider may have given the address to another person since.
+  if (known.isAnother) return 'UNKNOWN_PERSON';
   if (known.isDeactivatedMember) return 'DEACTIVATED';
   const { id: userId, username, personalKey } = known;
   if (!(await lockUser(tx, userId))) return 'DEACTIVATED';
