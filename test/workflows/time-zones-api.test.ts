@@ -34,6 +34,13 @@ const OPERATIONS = {
   },
   update: mutation(`PATCH ${WORKFLOW}/controls/{control_id}`, 'updateControl', 'control { overdue }'),
   attest: mutation(`POST ${WORKFLOW}/controls/{control_id}/attestations`, 'attestControl', 'attestation { state }'),
+  progress: {
+    rest: `GET ${WORKFLOW}/progress`,
+    graphql: `query ($organizationId: ID!, $workflowId: ID!) {
+      organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+        progressHistory { days { day done in_progress: inProgress } } } }`,
+    at: 'organizationWorkflow.progressHistory.days',
+  },
   work: {
     rest: 'GET /api/v1/v-ciso/work',
     graphql: `query ($assignee: WorkAssignee!, $dueBefore: DateTime) { work(assignee: $assignee, dueBefore: $dueBefore) { totalCount nodes {
@@ -140,5 +147,14 @@ describe.each(APIS)('through %s', (api) => {
       key.organization_id,
     ]);
     expect(days).toEqual([{ day: DAY }]);
+  });
+
+  test('progress of a zone in which it is later is not that of a day to come', async () => {
+    await call('settings', { organization_id: key.organization_id, time_zone: 'Pacific/Kiritimati' });
+    await call('update', { ...key, control_id: '20.1', status: 'IN_PROGRESS' });
+    await call('settings', { organization_id: key.organization_id, time_zone: 'Pacific/Honolulu' });
+    await call('update', { ...key, control_id: '20.1', status: 'DONE' });
+    now = new Date('2026-11-26T12:00:00Z');
+    expect(await call('progress', key)).toMatchObject([{ day: DAY, done: 1, in_progress: 0 }]);
   });
 });

@@ -143,12 +143,19 @@ const statesOfOrganizations = statement<{ ids: readonly number[]; now: Date }>()
   ),
 );
 
+/** Days to come have figures where the time zone was one in which it is later: they are older than these. */
 const record = statement<WorkflowProgress & OrganizationWorkflowKey & { now: Date }>()((p) => {
   const key = assign('workflow_progress', p, ['organizationId', 'workflowId']);
   const timeZone = sql`(select ${o.time_zone} from ${o.table} where ${o.id} = ${p('organizationId')})`;
   const day = sql<string>`(${p('now')}::timestamptz at time zone ${timeZone})::date`;
   const counts = assign('workflow_progress', p, ['total', 'toDo', 'inProgress', 'done', 'notApplicable']);
   return db
+    .with('later', (eb) =>
+      eb
+        .deleteFrom('workflow_progress')
+        .where(isOf(w, p))
+        .where(sql<boolean>`${w.day} > ${day}`),
+    )
     .insertInto('workflow_progress')
     .values({ ...key, day, ...counts })
     .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id', 'day']).doUpdateSet(counts));
