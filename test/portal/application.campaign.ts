@@ -754,6 +754,23 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('names the documents of a control by the number that the API and an evidence pack have for them', async () => {
+    const organization = `/api/v1/v-ciso/organizations/${some.id}`;
+    const { token } = testData.analyst;
+    const ids: number[] = [];
+    for (const text of ['first', 'second']) {
+      const body = { filename: `${text}.txt`, content: btoa(text), content_type: 'text/plain' };
+      const path = `${organization}/workflows/nis2-directive/documents/21.2.g/versions`;
+      const { data } = (await gateway.rest.post(path, { token, body })).body;
+      ids.unshift(data.id);
+      await gateway.rest.patch(`${organization}/documents/${data.id}`, { token, body: { note: `The ${text} one` } });
+    }
+    const { page } = await open(`/organizations/${some.id}/workflows/nis2-directive/controls/21.2.g`, some.token);
+    const lines = await page.locator('.lines li', { hasText: '.txt' }).locator('small').allInnerTexts();
+    expect(lines.map((line) => line.split(' · ')[0])).toEqual(ids.map((id) => `Version ${id}`));
+    await page.context().close();
+  });
+
   test('shows an auditor the engagement, whose organization it is no member of', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });

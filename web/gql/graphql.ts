@@ -1178,7 +1178,7 @@ export type ControlPageQueryVariables = Exact<{
 }>;
 
 
-export type ControlPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, inclusionReason: string | null, overdue: boolean, evidenceState: EvidenceState | null, id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, own: number, mapped: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, version: number, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+export type ControlPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, inclusionReason: string | null, overdue: boolean, evidenceState: EvidenceState | null, id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, own: number, mapped: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
 
 type DeviceState_CloudDefender_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
@@ -1955,7 +1955,6 @@ export const ControlPageDocument = new TypedDocumentString(`
       nodes {
         databaseId
         filename
-        version
         createdAt
         createdBy {
           username

@@ -51,7 +51,6 @@ const ControlPageDocument = graphql(`
         nodes {
           databaseId
           filename
-          version
           createdAt
           createdBy {
             username
@@ -167,7 +166,7 @@ function Documents({ control: { documentVersions } }: { control: Control }) {
               <Badge tone={evidenceTone(each.evidenceState)}>{label('EvidenceState', each.evidenceState)}</Badge>
             </span>
             <small>
-              {text('pages.control.version', { version: each.version })} · <bdi>{each.createdBy.username}</bdi> ·{' '}
+              {text('pages.control.version', { id: String(each.databaseId) })} · <bdi>{each.createdBy.username}</bdi> ·{' '}
               <Instant at={each.createdAt} />
               {each.validUntil != null && (
                 <>
