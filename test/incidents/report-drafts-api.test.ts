@@ -258,6 +258,20 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 
+  test('a draft is that of its regime, also where the same report was sent under another one', async () => {
+    const incident = await newIncident({ significant: true, personal_data_concerned: true });
+    await addReport(incident, 'EARLY_WARNING', '2026-11-22T09:00:00Z');
+    await addReport(incident, 'NOTIFICATION', '2026-11-22T10:00:00Z', 'IT-1');
+    const own = {
+      ...{ regime_id: 'gdpr', regime_name: 'GDPR', number: 1, state: 'PENDING' },
+      recipient: 'Garante per la protezione dei dati personali',
+    };
+    expect(dataOf(await draft(incident, 'gdpr', 'NOTIFICATION', { number: 1 }))).toMatchObject(own);
+    expect(dataOf(await draft(incident, 'gdpr', 'NOTIFICATION'))).toMatchObject(own);
+    const other = await draft(incident, 'gdpr', 'NOTIFICATION', { number: 2 });
+    expectFailure(other, 'BAD_USER_INPUT', ['number must be one of 1']);
+  });
+
   test('a draft is in the language of the organization, also where the reader has another', async () => {
     await sql(`update organization set language = 'it' where id = $1`, [testData.organizationId]);
     await sql(`update app_user set language = 'de' where id = $1`, [testData.viewer.id]);

@@ -160,7 +160,10 @@ export class ReportDraftService {
     { stage, number }: Pick<ReportDraftKey, 'stage' | 'number'>,
     now: Date,
   ) {
-    const reports = reportingClock([regime], incident, now).stages.filter((each) => each.stage === stage);
+    // What was sent under other regimes is in the clock as well.
+    const reports = reportingClock([regime], incident, now).stages.filter(
+      (each) => each.regimeId === regime.id && each.stage === stage,
+    );
     const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
     const numbers = reports.map((each) => each.number).join(', ');
     if (numbers === '')
