@@ -1341,6 +1341,17 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('says what a deadline waits for only where there will be one', async () => {
+    const incident = await buildIncident(database, some.id);
+    const facts = `product_concerned = true, aware_at = '2026-09-20T00:00:00Z'`;
+    await database.rows(`update incident set ${facts} where id = $1`, [incident]);
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
+    const of = (name: string) => page.locator('.clock > li', { hasText: `${name} · CRA` }).innerText();
+    expect(await of('Communication to the people concerned')).toContain('without undue delay');
+    expect(await of('Final report')).toContain('depends on a fact');
+    await page.context().close();
+  });
+
   test('shows the clock of an incident with laws, deadlines and a draft', async () => {
     const incident = await buildIncident(database, some.id);
     await buildNote(database, incident);

@@ -97,6 +97,9 @@ export function IncidentClock({ organizationId, incidentId, clock }: ClockProps)
   );
 }
 
+/** A report to people has a deadline where the law gives it hours. */
+const isToPeople = ({ stage }: Stage) => stage === 'COMMUNICATION' || stage === 'THREAT_COMMUNICATION';
+
 type StageProps = Omit<ClockProps, 'clock'> & { stage: Stage };
 
 function ClockStage({ organizationId, incidentId, stage }: StageProps) {
@@ -139,7 +142,7 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
             )}
           </>
         )}
-        {due === undefined && owed && text('pages.clock.noTime')}
+        {due === undefined && owed && text(isToPeople(stage) ? 'pages.clock.withoutDelay' : 'pages.clock.noTime')}
       </p>
       <p>{stage.reason}</p>
       {stage.mannerReason != null && <p class="written">{stage.mannerReason}</p>}
