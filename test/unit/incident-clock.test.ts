@@ -503,6 +503,12 @@ describe('NIS 2', () => {
     );
   });
 
+  test('says under which condition the final report follows the handling, before a month has passed as well', () => {
+    const { stages } = clock({ sent: [WARNED, NOTIFIED] }, '2026-10-13T00:00:00Z');
+    const final = stages.find(({ stage }) => stage === 'FINAL_REPORT');
+    expect(final?.reason).toContain('Where its handling has not ended a month after the notification');
+  });
+
   test('asks for each intermediate report that the authority requests', () => {
     const first = { intermediateReportDueAt: '2026-10-20T12:00:00.000Z', sent: [WARNED] };
     expect(only('INTERMEDIATE_REPORT', first, '2026-10-19T12:00:00Z')).toEqual([
