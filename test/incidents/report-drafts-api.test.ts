@@ -344,6 +344,18 @@ describe.each(APIS)('through %s', (api) => {
       ['nis2', 'EARLY_WARNING', 'nis2-it replaces it'],
     ] as const)
       expectFailure(await draft(incident, regime, stage), 'BAD_USER_INPUT', [`regime_id does not apply: ${why}`]);
+    const unlisted = await newIncident();
+    const begins = `jsonb_set(organization_facts, '{values,nis2_reporting_from}', '["2027-01-01"]')`;
+    await sql(`update incident set organization_facts = ${begins} where id = $1`, [unlisted]);
+    expectFailure(await draft(unlisted, 'nis2', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
+      'regime_id does not apply: nis2-it replaces it',
+    ]);
+    const earlier = await newIncident({ affects_trust_service: true });
+    const kept = `jsonb_set(jsonb_set(organization_facts, '{version}', '2'), '{values,trust_service_provider}', '["true"]')`;
+    await sql(`update incident set organization_facts = ${kept} where id = $1`, [earlier]);
+    expectFailure(await draft(earlier, 'eidas', 'NOTIFICATION'), 'BAD_USER_INPUT', [
+      'regime_id is judged by facts that were not kept yet when the incident was opened',
+    ]);
     const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
     expectFailure(await draft(old, 'cra-incident', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
       'regime_id must be one of dora, eidas, gdpr, nis2-it, nis2',

@@ -52,7 +52,7 @@ export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): 
 }
 
 /** By the facts of the incident alone, of any organization. */
-function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
+export function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const values = valuesOf(facts);
   const { version } = facts.organizationFacts;
   const met = inForce(regimes, facts).filter(({ when, sinceFacts }) => sinceFacts <= version && meets(when, values));

@@ -19,7 +19,7 @@ import { DraftPdfs } from './draft-pdfs.js';
 import { gapHeaders } from './report-print-gaps.js';
 import { draftHtml, pdfGaps, printedDraft, type DraftField, type IncidentReportDraft } from './report-print.js';
 import { regimeWithStage } from './reports.service.js';
-import { applyingRegimes, scopeError, unmetFacts } from './applying-regimes.js';
+import { applyingRegimes, metRegimes, scopeError, unmetFacts } from './applying-regimes.js';
 import { reportingClock, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
 
@@ -68,6 +68,8 @@ const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
   { key: 'aware_at', source: 'INCIDENT', label: 'drafts.field.awareAt', law: null, optional: false },
   { key: 'reference', source: 'REPORTS', label: 'drafts.field.reference', law: null, optional: true },
 ];
+
+const FACTS_NOT_KEPT = 'is judged by facts that were not kept yet when the incident was opened';
 
 /** Demands of reporting regimes, and reports that are filled with what is known. */
 export class ReportDraftService {
@@ -142,14 +144,16 @@ export class ReportDraftService {
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
-    const applying = applyingRegimes(this.deps.regimes.all, incident);
-    if (applying.includes(regime)) return;
-    const replacing = applying.find(({ replaces }) => replaces === regime.id);
+    const { all } = this.deps.regimes;
+    if (applyingRegimes(all, incident).includes(regime)) return;
+    // Also one that is not for the organization, or not yet: it takes the place of the other all the same.
+    const replacing = metRegimes(all, incident).find(({ replaces }) => replaces === regime.id);
     const outside = scopeError(regime, incident);
     if (outside !== undefined) throw invalidInput([argumentError('regimeId', `does not apply. ${outside}`)]);
     const unmet = unmetFacts(regime.when, incident).map(
       (fact) => `{${toCamelCase(fact)}} has to be ${regime.when[fact]?.join(' or ')}`,
     );
+    if (replacing === undefined && unmet.length === 0) throw invalidInput([argumentError('regimeId', FACTS_NOT_KEPT)]);
     const why = replacing && unmet.length === 0 ? `${replacing.id} replaces it` : unmet.join(', and ');
     throw invalidInput([argumentError('regimeId', `does not apply: ${why}`)]);
   }
@@ -166,10 +170,7 @@ export class ReportDraftService {
     );
     const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
     const numbers = reports.map((each) => each.number).join(', ');
-    if (numbers === '')
-      throw invalidInput([
-        argumentError('stage', 'is judged by facts that were not kept yet when the incident was opened'),
-      ]);
+    if (numbers === '') throw invalidInput([argumentError('stage', FACTS_NOT_KEPT)]);
     if (report === undefined) throw invalidInput([argumentError('number', `must be one of ${numbers}`)]);
     return report;
   }
