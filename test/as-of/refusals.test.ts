@@ -175,7 +175,7 @@ test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field
 
 test('a list that is refused leaves the others of the request their answers', async () => {
   const { id, owner } = await renamed();
-  // Import jobs are never null: what cannot be told of them is the organization's as a whole.
+  // Import jobs are never null: a refusal of theirs is that of the whole organization.
   const refused = Object.keys(UNTOLD_FIELDS).filter((field) => field !== 'importJobs');
   const lists = [...refused, 'users', 'incidents', 'documentVersions', 'auditTrail'];
   const fields = lists.map((field) => `${field}(first: 1) { nodes { __typename } }`).join(' ');
