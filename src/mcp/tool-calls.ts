@@ -169,9 +169,9 @@ function failure(errors: readonly GraphQLError[], context: GraphQLContext, data?
       messages,
       path,
       reason,
-      fields: (fields as SentField[] | undefined)?.map(({ path: at, message: fault }) => ({
-        argument: nameOf(at.slice(outer)),
-        message: fault,
+      fields: (fields as SentField[] | undefined)?.map((field) => ({
+        argument: nameOf(field.path.slice(outer)),
+        message: field.message,
       })),
       allowed,
       traceId,
