@@ -248,7 +248,9 @@ interface Described extends Omit<Constraints, 'items'> {
   readonly items?: Described;
 }
 
-function valuesOf({ enum: values = [], listName }: Described): string {
+/** The values that may be sent, as published; an enum may have others, which are refused later or only answered. */
+function valuesOf({ enum: known = [], listName, published }: Described): string {
+  const values = (published?.['enum'] as Described['enum']) ?? known;
   return listName ?? values.filter((value) => value !== '' && (value as unknown) !== null).join(', ');
 }
 

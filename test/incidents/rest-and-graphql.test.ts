@@ -42,6 +42,12 @@ test('the list of incidents refuses unknown filters and orders with every error 
   ]);
 });
 
+test('an unknown status is answered with those that a change may send', async () => {
+  expectError(await gateway.rest.patch(`${root()}/${incident}`, by({ status: 'GONE' })), 400, [
+    'status must be one of OPEN, CONTAINED, RESOLVED',
+  ]);
+});
+
 test('a new incident has its address in Location', async () => {
   const answer = await gateway.rest.post(root(), by({ title: 'x', severity: 'LOW' }));
   const data = expectData(answer, 201);
