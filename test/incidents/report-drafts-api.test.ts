@@ -451,6 +451,18 @@ describe('the draft for printing', () => {
     else expect(bytes.toString('latin1')).toContain('/Lang (it)');
   });
 
+  test('says why there is no deadline, as the page of the incident does', async () => {
+    const incident = await newIncident({ title: 'Wave' });
+    const dueOf = async (name: string) => /^.*Due: (.*)$/m.exec((await file(incident, name)).text)?.[1];
+    expect(await dueOf('nis2-it/FINAL_REPORT/draft.html')).toBe(
+      'The deadline depends on a fact that is not known yet.',
+    );
+    expect(await dueOf('nis2-it/COMMUNICATION/draft.html')).toBe(
+      'To be sent without undue delay: the law sets no day or hour.',
+    );
+    expect(await dueOf('nis2-it/INTERMEDIATE_REPORT/draft.html')).toBe('no deadline');
+  });
+
   test('as HTML shows texts as texts, however long, and nothing that turns their direction', async () => {
     const evil = `</p><script>alert(1)</script><img src=x onerror=alert(1)>"'&\u202egnp.exe\u2066${'x'.repeat(19_000)} end`;
     const incident = await newIncident({ title: 'Wave', description: evil });

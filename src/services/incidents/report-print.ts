@@ -56,7 +56,7 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
       language.text('drafts.draftOf', { when: language.instant(draftedAt, timeZone) }),
       line('recipient', draft.recipient),
       ...(draft.portalUrl === null ? [] : [line('portal', draft.portalUrl)]),
-      line('due', draft.dueAt === null ? language.text('drafts.noDeadline') : language.instant(draft.dueAt, timeZone)),
+      line('due', draft.dueAt === null ? language.text(noDeadline(draft)) : language.instant(draft.dueAt, timeZone)),
       ...(draft.extendedTo === null ? [] : [line('extendedTo', language.instant(draft.extendedTo, timeZone))]),
       line('law', draft.source),
       line('reason', draft.reason),
@@ -68,6 +68,12 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
     })),
     ...{ draftedAt, language: language.tag },
   };
+}
+
+/** Why it has no deadline, as the page of the incident says it. */
+function noDeadline({ stage, state }: IncidentReportDraft): string {
+  if (state === 'SENT' || state === 'NOT_REQUIRED') return 'drafts.noDeadline';
+  return stage.endsWith('COMMUNICATION') ? 'pages.clock.withoutDelay' : 'pages.clock.noTime';
 }
 
 /** A page for printing, which loads nothing and runs nothing. */
