@@ -94,6 +94,13 @@ describe('a format', () => {
     });
   });
 
+  test.each(EVENT_ACTIONS.filter((action) => /[._](downloaded|exported|read)$/.test(EVENT_TYPES[action])))(
+    'of OCSF is a read, for %s',
+    (action) => {
+      expect(payloadOf('OCSF', { ...stored, action }, URL)).toMatchObject({ activity_id: 2, type_uid: 300_402 });
+    },
+  );
+
   test.each(['EVENT', 'SLACK', 'TEAMS', 'OCSF'] as const)(
     '%s says of a sandbox that it is one, and of no other organization',
     (format) => {

@@ -135,12 +135,15 @@ const OCSF = { version: '1.3.0', category: 3, class: 3004 } as const;
 const ACTIVITIES: Readonly<Record<string, number>> = {
   ...{ created: 1, opened: 1, uploaded: 1, imported: 1, attachment_added: 1, note_added: 1 },
   ...{
+    read: 2,
     downloaded: 2,
     exported: 2,
     attachment_downloaded: 2,
     proof_exported: 2,
     list_downloaded: 2,
     evidence_pack_downloaded: 2,
+    report_draft_downloaded: 2,
+    rehearsal_report_downloaded: 2,
   },
   ...{ updated: 3, closed: 3, reopened: 3, disabled: 3, restored: 3, status_changed: 3 },
   ...{ deleted: 4, removed: 4, purged: 4, trimmed: 4, revoked: 4, attachment_deleted: 4, import_deleted: 4 },
