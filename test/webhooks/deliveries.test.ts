@@ -291,6 +291,32 @@ describe('Retry-After', () => {
       expect(seconds).toBeLessThan(least + 120);
     }
   });
+
+  test('is obeyed although a request that was under way fails after it without one', async () => {
+    const { key } = await endpoint();
+    let refuse: (() => void) | undefined;
+    receiver.answer = (response) => {
+      if (refuse !== undefined) return answering(429, { 'retry-after': '3600' })(response);
+      refuse = () => answering(500)(response);
+    };
+    for (const id of ['1', '2']) await happened({ subject: { type: 'INCIDENT', id, name: 'Phishing wave' } });
+    await settled(database, 'events');
+    const sent = webhooks.sendDue();
+    await until(async () => {
+      const rows = await database.rows(
+        'select from webhook_delivery where organization_id = $1 and status_code = 429',
+        [organizationId],
+      );
+      return rows.length > 0;
+    });
+    refuse!();
+    await sent;
+    const [row] = await database.rows<{ seconds: number }>(
+      'select extract(epoch from paused_until - now())::float8 as seconds from webhook_endpoint where id = $1',
+      [key.webhook_endpoint_id],
+    );
+    expect(row!.seconds).toBeGreaterThan(3_000);
+  });
 });
 
 describe('an endpoint', () => {

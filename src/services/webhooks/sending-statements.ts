@@ -252,10 +252,11 @@ export const promote = statement<{ id: number }>()(
     ${PROMOTE}`,
 );
 
+/** A pause that another answer has asked for is not made shorter: several requests may be under way. */
 export const countFailure = statement<{ id: number; pause: number }>()(
   (p) => sql<{ failures: number; days: number }>`
     update ${w.table} set failures = ${w.failures} + 1, failing_since = coalesce(${w.failing_since}, now()),
-           paused_until = now() + make_interval(secs => ${p('pause')}::float8)
+           paused_until = greatest(${w.paused_until}, now() + make_interval(secs => ${p('pause')}::float8))
      where ${w.id} = ${p('id')}
     returning ${w.failures}, extract(epoch from now() - ${w.failing_since})::float8 / 86400 as days`,
 );
