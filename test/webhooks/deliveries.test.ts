@@ -728,6 +728,22 @@ describe('a test, a redelivery and a recovery', () => {
     expect(dataOf(await run('update', { ...key, url: receiver.url }))).toMatchObject({ failing_since: null });
   });
 
+  test('what waits is sent at once to an address that is changed, also where the host before it was not reached', async () => {
+    const paths = ['first', 'second'];
+    const endpoints = [];
+    for (const path of paths) endpoints.push(await endpoint({ url: `http://127.0.0.1:9/${path}` }));
+    await happened();
+    await send();
+    for (let failures = 2; failures <= 3; failures += 1) {
+      await pass();
+      await webhooks.sendDue();
+    }
+    for (const [index, { key }] of endpoints.entries())
+      dataOf(await run('update', { ...key, url: `${receiver.url}/${paths[index]}` }));
+    await webhooks.sendDue();
+    expect(receiver.received.map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(paths);
+  });
+
   test('what was missed while an endpoint was disabled, or given up, is recovered once, and nothing that was delivered', async () => {
     const { key } = await endpoint();
     const since = new Date(Date.now() - 60_000).toISOString();

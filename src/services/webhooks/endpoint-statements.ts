@@ -141,14 +141,6 @@ export const writeEndpoint = statement<WrittenEndpoint & { id: number }>()((p) =
     .where('id', '=', p('id')),
 );
 
-/** Forgets earlier failures: the receiver is another one, or is in order again. */
-export const forgetFailures = statement<{ id: number }>()((p) =>
-  db
-    .updateTable('webhook_endpoint')
-    .set({ failures: 0, failing_since: null, paused_until: null })
-    .where('id', '=', p('id')),
-);
-
 export const rotateSecret = statement<{
   id: number;
   secret: Buffer;

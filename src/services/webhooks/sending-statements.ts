@@ -342,5 +342,6 @@ export async function giveUpPending(tx: Queryable, { id, error }: { id: number; 
 }
 
 export const succeeded = statement<{ id: number }>()(
-  (p) => sql`update ${w.table} set failures = 0, failing_since = null, paused_until = null where ${w.id} = ${p('id')}`,
+  (p) => sql`update ${w.table} set failures = 0, failing_since = null, paused_until = null, host_paused_until = null
+    where ${w.id} = ${p('id')}`,
 );

@@ -40,7 +40,7 @@ import {
   type EndpointOwner,
   type EndpointRow,
 } from './endpoint-statements.js';
-import { giveUpPending } from './sending-statements.js';
+import { giveUpPending, isBack } from './sending-statements.js';
 
 /** Whose an endpoint is, as callers say it: an organization's, or the caller's own. Null or absent for the one that it is. */
 export interface NamedOwner {
@@ -192,7 +192,8 @@ export class WebhookEndpointService {
       const enabledById = isEnabled ? user.userId : before.enabledById;
       const by = { enabledById, tokenId: tokenOf(key, user) };
       await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
-      if ('url' in changes || 'status' in changes) await statements.forgetFailures.all(tx, { id: before.id });
+      // The receiver is another one, or is in order again.
+      if ('url' in changes || 'status' in changes) await isBack(tx, { id: before.id });
       if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
       await recordEndpoint(
         tx,
