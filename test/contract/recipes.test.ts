@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -187,9 +187,16 @@ describe('a program of the recipes does what is written there', () => {
     expect(first.at(-1)).toMatch(/^1\/\d+ incident\.opened$/);
     expect(new Set(first).size).toBe(first.length);
     expect(await outputOf(program)).toBe('');
+    const [next, before] = ['next.txt', 'before.txt'].map((name) => join(folder, name)) as [string, string];
+    linkSync(next, before);
+    const place = readFileSync(next, 'utf8');
     await open('After');
     await settled(gateway.app.database, 'events');
     expect(await outputOf(program)).toMatch(/^1\/\d+ incident\.opened\n$/);
+    expect(readFileSync(next, 'utf8')).not.toBe(place);
+    // It was replaced, and never empty in between.
+    expect(readFileSync(before, 'utf8')).toBe(place);
+    rmSync(before);
   });
 
   testEach(AS_THEY_COME!, async (program) => {
