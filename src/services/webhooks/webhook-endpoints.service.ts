@@ -192,9 +192,9 @@ export class WebhookEndpointService {
       const enabledById = isEnabled ? user.userId : before.enabledById;
       const by = { enabledById, tokenId: tokenOf(key, user) };
       await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
+      if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
       // The receiver is another one, or is in order again.
       if ('url' in changes || 'status' in changes) await isBack(tx, { id: before.id });
-      if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
       await recordEndpoint(
         tx,
         caller,
