@@ -20,7 +20,6 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, createReadStream, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -168,7 +167,7 @@ export function sentenceOf(verified) {
 }
 
 /**
- * Verifies an export, a file or its lines, with the keys of a key file; throws AuditTrailFault with the first fault.
+ * Verifies an export, a file, its bytes or its lines, with the keys of a key file; throws AuditTrailFault with the first fault.
  * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is the file with some of the
  * entries.
  */
@@ -199,10 +198,21 @@ export function requireKeys(keys) {
   if (!Array.isArray(keys)) throw new OtherFile('the key file has no keys');
 }
 
-function linesOf(source) {
-  return typeof source === 'string'
-    ? createInterface({ input: createReadStream(source), crlfDelay: Infinity })
-    : source;
+/** The lines of a file, of its bytes as they come, or as they are. Texts in them may have U+2028, which ends a line for `node:readline`. */
+async function* linesOf(source) {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let rest = '';
+  for await (const piece of typeof source === 'string' ? createReadStream(source) : source) {
+    if (typeof piece === 'string') {
+      yield piece;
+      continue;
+    }
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop();
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
 }
 
 /** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */

@@ -121,6 +121,16 @@ test('an untouched export is valid offline, against earlier checkpoints of eithe
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 7, checkpoint of 20/) });
 });
 
+test('an export with separators of lines and paragraphs in a text of a person is valid offline', async () => {
+  const trail = await newTrail();
+  const changes = { description: { after: 'one\u2028two\u2029three\u0085four' } };
+  await buildAuditEntry(gateway.app.database, trail.organizationId, { changes });
+  const export_ = await exported(trail);
+  expect(export_).toContain(changes.description.after);
+  const result = await verifyOffline(export_, await publishedKeys());
+  expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position \d, checkpoint of 20/) });
+});
+
 interface Tampering {
   what: string;
   tamper: (trail: Trail) => Promise<void>;

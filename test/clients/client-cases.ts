@@ -479,7 +479,8 @@ export function clientCases(
       >[1];
       const file = join(packages.folder, 'trail.ndjson');
       await packages.write('trail.ndjson', text);
-      expect(await verifyAuditTrail(file, { keys })).toMatchObject({ log: 'organization/1', removed: 0 });
+      for (const source of [file, new Response(text).body!])
+        expect(await verifyAuditTrail(source, { keys })).toMatchObject({ log: 'organization/1', removed: 0 });
       await packages.write('trail.ndjson', text.replace('"position":2,', '"position":3,'));
       await expect(verifyAuditTrail(file, { keys })).rejects.toMatchObject({
         name: 'AuditTrailFault',

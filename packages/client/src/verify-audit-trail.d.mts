@@ -34,12 +34,13 @@ export interface VerifiedPack {
 }
 
 /**
- * Verifies an export, a file or its lines; throws AuditTrailFault with the first fault.
+ * Verifies an export, a file, its bytes as they come or its lines; throws AuditTrailFault with the first fault. A line ends with a line feed
+ * alone: `node:readline` ends one at U+2028 as well, which texts of people may have.
  * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is a file with some of the entries.
  * An option that is given and undefined or null is a TypeError: nothing would be compared with it.
  */
 export function verifyAuditTrail(
-  source: string | AsyncIterable<string>,
+  source: string | AsyncIterable<string | Uint8Array> | ReadableStream<Uint8Array>,
   options: AuditKeys & { checkpoints?: readonly unknown[]; part?: string },
 ): Promise<VerifiedTrail>;
 

@@ -9,7 +9,6 @@ import {
   type AuditKeys,
 } from '@compliance-gateway/client/audit-trail';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { UsageError } from '../errors.js';
 import { ORGANIZATION, type Command } from '../command.js';
@@ -57,9 +56,8 @@ signed with them; that they are the ones of always is proven only by --keys and 
     }
     const part = archive === undefined ? {} : { part: join(archive, 'audit-trail.ndjson') };
     const source = file ?? (await download(context, output));
-    const lines = typeof source === 'string' ? source : createInterface({ input: source, crlfDelay: Infinity });
     // Behind the first fault nothing is read: a download would go on, and keep the command from its end.
-    const verified = await verifyAuditTrail(lines, { keys, checkpoints, ...part }).finally(
+    const verified = await verifyAuditTrail(source, { keys, checkpoints, ...part }).finally(
       () => typeof source !== 'string' && source.destroy(),
     );
     context.output.result(verified, sentenceOf(verified));
