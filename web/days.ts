@@ -51,5 +51,7 @@ function offsetOf(at: number, zone: string): number {
   const shown = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
   const { year = '', month, day, hour, minute, second } = shown;
   const seconds = Math.floor(at / 1000) * 1000;
-  return Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - seconds;
+  // ISO 8601 has years behind 9999, in which the last day of that one ends, with a sign and six digits.
+  const written = year.length > 4 ? `+${year.padStart(6, '0')}` : year.padStart(4, '0');
+  return Date.parse(`${written}-${month}-${day}T${hour}:${minute}:${second}Z`) - seconds;
 }

@@ -1233,6 +1233,29 @@ seen('the application', () => {
     await sandbox.context().close();
   });
 
+  test('cuts no title of a rehearsal that is too long', async () => {
+    const { token } = await buildPerson(database, 'trying');
+    const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
+    const { page } = await open(`/organizations/${made.body.data.id}/incidents`, token);
+    const title = `${'Ransomware '.repeat(18)}at the end`;
+    await page.getByLabel('What is rehearsed').focus();
+    await page.keyboard.insertText(title);
+    await page.getByRole('button', { name: 'Start a rehearsal' }).click();
+    await page.locator('.trouble', { hasText: 'title must not be longer than 200' }).waitFor();
+    expect(await page.getByLabel('What is rehearsed').inputValue()).toBe(title);
+    await page.context().close();
+  });
+
+  test('shows who may not change a control why it does not apply', async () => {
+    const control = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.e`;
+    const body = { status: 'NOT_APPLICABLE', justification: 'Nothing is developed here.' };
+    await gateway.rest.patch(`/api/v1/v-ciso${control}`, { token: some.token, body });
+    const { page } = await open(control, testData.viewer.token);
+    const facts = page.locator('section.card', { has: page.getByRole('heading', { name: 'State' }) });
+    expect(await facts.locator('dl').innerText()).toMatch(/^Why it does not apply\s+Nothing is developed here\./);
+    await page.context().close();
+  });
+
   test('leaves the reader where they are when a rehearsal is begun late', async () => {
     const { token } = await buildPerson(database, 'trying');
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });

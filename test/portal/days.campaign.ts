@@ -3,6 +3,7 @@ import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '.
 import { TestClock } from '../support/clock.js';
 import { expectData } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
+import { until } from '../support/until.js';
 import { buildIncident, buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const clock = new TestClock();
@@ -59,6 +60,34 @@ seen('the slider of a workflow', () => {
       await slider.waitFor();
     },
   );
+
+  test('shows the day of the map after a midnight too', async () => {
+    const id = await organizationOfDaysAgo();
+    const { page } = await chromium!.open(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}`);
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    const slider = page.getByRole('slider', { name: 'As of' });
+    await slider.waitFor();
+    const comeBack = async () => {
+      await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
+      const read = page.waitForResponse((response) => response.url().endsWith('/graphql'));
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await read;
+      await page.locator('main:not(:has(.sketch))').waitFor();
+    };
+    const before = await slider.getAttribute('max');
+    await comeBack();
+    await until(async () => (await slider.getAttribute('max')) !== before);
+    expect(await slider.getAttribute('aria-valuetext')).toBe('today');
+    await page.clock.setFixedTime(Date.now());
+    await page.reload();
+    await slider.press('ArrowLeft');
+    const chosen = await slider.getAttribute('aria-valuetext');
+    await comeBack();
+    await until(async () => (await slider.getAttribute('max')) !== before);
+    expect(await slider.getAttribute('aria-valuetext')).toBe(chosen);
+    await page.context().close();
+  });
 });
 
 /** Where days begin 16 to 18 hours before those of the reader. */

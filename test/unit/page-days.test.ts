@@ -24,6 +24,9 @@ describe('the days of the pages', () => {
     ['America/Sao_Paulo', '2018-02-17', '2018-02-17T02:00:00Z', 25],
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00Z', 24],
     ['America/Havana', '2018-11-04', '2018-11-04T04:00:00Z', 25],
+    // The last day that the gateway knows ends in a year of five digits.
+    ['UTC', '9999-12-31', '9999-12-31T00:00:00Z', 24],
+    ['America/New_York', '9999-12-31', '9999-12-31T05:00:00Z', 24],
     // Samoa went over the date line.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', 0],
   ])('in %s, %s begins at %s and has %d hours', (zone, date, begin, hours) => {

@@ -184,8 +184,10 @@ function DaySlider({ since }: { since: string }) {
   const today = dayBefore(0, zone);
   const last = Math.min(DAYS, daysBetween(dayOf(Date.parse(since), zone), today));
   const days = chosen === null ? 0 : daysBetween(chosen, today);
-  const [moved, setMoved] = useState(last - days);
-  const date = moved === last ? null : addDays(today, moved - last);
+  // Until it is let go, where the map still shows another day.
+  const [moved, setMoved] = useState<number>();
+  const at = moved ?? last - days;
+  const date = at === last ? null : addDays(today, at - last);
   if (last < 1) return null;
   const shown = date === null ? text('pages.workflow.today') : text('pages.workflow.endOf', { day: dayIn(date, zone) });
   return (
@@ -196,10 +198,13 @@ function DaySlider({ since }: { since: string }) {
         type="range"
         min="0"
         max={last}
-        value={moved}
+        value={at}
         aria-valuetext={shown}
         onInput={({ currentTarget }) => setMoved(Number(currentTarget.value))}
-        onChange={() => setQuery(AS_OF, date)}
+        onChange={() => {
+          setMoved(undefined);
+          setQuery(AS_OF, date);
+        }}
       />
       <output for="as-of">{shown}</output>
     </div>

@@ -208,10 +208,16 @@ function Owner({ organizationId, owner, value, onChange }: OwnerProps) {
 }
 
 /** For readers who may not change it. */
-function ControlFacts({ control: { owner, dueDate, note } }: { control: ControlStateFragment }) {
+function ControlFacts({ control: { justification, owner, dueDate, note } }: Pick<FormProps, 'control'>) {
   return (
     <Card title={text('pages.control.state')}>
       <dl class="facts">
+        {Boolean(justification) && (
+          <>
+            <dt>{text('pages.control.justification')}</dt>
+            <dd class="written">{justification}</dd>
+          </>
+        )}
         <dt>{text('pages.control.owner')}</dt>
         <dd>{owner?.username ?? text('pages.control.noOwner')}</dd>
         <dt>{text('pages.control.dueDate')}</dt>

@@ -190,7 +190,7 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
       <p>{text('pages.rehearsal.what')}</p>
       <Form sending={sending} onSubmit={start} submit={text('pages.rehearsal.start')} disabled={title.trim() === ''}>
         <Field label={text('pages.rehearsal.incident')}>
-          <input value={title} maxLength={200} onInput={(event) => setTitle(event.currentTarget.value || undefined)} />
+          <input value={title} onInput={(event) => setTitle(event.currentTarget.value || undefined)} />
         </Field>
         <Choice
           label={text('pages.incident.severity')}
