@@ -178,7 +178,13 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.16': { version: '', status: 'DONE' },
     });
     await set('A.5.8', { note: 'Seen' });
-    const rows = await rowsOf(`${text.trimEnd()}\r\n${'x,'.repeat(99)}\r\n`);
+    const unnamed = text.split('\r\n')[3]!.replace(/^[^,]*/, '');
+    const rows = await rowsOf(`${text.trimEnd()}\r\n${unnamed}\r\n${'x,'.repeat(99)}\r\n`);
+    expect(rows.at(-2)).toMatchObject({
+      key: '',
+      outcome: 'REFUSED',
+      error: { field: 'id', message: 'id is required' },
+    });
     expect(rows.at(-1)?.error?.message).toBe('The row must have as many cells as there are columns');
     const refused = (key: string) => {
       const { outcome, error } = rowOf(rows, key);

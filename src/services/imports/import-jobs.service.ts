@@ -2,7 +2,6 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { TableLimits } from '../../common/incoming-table.js';
 import { NO_FIELDS, type ListSelection, type Selection } from '../../common/selection.js';
-import { shownName } from '../../common/shown-name.js';
 import { DAY } from '../../common/time.js';
 import { jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
@@ -15,7 +14,7 @@ import { LIMITS } from '../../values/limits.js';
 import type { DocumentImportService } from '../documents/document-import.service.js';
 import type { Foundation } from '../foundation.js';
 import { memberKey, type MemberImportService } from '../members/member-import.service.js';
-import { KEY, rowFaults, type CellChange, type IncomingTable } from '../shared/import-rows.js';
+import { KEY, rowFaults, shownKey, type CellChange, type IncomingTable } from '../shared/import-rows.js';
 import { refusalOf } from '../shared/rows.js';
 import type { ControlImportService } from '../workflows/control-import.service.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
@@ -115,7 +114,7 @@ export class ImportJobService {
     const { documentImports, content } = this.deps;
     return documentImports.received(caller, key, file, LIMIT, async ({ rows, staged }) => {
       const planned = rows.map(({ row, path, said, fault }) => ({
-        ...{ row, fault, key: path === null ? null : shownName(path) },
+        ...{ row, fault, key: shownKey(path) },
         said: Object.fromEntries(said),
       }));
       const job = { ...key, kind: 'DOCUMENTS', archive: staged.sha256, rows: planned } as const;
@@ -265,9 +264,9 @@ function plannedRows(
 ): PlannedRow[] {
   const faultOf = rowFaults(rows, keyOf);
   return rows.map((each) => {
-    const key = each.cells?.get(KEY);
+    const key = each.cells?.get(KEY) ?? null;
     const said = Object.fromEntries(each.cells ?? []);
-    return { row: each.row, key: key === undefined ? null : shownName(key), said, fault: faultOf(each) };
+    return { row: each.row, key: shownKey(key), said, fault: faultOf(each) };
   });
 }
 

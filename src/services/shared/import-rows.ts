@@ -50,6 +50,9 @@ export const KEY = 'id';
 /** The column with the version that was exported. */
 export const VERSION = 'version';
 
+/** The key of a row, as its result has it: empty where the row has none, null where it cannot be read. */
+export const shownKey = (key: string | null) => key && shownName(key);
+
 /** The rows of the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
 export async function tableRows(
   { text, file }: Pick<IncomingTable, 'text' | 'file'>,
@@ -114,7 +117,7 @@ export async function importRows(
     const results: ImportedRow[] = [];
     for (const each of rows) {
       const key = each.cells?.get(KEY) ?? null;
-      const shown = { row: each.row, key: key === null ? null : shownName(key), changes: [], error: null };
+      const shown = { row: each.row, key: shownKey(key), changes: [], error: null };
       if (!mayGoOn()) {
         results.push({ ...shown, outcome: 'NOT_DONE' });
         continue;
