@@ -106,10 +106,16 @@ interface Documented {
 }
 
 test('a member is behind a token and behind the owner of a control, for those who may list members', async () => {
-  const { data } = await read('apiTokens(first: 100) { nodes { userId member { userId } } }');
-  const tokens: { userId: string; member: { userId: string } }[] = data.organization.apiTokens.nodes;
-  expect(tokens.length).toBeGreaterThan(1);
-  for (const { userId, member } of tokens) expect(member.userId).toBe(userId);
+  const { data } = await read(
+    'users { nodes { userId } } apiTokens(first: 100) { nodes { userId member { userId } } }',
+  );
+  const members: { userId: string }[] = data.organization.users.nodes;
+  const tokens: { userId: string; member: { userId: string } | null }[] = data.organization.apiTokens.nodes;
+  const ofMembers = tokens.filter(({ member }) => member !== null);
+  expect(ofMembers.length).toBeGreaterThan(1);
+  for (const { userId, member } of ofMembers) expect(member).toEqual({ userId });
+  const ofServiceAccounts = tokens.filter(({ userId }) => members.every((each) => each.userId !== userId));
+  expect(ofServiceAccounts).toEqual([{ userId: expect.any(String), member: null }]);
   const below = 'workflows(first: 1) { nodes { controls { nodes { owner { username member { id } } } } } }';
   const { data: seen, errors } = await read(below, viewer);
   const owners = seen.organization.workflows.nodes[0].controls.nodes.flatMap(

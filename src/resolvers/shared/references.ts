@@ -234,7 +234,7 @@ export const REFERENCE_RESOLVERS = [
   }),
   referenceOf(OrganizationApiToken, 'member', OrganizationUser, {
     ...MEMBER,
-    description: 'The member who has it; null where it is none any more.',
+    description: 'The member who has it; null where it is none any more, and where a service account has it.',
   }),
   referenceOf(ControlOwner, 'member', OrganizationUser, {
     ...MEMBER,

@@ -98,10 +98,10 @@ const one = projected<{ organizationId: number; userId: string }>()(
     select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')} and ${IS_PERSON}`,
 );
 
-/** Keys such as `1/<uuid>`. */
+/** Keys such as `1/<uuid>`. As a condition, `$isPerson` leads to the index of the list where the planner knows of no rows. */
 const some = projected<{ organizationIds: readonly number[]; userIds: readonly string[] }>()(
-  (p, { select }) => sql<{ $key: string }>`
-    select ${m.organization_id} || '/' || ${m.user_id} as "$key", ${sql.join(select)}
+  (p, { select }) => sql<{ $key: string; $isPerson: boolean }>`
+    select ${m.organization_id} || '/' || ${m.user_id} as "$key", ${IS_PERSON} as "$isPerson", ${sql.join(select)}
       from unnest(${p('organizationIds')}::bigint[], ${p('userIds')}::uuid[]) as wanted(organization_id, user_id)
       join (${FROM}) on ${m.organization_id} = wanted.organization_id and ${m.user_id} = wanted.user_id`,
 );
@@ -142,7 +142,7 @@ export class MemberService {
       organizationIds: parts.map(([organizationId]) => Number(organizationId)),
       userIds: parts.map(([, userId]) => userId as string),
     });
-    return new Map(rows.map((row) => [row.$key, row]));
+    return new Map(rows.filter(({ $isPerson }) => $isPerson).map((row) => [row.$key, row]));
   }
 
   async ofOrganizations(organizationIds: readonly number[], query: MemberQuery, selection: ListSelection) {
