@@ -226,6 +226,24 @@ describe('the cases of the multipart request specification', () => {
     expect(data).toEqual({ one: { documentVersion: version }, two: { documentVersion: version } });
   });
 
+  test('one file in a variable that several fields use, alone and in an object', async () => {
+    const to = (artifactId: string) =>
+      `organizationId: ${testData.organizationId}, workflowId: "nis2-directive", artifactId: "${artifactId}"`;
+    const query = `mutation ($file: Upload!, $input: UploadDocumentVersionInput!) {
+      one: uploadDocumentVersion(input: $input) { documentVersion { size } }
+      again: uploadDocumentVersion(input: $input) { created documentVersion { size } }
+      two: uploadDocumentVersion(input: { ${to('21.2.b')}, file: $file }) { documentVersion { size } }
+      three: uploadDocumentVersion(input: { ${to('21.2.c')}, file: $file }) { documentVersion { size } } }`;
+    const [, { data, errors }] = await send(
+      field('operations', operation({ file: null, input: input('21.2.a') }, query)),
+      field('map', '{"0":["variables.file","variables.input.file"]}'),
+      file('0', Buffer.alloc(MEBIBYTE, 'x')),
+    );
+    const one = { documentVersion: { size: MEBIBYTE } };
+    expect({ data, errors }).toEqual({ data: { one, again: { created: false, ...one }, two: one, three: one } });
+    await nothingStays();
+  });
+
   test('an operation as a file part of its own media type, as some clients send it', async () => {
     const form = new FormData();
     form.set('operations', new Blob([operation()], { type: 'application/json' }));

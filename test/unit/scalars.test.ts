@@ -209,7 +209,7 @@ describe('Upload', () => {
     const file = UploadScalar.parseValue(broken);
     await expect(file.facts()).rejects.toBe(error);
     await expect(textOf(file)).rejects.toBe(error);
-    await expect(textOf(file)).resolves.toBe('');
+    await expect(textOf(file)).rejects.toBe(error);
   });
 
   test('fails in facts as the reading failed', async () => {

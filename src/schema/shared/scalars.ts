@@ -167,8 +167,8 @@ function refuse(sentence: string): never {
 }
 
 /**
- * A file of a GraphQL multipart request as the services take it. Nothing is read before `bytes` is iterated; after a
- * failed read, `facts` fails alike.
+ * A file of a GraphQL multipart request as the services take it. Nothing is read before `bytes` is iterated, which several
+ * fields with the same variable do, each from the beginning; after a failed read, `facts` fails alike.
  */
 export function uploadedFile(upload: Promise<FileUpload>): IncomingFile {
   let failed: { with: unknown } | undefined;
@@ -186,5 +186,5 @@ export function uploadedFile(upload: Promise<FileUpload>): IncomingFile {
     const { filename, mimetype } = await upload;
     return { filename: filename || undefined, contentType: mimetype || undefined };
   }
-  return { bytes: read(), facts };
+  return { bytes: { [Symbol.asyncIterator]: read }, facts };
 }
