@@ -64,5 +64,9 @@ export async function compileClients(): Promise<string> {
 }
 
 export async function loadClient(path: string) {
-  return (await import(pathToFileURL(join(FOLDER, path)).href)) as { run(connection: object): Promise<unknown> };
+  return (await import(pathToFileURL(join(FOLDER, path)).href)) as {
+    run(connection: object): Promise<unknown>;
+    /** Of those whose caches keep search results. */
+    search?(connection: object, words: string[]): Promise<unknown>;
+  };
 }

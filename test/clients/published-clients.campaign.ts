@@ -106,6 +106,24 @@ describe('Apollo Client', () => {
   });
 });
 
+test.each(['apollo-client', 'urql-graphcache'])(
+  '%s keeps the snippet of each search, also where another one finds the same record',
+  async (client) => {
+    const { database } = gateway.app;
+    const organizationId = await buildOrganization(database, 'Rossi Energia');
+    const owner = await buildPerson(database, 'owner');
+    await join(database, owner, organizationId, 'ORGANIZATION_OWNER');
+    await database.rows(
+      `insert into incident (organization_id, title, severity, aware_at, significant, description)
+       values ($1, 'Incident', 'HIGH', now(), true, $2)`,
+      [organizationId, `The alphabet was read. ${'Nothing was found. '.repeat(30)}The betatest was read.`],
+    );
+    const program = await loadClient(`${client}/src/program.ts`);
+    const shown = await program.search?.({ url: gateway.url, token: owner.token }, ['alphabet', 'betatest']);
+    expect(shown).toEqual([expect.stringContaining('alphabet')]);
+  },
+);
+
 describe('Relay with its default runtime', () => {
   test('appends pages to lists, renames an item when a mutation answers, and refetches any node by its id', async () => {
     const { nodes, refetched, ...lists } = (await run('relay/src/built.ts', seedOrganization)) as {

@@ -62,3 +62,27 @@ export async function run({ url, token, organizationId }: Connection) {
   subscription.unsubscribe();
   return shown;
 }
+
+interface Found {
+  search: { nodes: { snippet: string | null }[] };
+}
+
+const FOUND: TypedDocumentNode<Found, { query: string }> = gql`
+  query ($query: String!) {
+    search(query: $query) {
+      nodes {
+        id
+        snippet
+      }
+    }
+  }
+`;
+
+/** Searches for each word, and answers the snippets that are shown for the first one afterwards. */
+export async function search({ url, token }: Connection, words: string[]) {
+  const link = new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Service-Token': token } });
+  const client = new ApolloClient({ cache, link });
+  for (const query of words) await client.query({ query: FOUND, variables: { query } });
+  const shown = client.readQuery({ query: FOUND, variables: { query: words[0]! } });
+  return shown?.search.nodes.map(({ snippet }) => snippet);
+}

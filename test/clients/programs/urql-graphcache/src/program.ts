@@ -73,3 +73,29 @@ export async function run({ url, token, organizationId }: Connection) {
   unsubscribe();
   return shown;
 }
+
+interface Found {
+  search: { nodes: { snippet: string | null }[] };
+}
+
+const FOUND = gql<Found>`
+  query ($query: String!) {
+    search(query: $query) {
+      nodes {
+        id
+        snippet
+      }
+    }
+  }
+`;
+
+/** Searches for each word, and answers the snippets that are shown for the first one afterwards. */
+export async function search({ url, token }: Connection, words: string[]) {
+  const options = { url: `${url}/graphql`, fetchOptions: { headers: { 'X-Service-Token': token } } };
+  const schema = await new Client({ ...options, exchanges: [fetchExchange] }).query(INTROSPECTION, {});
+  if (!schema.data) throw schema.error ?? new Error('No schema');
+  const client = new Client({ ...options, exchanges: [createCache(schema.data), fetchExchange] });
+  for (const query of words) await client.query(FOUND, { query });
+  const shown = await client.query(FOUND, { query: words[0]! }, { requestPolicy: 'cache-only' });
+  return shown.data?.search.nodes.map(({ snippet }) => snippet);
+}
