@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { digestToken } from '../../src/auth/token.js';
 import { eraseUser } from '../../src/services/members/erasure.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { LIMITS } from '../../src/values/limits.js';
@@ -254,6 +255,27 @@ describe('deactivation', () => {
     await directory.patch(`Users/${id}`, replace('active', false));
     expect(await status()).toBe(401);
     expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ body: { active: true } });
+    expect(await status()).toBe(401);
+  });
+
+  test('of a member whom the directory links ends sessions and webhook endpoints as well', async () => {
+    const of = await provisionedOrganization(gateway, { link_members: true, default_role: 'ORGANIZATION_MANAGER' });
+    const member = await newMember(database, of.organizationId, 'ORGANIZATION_MANAGER');
+    await rows('update app_user set email = $1 where id = $2', [address('linked', of), member.id]);
+    await buildEndpointOf(database, of.organizationId, member.id);
+    const token = await buildToken(database, member, {});
+    await rows(
+      `update api_token set origin = 'SIGN_IN', provider_id = (select id from identity_provider where organization_id = $1)
+        where digest = $2`,
+      [of.organizationId, digestToken(token)],
+    );
+    const status = async () => (await gateway.rest.get(`/api/v1/organizations/${of.organizationId}`, { token })).status;
+    expect(await status()).toBe(200);
+    const linked = await of.directory.post('Users', person(of.domain, 'linked', { active: false }));
+    expect(linked).toMatchObject({ status: 201, body: { active: false } });
+    expect(await status()).toBe(401);
+    expect(await disabledReasonsOf(database, member.id)).toEqual(['MEMBER_LEFT']);
+    await of.directory.patch(`Users/${linked.body.id}`, replace('active', true));
     expect(await status()).toBe(401);
   });
 

@@ -174,7 +174,8 @@ export class ScimUserService {
   }
 
   /** The member that a new person of the directory is, and what has become of it. */
-  private async admit({ tx, caller, settings, now }: Changing, values: ScimUserValues, email: string) {
+  private async admit(changing: Changing, values: ScimUserValues, email: string) {
+    const { tx, caller, settings, now } = changing;
     const { organizationId } = caller;
     const known = await statements.personOf.first(tx, { organizationId, email });
     if (known !== undefined && !(known.isActive && (await lockUser(tx, known.userId))))
@@ -202,17 +203,24 @@ export class ScimUserService {
     const after = { active: values.active, role: comesBack ? settings.defaultRole : role };
     const changes = changesBetween<object>({ active: hasAccess, role }, after);
     if (Object.keys(changes).length > 0) await statements.setAccess.all(tx, { organizationId, userId, ...after, now });
+    if (hasAccess && !values.active) await this.endAccess(changing, userId);
     return { userId, username, membershipId, madeUser, changes, byHand };
   }
 
-  private async setActive({ tx, caller, now, announced }: Changing, before: UserRow, active: boolean) {
+  private async setActive(changing: Changing, before: UserRow, active: boolean) {
+    const { tx, caller, now, announced } = changing;
     const { organizationId } = caller;
     const { userId, role } = before;
     // What was done by hand in the gateway stays.
     if (active && before.saysActive) throw new ScimError(403, DEACTIVATED_HERE);
     await statements.setAccess.all(tx, { organizationId, userId, role, active, now });
     announced.push(`m:${userId}:${organizationId}`);
-    if (active) return;
+    if (!active) await this.endAccess(changing, userId);
+  }
+
+  /** Ends what does not come back with the access of a member. */
+  private async endAccess({ tx, caller, now, announced }: Changing, userId: string) {
+    const { organizationId } = caller;
     // Before anything is recorded: a change of a token locks it first and the trail after it.
     for (const { digest } of await endSignIns.all(tx, { organizationId, userId, now })) announced.push(`t:${digest}`);
     await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
