@@ -693,6 +693,37 @@ test('a required provider makes other tokens find nothing, silences a live subsc
   expect(await status(path, (made.body.data as { token: string }).token)).toBe(404);
 });
 
+test.each(APIS)(
+  'that another provider takes the place of the required one is on record of both through %s',
+  async (api) => {
+    const provider = await signIns.connected();
+    const { organizationId, owner, id, name } = provider;
+    const { token } = await database.transaction((tx) =>
+      issueRecoveredToken(tx, { kind: 'system', name: 'operator' }, { ...owner, email: '' }, new Date()),
+    );
+    const requireIt = async () =>
+      dataOf(await call(api, 'update', { organization_id: organizationId, id, required: true }, token));
+    await requireIt();
+    const other = { name: `${name}-b`, issuer: liar.issuer, client_id: 'gateway', required: true };
+    dataOf(await call(api, 'create', { organization_id: organizationId, ...other }, token));
+    await requireIt();
+    const { body } = await gateway.rest.get(`/api/v1/organizations/${organizationId}/audit-trail?sort=position`, {
+      token,
+    });
+    const said = (body.data as { subject: { name: string }; changes: { field: string; after: unknown }[] }[]).flatMap(
+      ({ subject, changes }) =>
+        changes.filter(({ field }) => field === 'required').map(({ after }) => [subject.name, after]),
+    );
+    expect(said).toEqual([
+      [name, true],
+      [name, false],
+      [`${name}-b`, true],
+      [`${name}-b`, false],
+      [name, true],
+    ]);
+  },
+);
+
 describe('what the provider of before has said', () => {
   const another = async ({ organizationId, id, owner }: Connected) =>
     dataOf(

@@ -98,7 +98,8 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       const made = await statements.insert.first(tx, { ...stored, organizationId, createdAt: now });
       if (made === undefined) throw conflict('NAME_TAKEN');
       const { id } = made;
-      const changes = { ...shown(undefined, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
+      const parts = await this.changeParts(tx, caller, { organizationId, id }, values);
+      const changes = { ...shown(undefined, stored), ...parts };
       await this.record(tx, caller, { organizationId, id, name: stored.name }, 'IDENTITY_PROVIDER_CREATED', changes);
       return id;
     });
@@ -119,7 +120,8 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       const before = found(await statements.lock.first(tx, { organizationId, id }));
       requireVersion(before, version);
       const stored = this.stored(before, values, now);
-      const changes = { ...shown(before, stored), ...(await this.changeParts(tx, { organizationId, id }, values)) };
+      const parts = await this.changeParts(tx, caller, { organizationId, id }, values);
+      const changes = { ...shown(before, stored), ...parts };
       if (Object.keys(changes).length === 0) return [];
       await statements.write.all(tx, { ...stored, id }).catch(refuseTaken('NAME_TAKEN'));
       const isOther = stored.issuer !== before.issuer || stored.clientId !== before.clientId;
@@ -145,7 +147,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       const { name } = held;
       const shownAs = await this.byId(id, selection, tx);
       const revoked = await statements.revokeAll.all(tx, { id, now });
-      const changes = await this.changeParts(tx, { organizationId, id }, { required: false, domains: [] });
+      const changes = await this.changeParts(tx, caller, { organizationId, id }, NO_PARTS);
       await statements.remove.all(tx, { id, now });
       const facts = { ...changes, tokens: { before: revoked.length } };
       await this.record(tx, caller, { organizationId, id, name }, 'IDENTITY_PROVIDER_DELETED', facts);
@@ -228,7 +230,12 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 
   /** Domains, and whether it is required: what is not in its own row. */
-  private async changeParts(tx: Queryable, { organizationId, id }: ProviderKey, values: ProviderValues) {
+  private async changeParts(
+    tx: Queryable,
+    caller: Caller,
+    { organizationId, id }: ProviderKey,
+    values: ProviderValues,
+  ) {
     const changes: Record<string, { before?: unknown; after?: unknown }> = {};
     const { domains, required } = values;
     if (domains != null) {
@@ -244,6 +251,14 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       const { requiredProviderId } = await statements.requirement.one(tx, { organizationId });
       const before = requiredProviderId === id;
       if (before !== required) {
+        // One is required at a time: it takes the place of the other.
+        const replaced = required ? requiredProviderId : null;
+        if (replaced !== null) {
+          const other = found(await statements.lock.first(tx, { organizationId, id: replaced }));
+          await this.record(tx, caller, other, 'IDENTITY_PROVIDER_UPDATED', {
+            required: { before: true, after: false },
+          });
+        }
         await statements.require.all(tx, { organizationId, providerId: required ? id : null });
         changes['required'] = { before, after: required };
       }
@@ -280,6 +295,9 @@ function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
 export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['config']): Sealer {
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
 }
+
+/** Of one that is disconnected. */
+const NO_PARTS = { required: false, domains: [] };
 
 /** Values that an update cannot take away by null. */
 const NOT_NULL = ['domains', 'groupRoles', 'redirectUris', 'required'] as const;
