@@ -1,11 +1,22 @@
+import { DomainError } from './errors.js';
+import { causeName, rootOf } from './http/outage-log.js';
+
 /**
  * The end of a program that cannot go on: one sentence for what an operator can mend (configuration, machine,
- * database), a stack only for an unexpected error. Exit code 1.
+ * database, storage), a stack only for an unexpected error. Exit code 1.
  */
 export function exitWithError(error: unknown): void {
-  const isExpected = error instanceof Error && OPERATORS_ERRORS.has(error.name);
-  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? error.stack : String(error))}\n`);
   process.exitCode = 1;
 }
 
 const OPERATORS_ERRORS = new Set(['ConfigError', 'StartupError']);
+
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof Error && OPERATORS_ERRORS.has(error.name)) return error.message;
+  const cause = error instanceof DomainError ? rootOf(error) : undefined;
+  if (cause === undefined) return undefined;
+  const { service = 'gateway' } = error as { service?: string };
+  const [words = ''] = cause.message.split('\n', 1);
+  return `The ${service} is not available (${[causeName(cause), words].filter(Boolean).join(': ')}).`;
+}

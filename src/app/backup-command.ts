@@ -57,8 +57,10 @@ async function writeBackup(file: string, env: Environment, { stdout, stderr }: T
   const embedded = config.databaseUrl === undefined ? await attachEmbeddedPostgres(config) : undefined;
   const store = await openBlobStore(config.storageUrl, storeSettings(config));
   try {
-    const url = embedded?.url ?? config.migrationDatabaseUrl ?? (config.databaseUrl as string);
-    const manifest = await backUp(file, store, { ...config, databaseUrl: url });
+    const { databaseUrl, migrationDatabaseUrl } = config;
+    const url = embedded?.url ?? migrationDatabaseUrl ?? (databaseUrl as string);
+    const gatewayUrl = migrationDatabaseUrl && databaseUrl;
+    const manifest = await backUp(file, store, { ...config, databaseUrl: url, gatewayUrl });
     stdout.write(`${file} is a backup of ${manifest.madeAt}: ${contentsOf(manifest)}.\n`);
     for (const line of missingOf(manifest)) stderr.write(`${line}\n`);
     return manifest.files.missing.length === 0 ? 0 : 1;

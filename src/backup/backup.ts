@@ -5,9 +5,11 @@ import type { Client } from 'pg';
 import { ifFound, StartupError } from '../errors.js';
 import { requireKnownKeys, type Keys } from '../services/audit/known-keys.js';
 import { allReferenced } from '../services/files/content-references.js';
+import { asDomainError } from '../database/driver-errors.js';
+import { requireLockIn } from '../database/migrate.js';
 import { migrations } from '../database/migrations/index.js';
 import { BACKUP_LOCK } from '../services/files/stored-content.js';
-import type { BlobStore } from '../storage/blob-store.js';
+import { unavailableBecause, type BlobStore } from '../storage/blob-store.js';
 import { ArchiveWriter, partOf } from './archive.js';
 import { writeManifest, type BackedUpTable, type Manifest } from './manifest.js';
 import { connect, copyOut, migrationsOf, RowDigest, sequencesOf, tablesOf, type Table } from './tables.js';
@@ -18,7 +20,10 @@ const PART_BYTES = 8 * 1024 * 1024;
 const BATCH = 500;
 
 export interface BackupSettings extends Keys {
+  /** Of the role that reads the rows. */
   databaseUrl: string;
+  /** Of the gateway, where that is another role. */
+  gatewayUrl?: string | undefined;
 }
 
 /**
@@ -34,6 +39,7 @@ export async function backUp(path: string, store: BlobStore, settings: BackupSet
   const [guard, reader] = [await connect(settings.databaseUrl), await connect(settings.databaseUrl)];
   try {
     await refuseRemovals(guard);
+    if (settings.gatewayUrl !== undefined) await refuseOtherDatabase(settings.gatewayUrl);
     // The snapshot is taken after the lock: what was removed before has no row in it.
     await reader.query('begin isolation level repeatable read read only');
     await reader.query('set local synchronize_seqscans = off');
@@ -47,6 +53,8 @@ export async function backUp(path: string, store: BlobStore, settings: BackupSet
     await reader.query('commit');
     await guard.query('commit');
     return manifest;
+  } catch (error) {
+    throw asDomainError(error);
   } finally {
     await Promise.all([guard.end(), reader.end()]);
   }
@@ -61,6 +69,12 @@ async function refuseRemovals(guard: Client): Promise<void> {
   await guard.query(`select pg_advisory_xact_lock(${BACKUP_LOCK})`).catch((error: unknown) => {
     throw new StartupError('Another backup of this database is being made.', { cause: error });
   });
+}
+
+/** Without a word, one that the gateway has left would be backed up in place of its own. */
+async function refuseOtherDatabase(gatewayUrl: string): Promise<void> {
+  const gateway = await connect(gatewayUrl);
+  await requireLockIn(gateway, BACKUP_LOCK).finally(() => gateway.end());
 }
 
 async function refuseOtherVersion(reader: Client): Promise<void> {
@@ -152,11 +166,16 @@ async function writeFiles(archive: ArchiveWriter, reader: Client, store: BlobSto
 
 /** A file is 25 MB at most. What is wrong with it, where it is not there as it was stored. */
 async function contentOf(store: BlobStore, sha256: string): Promise<Buffer | string> {
-  const content = await ifFound(async () => buffer(await store.open(sha256)));
+  const content = await ifFound(async () => buffer(await store.open(sha256)).catch(storageAway));
   if (content === undefined) return 'it is not in the storage';
   return createHash('sha256').update(content).digest('hex') === sha256
     ? content
     : 'its bytes were changed in the storage';
+}
+
+/** Throws UNAVAILABLE for a body that broke off. */
+export function storageAway(cause: unknown): never {
+  throw unavailableBecause(cause);
 }
 
 /** The place of a stored file in the archive. */

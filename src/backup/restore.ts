@@ -8,6 +8,7 @@ import { installationOf, isEmpty } from '../services/files/storage-owner.js';
 import { damageOf, MANIFEST, readArchive, type Extent } from './archive.js';
 import { fileName } from './backup.js';
 import { readManifest, type Manifest } from './manifest.js';
+import { asDomainError, sqlStateOf } from '../database/driver-errors.js';
 import { migrations } from '../database/migrations/index.js';
 import { connect, CopyIn, nameOf, setSequence, tablesOf, withoutRules, type Table } from './tables.js';
 
@@ -85,6 +86,9 @@ export interface RestoreSettings {
   keys: Keys;
 }
 
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Loads what `inspect` has found whole into an empty database and an empty storage: all of it, or no row. */
 export async function restore(path: string, manifest: Manifest, store: BlobStore, settings: RestoreSettings) {
   const client = await connect(settings.databaseUrl);
@@ -108,6 +112,12 @@ export async function restore(path: string, manifest: Manifest, store: BlobStore
     for (const sequence of manifest.sequences) await setSequence(client, sequence);
     await client.query('commit');
     await client.query('analyze');
+  } catch (error) {
+    if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw asDomainError(error);
+    throw new StartupError(
+      'The role of DATABASE_URL does not own the tables: set MIGRATION_DATABASE_URL to the address of the role that does. Nothing was restored.',
+      { cause: error },
+    );
   } finally {
     await client.end();
   }

@@ -6,6 +6,7 @@ import { from, to } from 'pg-copy-streams';
 import { JOBS_SCHEMA } from '../database/job-queues.js';
 import { PrimaryClient } from '../database/primary-client.js';
 import { wireTypes } from '../database/wire.js';
+import { unavailable } from '../errors.js';
 import type { BackedUpTable } from './manifest.js';
 
 export type Table = Pick<BackedUpTable, 'schema' | 'name' | 'columns'>;
@@ -39,7 +40,9 @@ export async function connect(url: string): Promise<Client> {
   });
   // A connection that breaks fails the statement under way; without a listener it would end the process.
   client.on('error', () => undefined);
-  await client.connect();
+  await client.connect().catch((cause: unknown) => {
+    throw unavailable(undefined, { service: 'database', cause });
+  });
   return client;
 }
 

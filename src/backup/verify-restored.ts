@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
+import { asDomainError } from '../database/driver-errors.js';
 import { ifFound } from '../errors.js';
 import { allReferenced } from '../services/files/content-references.js';
 import type { AuditVerificationService } from '../services/audit/verification.service.js';
 import { logName } from '../services/audit/trails.js';
 import type { BlobStore } from '../storage/blob-store.js';
+import { storageAway } from './backup.js';
 import type { Manifest } from './manifest.js';
 import { connect, copyOut, RowDigest } from './tables.js';
 
@@ -40,6 +43,8 @@ export async function verifyRestored(
     await verifyFiles(client, place.store, manifest, verified);
     await verifyTrails(client, place.trails, verified);
     await client.query('commit');
+  } catch (error) {
+    throw asDomainError(error);
   } finally {
     await client.end();
   }
@@ -60,7 +65,7 @@ async function verifyFiles(client: Client, store: BlobStore, manifest: Manifest,
 function hashOf(store: BlobStore, sha256: string): Promise<string | undefined> {
   return ifFound(async () => {
     const hash = createHash('sha256');
-    for await (const chunk of await store.open(sha256)) hash.update(chunk as Buffer);
+    await pipeline(await store.open(sha256), hash).catch(storageAway);
     return hash.digest('hex');
   });
 }

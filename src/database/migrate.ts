@@ -57,16 +57,20 @@ async function takeTurn(client: Client): Promise<void> {
   }
 }
 
-/** The role of the gateway, which sees the lock of the migration where its address leads to the same database. */
+/** The role of the gateway, whose address leads to the same database. */
 async function roleInTurn(client: Client): Promise<string> {
-  const { rows } = await client.query<{ role: string; same: boolean }>(`
-    select current_user as role,
-           exists (select from pg_locks join pg_database d on d.oid = database
-                    where d.datname = current_database() and locktype = 'advisory' and objid = ${MIGRATION_LOCK}) as same`);
-  const { role, same } = rows[0] as { role: string; same: boolean };
-  if (!same)
+  await requireLockIn(client, MIGRATION_LOCK);
+  const { rows } = await client.query<{ role: string }>('select current_user as role');
+  return (rows[0] as { role: string }).role;
+}
+
+/** An advisory lock that the owner of the tables has taken is seen by the gateway where its address leads to the same database. */
+export async function requireLockIn(client: Client, lock: number): Promise<void> {
+  const { rows } = await client.query<{ same: boolean }>(`
+    select exists (select from pg_locks join pg_database d on d.oid = database
+                    where d.datname = current_database() and locktype = 'advisory' and objid = ${lock}) as same`);
+  if (rows[0]?.same !== true)
     throw new StartupError('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: nothing was changed.');
-  return role;
 }
 
 /** Gateways of the version before go on meanwhile. Where one of their transactions and the migration wait for each other, one of the two fails. */

@@ -24,6 +24,7 @@ import { startS3 } from '../support/s3.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { storedContents } from '../support/stored-content.js';
 import { blobPath, uploadText } from '../resilience/support/evidence.js';
+import { build, ROOT } from '../resilience/support/gateway-process.js';
 
 const KEY = 'a key for backups that is long enough to be one';
 /** Triggers and constraints of the tables, and whether they hold. */
@@ -150,6 +151,21 @@ test('a backup that breaks off leaves nothing in its place, where it is made whe
   await rm(blob, { recursive: true });
   await writeFile(blob, content);
   expect(await command(['backup', path], env)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test.each([
+  ['storage', { STORAGE_URL: 's3://key:secret@127.0.0.1:1/evidence?tls=0' }],
+  ['database', { DATABASE_URL: 'postgresql://gateway:secret@127.0.0.1:1/gateway' }],
+] as const)('a %s that is away is named in one sentence by the program, with the reason', async (service, away) => {
+  await build();
+  const path = join(folder, `without-${service}.tar`);
+  const env = { ...envOf(gateway.database.url, gateway.config.storageUrl), ...away };
+  await expect(
+    promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), 'backup', path], { env }),
+  ).rejects.toMatchObject({
+    code: 1,
+    stderr: `The ${service} is not available (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).\n`,
+  });
 });
 
 test('a backup is a tar archive of tables as COPY writes them, files by their SHA-256, and a manifest', async () => {
@@ -428,13 +444,31 @@ test('an owner of the tables that is no superuser restores, and the role of the 
   );
   const both = { ...env, DATABASE_URL: as(role), MIGRATION_DATABASE_URL: as(owner) };
   expect(await command(['restore', file, '--verify'], both)).toMatchObject({ code: 0, stderr: '' });
+  expect(await command(['restore', file], { ...both, MIGRATION_DATABASE_URL: '' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^StartupError: The role of DATABASE_URL does not own the tables: /),
+  });
   const again = join(folder, 'again.tar');
+  expect(await command(['backup', join(folder, 'by-owner.tar')], both)).toMatchObject({ code: 0, stderr: '' });
   expect(await command(['backup', again], { ...both, MIGRATION_DATABASE_URL: '' })).toMatchObject({
     code: 0,
     stderr: '',
   });
   const place = await newPlace();
   expect(await command(['restore', again, '--verify'], place.env)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a backup is refused where the owner of the tables is given in another database than the gateway works on', async () => {
+  const { env } = await newPlace();
+  await command(['restore', file], env);
+  const path = join(folder, 'of-another-database.tar');
+  const left = { ...envOf(gateway.database.url, gateway.config.storageUrl), MIGRATION_DATABASE_URL: env.DATABASE_URL };
+  expect(await command(['backup', path], left)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'StartupError: MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: nothing was changed.\n',
+  });
+  expect((await readdir(folder)).filter((name) => name.startsWith('of-another-database'))).toEqual([]);
 });
 
 test('the embedded database is backed up while its gateway runs and while none does, and restored into a new folder', async () => {
