@@ -1,7 +1,9 @@
 -- Exports the audit trail of an organization from its database, as GET .../audit-trail.ndjson does: for organizations that were
 -- deleted for good, whose trail no token can read. Values about persons stay encrypted.
 --
---     psql -qAt -v id=7 -f scripts/export-audit-trail.sql "$DATABASE_URL" > export.ndjson
+--     psql -XqAt -v id=7 -f scripts/export-audit-trail.sql "$DATABASE_URL" > export.ndjson
+-- Bytes as they were hashed, whatever the terminal of who exports them has.
+set client_encoding = 'UTF8';
 with log as (select * from audit_log where organization_id = :id),
      entries as (select e.* from audit_entry e join log on log.id = e.log_id),
      pruned as (select entry::jsonb #> '{changes,pruned,after}' as said from entries

@@ -54,10 +54,15 @@ export function signNewest(checkpoints: AuditCheckpointService, organizationId: 
   return checkpoints.signing(owner, async (tx, sign) => sign(await headOf(tx, owner)));
 }
 
-/** A trail as the script of operators exports it. */
+/** A trail as the script of operators exports it, to a terminal that is not of UTF-8. */
 export async function exportedByOperator(database: Database, organizationId: number): Promise<string> {
-  const statement = await readFile(resolve(import.meta.dirname, '../../scripts/export-audit-trail.sql'), 'utf8');
-  const lines = await database.rows<{ line: string }>(statement.replaceAll(':id', String(organizationId)));
+  const script = await readFile(resolve(import.meta.dirname, '../../scripts/export-audit-trail.sql'), 'utf8');
+  const [setting = '', statement = ''] = script.replaceAll(':id', String(organizationId)).split(/(?<=;)\n(?=with )/);
+  const lines = await database.transaction(async (tx) => {
+    await tx.rows(`set local client_encoding = 'LATIN1'`);
+    await tx.rows(setting);
+    return tx.rows<{ line: string }>(statement);
+  });
   return lines.map(({ line }) => `${line}\n`).join('');
 }
 
