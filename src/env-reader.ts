@@ -231,7 +231,7 @@ export class EnvReader {
     for (const name of Object.keys(this.env)) {
       if (this.known.has(name) || !this.env[name]?.trim()) continue;
       const upper = name.toUpperCase();
-      const near = known.find((each) => each.length >= COMPARABLE && isNear(each, upper));
+      const near = known.find((each) => each === upper || (each.length >= COMPARABLE && isNear(each, upper)));
       if (near !== undefined) this.errors.push(`${name} is no variable of the gateway: ${near} is`);
       else if (families.some((family) => upper.startsWith(family)))
         this.errors.push(`${name} is no variable of the gateway: .env.example has them all`);

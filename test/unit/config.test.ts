@@ -484,6 +484,8 @@ test.each([
   ['QUOTA_MEMBERS', '.env.example has them all'],
   ['CONCURRENT_IMPORTS', '.env.example has them all'],
   ['database_url', 'DATABASE_URL is'],
+  ['jobs', 'JOBS is'],
+  ['app_url', 'APP_URL is'],
   ['Rate_Limit_Reads', 'RATE_LIMIT_READS is'],
   ['quota_members', '.env.example has them all'],
 ])('%s is refused as a variable that is none, instead of changing nothing', (name, rest) => {
