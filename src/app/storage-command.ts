@@ -13,7 +13,7 @@ import { complain, optionOfNpm, type Terminal } from './command.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
 
-/** Says whether the storage belongs to the database, or makes it so. Returns the exit code: 0 when it does. */
+/** Says whether the storage belongs to the database, or makes it so. Returns the exit code: 0 when it does, and no file is missing. */
 export async function storage(
   args: string[],
   env: Record<string, string | undefined>,
@@ -26,7 +26,8 @@ export async function storage(
   const config = readConfig(env);
   const embedded =
     config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
-  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  const { storageUrl, dataDir, storageSilenceSeconds: silenceSeconds } = config;
+  const store = await openBlobStore(storageUrl, { stagingDir: dataDir, silenceSeconds });
   let database: Database | undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
@@ -40,12 +41,13 @@ export async function storage(
     }
     const { stored, unreferenced, missing } = await compare(database, store);
     terminal.stdout.write(
-      `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing} files are missing.\n`,
+      `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing.length} files are missing.\n`,
     );
+    for (const sha256 of missing) complain(terminal, `File ${sha256} is missing.`);
     const agreement = await owner.agreement();
     if (agreement !== 'agreed') return complain(terminal, DISAGREEMENTS[agreement]);
     terminal.stdout.write('The storage belongs to this database.\n');
-    return 0;
+    return missing.length === 0 ? 0 : 1;
   } finally {
     await database?.close();
     await store.close();
@@ -53,8 +55,8 @@ export async function storage(
   }
 }
 
-async function publishCheckpoints(database: Database, { storageUrl }: Config): Promise<void> {
-  const records = await openRecordStore(storageUrl);
+async function publishCheckpoints(database: Database, config: Config): Promise<void> {
+  const records = await openRecordStore(config.storageUrl, config.storageSilenceSeconds);
   await new CheckpointAnchors(records, createLogger('silent')).publishAgain(database).finally(() => records.close());
 }
 
@@ -67,12 +69,17 @@ function readArguments(args: string[]): boolean | undefined {
 }
 
 async function compare(database: Database, store: Awaited<ReturnType<typeof openBlobStore>>) {
-  const referenced = new Set((await allReferenced.all(database)).map(({ sha256 }) => sha256));
-  const counts = { stored: 0, unreferenced: 0, missing: referenced.size };
+  const absent = await referenced(database);
+  const counts = { stored: 0, unreferenced: 0 };
   for await (const { sha256 } of store.list()) {
     counts.stored += 1;
-    if (referenced.has(sha256)) counts.missing -= 1;
-    else counts.unreferenced += 1;
+    if (!absent.delete(sha256)) counts.unreferenced += 1;
   }
-  return counts;
+  // What a gateway has removed meanwhile is not missing.
+  const kept = absent.size === 0 ? absent : await referenced(database);
+  return { ...counts, missing: [...absent].filter((sha256) => kept.has(sha256)) };
+}
+
+async function referenced(database: Database): Promise<Set<string>> {
+  return new Set((await allReferenced.all(database)).map(({ sha256 }) => sha256));
 }
