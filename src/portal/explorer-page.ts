@@ -220,10 +220,13 @@ const OPTIONS = {
   defaultEditorToolsVisibility: 'headers',
   // A token lives in the open page only: the editor would keep headers in the browser's storage.
   shouldPersistHeaders: false,
+  // Of a subscription as well, whose document would be in the address.
+  method: 'POST',
 };
 
 /**
- * Runs in the browser. `onEditQuery` of the package would copy the text into the address, history and logs included.
+ * Runs in the browser. `onEditQuery` of the package would copy the text into the address, history and logs included. Its
+ * `subscriptionsEndpoint` does not count beside an `endpoint` that is a text.
  * The editor opens with the tab that was used last, because it adds an empty one for any other document.
  */
 const SCRIPT = `
@@ -243,8 +246,13 @@ const SCRIPT = `
     },
   };
   var options = ${JSON.stringify(OPTIONS).replaceAll('<', '\\u003c')};
-  options.endpoint = new URL('../../graphql', folder).href;
-  options.subscriptionsEndpoint = new URL('../../graphql/stream', folder).href;
+  var endpoint = new URL('../../graphql', folder).href;
+  options.endpoint = function (request) {
+    return request.operationType === 'subscription' ? endpoint + '/stream' : endpoint;
+  };
+  options.endpoint.toString = function () {
+    return endpoint;
+  };
   options.onEditQuery = function () {};
   try {
     var kept = JSON.parse(localStorage.getItem('graphiql:tabState'));

@@ -5,7 +5,7 @@ import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '.
 import { startProvider } from '../support/identity-providers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildOrganization, buildPerson, join } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 
 const records = new Map<string, string>();
 const { gateway, testData } = await startSeededGateway({
@@ -263,15 +263,23 @@ seen('a page in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  test('runs a query in GraphiQL with the token of its headers', async () => {
+  test.each([
+    ['a query', 'WhoAmI', '/graphql', testData.viewer.username],
+    ['a subscription', 'Live', '/graphql/stream', 'Message 1'],
+  ])('runs %s in GraphiQL with the token of its headers', async (_what, operation, path, answered) => {
     const { page, faults } = await open('/graphiql');
     await page.locator('.view-line:visible', { hasText: 'X-Service-Token' }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.insertText(testData.viewer.token);
+    const run = page.waitForResponse(
+      (response) => response.url() === `${url}${path}` && response.request().postData()?.includes(operation) === true,
+    );
     await page.getByRole('button', { name: 'Execute query' }).click();
-    await page.getByRole('menuitem', { name: 'WhoAmI' }).click();
-    await page.getByText(testData.viewer.username).first().waitFor();
+    await page.getByRole('menuitem', { name: operation }).click();
+    await run;
+    await buildNotifications(database, testData.viewer, testData.organizationId, 1);
+    await page.getByText(answered).first().waitFor();
     expect(faults).toEqual([]);
   });
 });

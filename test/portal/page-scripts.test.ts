@@ -73,8 +73,10 @@ describe('the REST reference', () => {
 describe('GraphiQL', () => {
   it('sends to our endpoint, has a place for the token, and keeps the token nowhere', async () => {
     const { options } = await openGraphiql();
+    const { endpoint } = options as { endpoint: (request: object) => string };
+    expect([String(endpoint), endpoint({ operationType: 'query' })]).toEqual(Array(2).fill(`${HERE}/graphql`));
+    expect(endpoint({ operationType: 'subscription' })).toBe(`${HERE}/graphql/stream`);
     expect(options).toMatchObject({
-      endpoint: `${HERE}/graphql`,
       defaultQuery: STARTER_DOCUMENT,
       shouldPersistHeaders: false,
       defaultEditorToolsVisibility: 'headers',
