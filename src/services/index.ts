@@ -158,6 +158,7 @@ export function createServices(foundation: Foundation) {
   const attestationDeps = { database, access, catalogs, workflows, attestations, now };
 
   const engagements = new EngagementService(foundation);
+  const engagementReading = new EngagementReadingService({ ...foundation, asOf }, engagements, controls);
 
   const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
@@ -219,7 +220,7 @@ export function createServices(foundation: Foundation) {
     profiles: new ProfileService(foundation, tokens, reader),
 
     engagements,
-    engagementReading: new EngagementReadingService({ ...foundation, asOf }, engagements, controls),
+    engagementReading,
     auditorStatements: new AuditorStatementService(foundation, engagements, workflows),
 
     serviceAccounts,
@@ -256,7 +257,7 @@ export function createServices(foundation: Foundation) {
     importWorker: new ImportWorker({ ...foundation, ...imports, inviteMany }),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     storageSweep: new StorageSweep(foundation),
-    downloads: new DownloadService(database, access, verified, links, readings, now),
+    downloads: new DownloadService(database, access, engagementReading, verified, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, readings, now },
       incidents: new IncidentTables({ regimes, now }),

@@ -21,7 +21,7 @@ const OPERATIONS = {
     at: 'engagement',
   },
   controls: partOf('controls', 'controls', 'control_id: controlId status'),
-  documents: partOf('documents', 'documents', 'original_name: filename'),
+  documents: partOf('documents', 'documents', 'original_name: filename download_url: downloadUrl'),
   incidents: partOf('incidents', 'incidents', 'title status'),
   auditTrail: partOf('auditTrail', 'audit-trail', 'action'),
 } satisfies Record<string, Operation>;
@@ -106,6 +106,25 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     clock.set(5);
     expect(await shown(owner)).toEqual(then);
     expectFailure(await run('controls', key, auditor), 'NOT_FOUND');
+  });
+
+  test('opens the files of the documents that it shows, whatever was changed since', async () => {
+    const { key, owner, auditor, workflows } = await audited();
+    await database.rows('update engagement set period_to = $2 where id = $1', [key.engagement_id, at(3)]);
+    const versions = `${workflows}/${WORKFLOW}/documents/${CONTROL}/versions`;
+    const file = { filename: 'kept.txt', content: 'S2VwdA==', content_type: 'text/plain' };
+    const { id: document } = expectData(await send('POST', versions, owner, file), 201) as { id: number };
+    const path = `/api/v1/v-ciso/organizations/${key.organization_id}/documents/${document}`;
+    expectData(await send('PATCH', path, owner, { effective_at: at(1) }));
+    clock.set(3.5);
+    expectData(await send('PATCH', path, owner, { effective_at: at(3.2) }));
+    expectData(await send('DELETE', `${workflows}/${WORKFLOW}`, owner));
+    const shown = dataOf(await run('documents', key, auditor)) as { original_name: string; download_url: string }[];
+    expect(shown.map(({ original_name }) => original_name)).toEqual(['kept.txt']);
+    const download = async () => (await fetch(shown[0]!.download_url)).text();
+    expect(await download()).toBe('Kept');
+    clock.set(4);
+    expect(await download()).toContain('1004');
   });
 
   test('shows what is so now while it goes on, and where the trail does not tell its end', async () => {

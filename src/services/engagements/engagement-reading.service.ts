@@ -9,7 +9,13 @@ import { entryRecords } from '../audit/entry-records.js';
 import type { DownloadLinks } from '../files/download-links.js';
 import type { Foundation } from '../foundation.js';
 import type { AsOfService } from '../as-of/as-of.service.js';
-import { associatedOf, documentInScope, type EngagementScope, type ScopeValues } from '../shared/engagement-scope.js';
+import {
+  associatedOf,
+  documentInScope,
+  engagementScope,
+  type EngagementScope,
+  type ScopeValues,
+} from '../shared/engagement-scope.js';
 import type { ControlService } from '../workflows/controls.service.js';
 import type { EngagementKey, EngagementPart, EngagementService } from './engagements.service.js';
 
@@ -34,6 +40,20 @@ const documentColumns = new Projection(
     downloadUrl: { needs: { documentVersionId: d.id } },
   },
   ['documentVersionId'],
+);
+
+interface DocumentKey {
+  id: number;
+  organizationId: number;
+}
+
+const oneInScope = statement<ScopeValues & DocumentKey>()((p) =>
+  db
+    .selectFrom('document_version as d')
+    .select('d.id')
+    .where('d.id', '=', p('id'))
+    .where('d.organization_id', '=', p('organizationId'))
+    .where(documentInScope(p)),
 );
 
 const incidents = new Listing<ListQuery<'AWARE'>>({
@@ -147,6 +167,14 @@ export class EngagementReadingService {
           row.downloadUrl = this.deps.links.address('documents', row.documentVersionId, audit);
       return { found, shown: found.rows.map(({ documentVersionId }) => documentVersionId) };
     });
+  }
+
+  /** Whether a document version is among those that `documentsOf` lists. Decides nothing: for who has its address. */
+  async shows(engagementId: number, { id, organizationId }: DocumentKey): Promise<boolean> {
+    const scope = await engagementScope.first(this.deps.database, { id: engagementId });
+    if (scope?.organizationId !== organizationId) return false;
+    const found = await this.asOfEnd(scope, (shown) => oneInScope.first(this.deps.database, { ...shown, id }));
+    return found !== undefined;
   }
 
   /** Those that the organization became aware of in its period. */

@@ -9,7 +9,6 @@ import type { VerifiedContent } from '../../storage/verified-content.js';
 import { openWhole } from '../../storage/whole-content.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
-import { documentInScope, engagementScope, type ScopeValues } from '../shared/engagement-scope.js';
 import { openReferenced } from './content-references.js';
 import type { AuditorKey, DownloadKind, DownloadLinks } from './download-links.js';
 
@@ -49,16 +48,6 @@ const FILES = {
 
 type FileRow = Awaited<ReturnType<(typeof FILES)[DownloadKind]['one']>>;
 
-/** A document of an organization, in the scope of an engagement. */
-const isInScope = statement<ScopeValues & { id: number; organizationId: number }>()((p) =>
-  db
-    .selectFrom('document_version as d')
-    .select('d.id')
-    .where('d.id', '=', p('id'))
-    .where('d.organization_id', '=', p('organizationId'))
-    .where(documentInScope(p)),
-);
-
 const auditor = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
@@ -78,11 +67,17 @@ export interface FileAddress {
   signature: string;
 }
 
+interface Engagements {
+  /** Whether auditors of an engagement are shown a document. */
+  shows(engagementId: number, document: { id: number; organizationId: number }): Promise<boolean>;
+}
+
 /** Files by their signed address: who has the address may download until it expires. */
 export class DownloadService {
   constructor(
     private readonly database: Database,
     private readonly access: Pick<Access, 'isAuditor'>,
+    private readonly engagements: Engagements,
     private readonly files: VerifiedContent,
     private readonly links: DownloadLinks,
     private readonly readings: ReadRecorder,
@@ -126,10 +121,9 @@ export class DownloadService {
 
   /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */
   private async auditor({ engagementId, userId }: AuditorKey, file: FileRow & { id: number }): Promise<Actor> {
-    const isOpen = await this.access.isAuditor(userId, engagementId);
-    const scope = isOpen ? await engagementScope.first(this.database, { id: engagementId }) : undefined;
-    if (scope === undefined || file.organizationId !== scope.organizationId) throw notFound();
-    found(await isInScope.first(this.database, { ...scope, id: file.id }));
+    const isShown =
+      (await this.access.isAuditor(userId, engagementId)) && (await this.engagements.shows(engagementId, file));
+    if (!isShown) throw notFound();
     return { kind: 'user', ...found(await auditor.first(this.database, { userId })) };
   }
 }
