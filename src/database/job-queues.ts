@@ -52,6 +52,8 @@ export const QUEUES: readonly QueuePlan[] = [
       // After this a delivery counts as crashed and another instance makes it: beyond the mailer's own limit.
       expireInSeconds: 15 * MINUTE,
       deleteAfterSeconds: HOUR,
+      // While no instance works jobs a mail waits for as long as what it says is kept.
+      retentionSeconds: 30 * DAY,
     },
   },
   {

@@ -405,6 +405,21 @@ test('files of mails go with their records, also what a crash has left of one, a
   }
 });
 
+test('what waited for three weeks, while no instance worked jobs, is sent', async () => {
+  await post({ to: 'patient@example.com' });
+  await database.rows(
+    `update pgboss.job set created_on = created_on - interval '21 days', start_after = start_after - interval '21 days',
+                           keep_until = keep_until - interval '21 days'`,
+  );
+  now = new Date(NOW.getTime() + 21 * DAY);
+  await database.rows('update pgboss.queue set maintain_on = null');
+  const boss = await gateway.app.jobs.queues.boss();
+  await boss.supervise('mail');
+  await gateway.app.jobs.run('mails.purgeOld');
+  await work();
+  expect(await postedMails(database)).toMatchObject([{ recipient: 'patient@example.com', state: 'SENT' }]);
+});
+
 test('all that is old goes at once, however much it is', async () => {
   await database.rows(
     `insert into outgoing_mail (id, recipient, state, created_at)
