@@ -5,7 +5,7 @@ import { buildAuditEntry, exportedByOperator, tamperWith, verifyOffline, type Sq
 import { TestClock } from '../support/clock.js';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { expectStatus } from '../support/matchers.js';
+import { expectData, expectStatus } from '../support/matchers.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const VERIFY: Operation = {
@@ -315,6 +315,17 @@ describe('an organization that was deleted for good', () => {
     await purged(YEAR);
     await gateway.app.jobs.run(JOB);
     expect(await positions()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('keeps no entry either where its trail tells its states from the beginning on', async () => {
+    clock.set(-(YEAR + 2) * DAY);
+    const { token } = testData.owner;
+    const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Told' } });
+    ({ id: organizationId } = expectData(made, 201) as { id: number });
+    await purged(YEAR + 2);
+    await gateway.app.jobs.run(JOB);
+    const left = await rows('select action from audit_entry where log_id = $1 order by position', [await logId()]);
+    expect(left).toEqual([{ action: 'ORGANIZATION_PURGED' }, { action: 'AUDIT_TRAIL_PRUNED' }]);
   });
 
   test('keeps a tombstone and its checkpoints afterwards, however often trails are pruned', async () => {

@@ -11,6 +11,8 @@ interface PrunableTrail extends CheckpointRow {
   id: number;
   organizationId: number;
   name: string;
+  /** Whether the organization was deleted for good. */
+  isGone: boolean;
   /** Of the entry that the checkpoint is about. */
   entryHash: Buffer | null;
 }
@@ -21,7 +23,7 @@ const [e, tombstone] = [table('audit_entry', 'e'), table('audit_entry', 't')];
 /** The next trail with entries that are past their retention, and a checkpoint up to which to remove them. */
 const nextTrail = statement<{ after: number }>()(
   (p) => sql<PrunableTrail>`
-    select ${l.id}, ${l.organization_id} as "organizationId", found.*,
+    select ${l.id}, ${l.organization_id} as "organizationId", found.*, ${o.id} is null as "isGone",
            coalesce(${o.name}, (select ${tombstone.entry}::jsonb #>> '{subject,name}' from ${tombstone.table}
              where ${tombstone.log_id} = ${l.id} and ${tombstone.action} = 'ORGANIZATION_PURGED'), '') as name
       from ${l.table}
@@ -50,7 +52,7 @@ export class AuditPruningService {
     private readonly database: Database,
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
-    /** Of an organization, what it was after an entry: nothing before it can be told any more. Answers the SHA-256 of it. */
+    /** Of an organization that is there, what it was after an entry: nothing before it can be told any more. Answers the SHA-256 of it. */
     private readonly keepState: (
       tx: Queryable,
       organizationId: number,
@@ -82,7 +84,7 @@ export class AuditPruningService {
   }
 
   private async prune(trail: PrunableTrail): Promise<number> {
-    const { id, organizationId, name, position, hash } = trail;
+    const { id, organizationId, name, isGone, position, hash } = trail;
     const log = logName({ organizationId });
     // What was changed would otherwise be removed with a signature.
     if (trail.entryHash?.equals(hash) !== true || !this.key.isSigned(checkpointOf(log, trail)))
@@ -90,7 +92,7 @@ export class AuditPruningService {
     const at = this.now();
     const signed = { log: prunedLog(log), position, hash: hash.toString('hex'), at: at.toISOString() };
     return this.database.transaction(async (tx) => {
-      const stateSha256 = await this.keepState(tx, organizationId, position);
+      const stateSha256 = isGone ? undefined : await this.keepState(tx, organizationId, position);
       const changes = {
         pruned: { after: this.key.sign(signed) },
         ...(stateSha256 && { stateSha256: { after: stateSha256 } }),
