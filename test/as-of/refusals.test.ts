@@ -112,6 +112,27 @@ test('fields of one request ask about one instant of one organization', async ()
   expect((await ask(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
 });
 
+test.each(['id', '__typename', 'databaseId viewerRole', 'changes { totalCount }'])(
+  'an instant is refused where no more than %s is selected',
+  async (selection) => {
+    const { id, owner } = await renamed();
+    const early = `asOf must not be before ${at(0)}, from when on the audit trail tells what was so`;
+    for (const [hours, sentence] of [
+      [-1, early],
+      [5, 'asOf must not be in the future'],
+    ] as const)
+      for (const field of [`organization(id: "${id}"`, `node(id: "Organization:${id}"`]) {
+        const query = `{ at: ${field}, asOf: "${at(hours)}") { ... on Organization { ${selection} } } }`;
+        const { body } = await gateway.graphql.call(query, { token: owner.token });
+        expect(body).toMatchObject({ data: { at: null }, errors: [{ message: sentence, path: ['at'] }] });
+      }
+    const { body } = await gateway.graphql.call(`{ organization(id: "${id}", asOf: "${at(1)}") { id } }`, {
+      token: owner.token,
+    });
+    expect(body).toEqual({ data: { organization: { id: `Organization:${id}` } } });
+  },
+);
+
 test('a field that is left out by @skip or @include asks about nothing', async () => {
   const { id, owner } = await renamed();
   const query = `query ($past: Boolean = false) {

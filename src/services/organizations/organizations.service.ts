@@ -114,7 +114,11 @@ export class OrganizationService {
     await this.deps.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.projection.of(selection);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
-    if (shape.bare) return { id };
+    if (shape.bare) {
+      // No statement says that the past cannot be told then.
+      await this.deps.database.past.tables;
+      return { id };
+    }
     return found(await one(shape).first(this.deps.database, { id }));
   }
 
