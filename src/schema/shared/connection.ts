@@ -105,7 +105,7 @@ export class PageArgs {
 
   @Nullable(
     () => Int,
-    'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
+    'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor or `last`.',
   )
   offset?: number | null;
 }
