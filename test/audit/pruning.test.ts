@@ -6,7 +6,9 @@ import { TestClock } from '../support/clock.js';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
-import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+import { rawRequest } from '../support/rest.js';
+import { buildOrganization, buildPerson, buildWorkflow, join, type Person } from '../support/test-data.js';
+import { unzipped } from '../support/unzip.js';
 
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
@@ -118,6 +120,23 @@ describe('entries past their retention', () => {
     await keepFor(RETENTION);
     expect(await gateway.app.services.auditPruning.pruneDue()).toBe(SIGNED);
     expect(await gateway.app.services.auditPruning.pruneDue()).toBe(0);
+  });
+
+  test('are named by an evidence pack that lacks them', async () => {
+    await buildWorkflow(gateway.app.database, organizationId, 'nis2-directive');
+    const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/evidence-pack`;
+    const headers = { 'x-service-token': testData.officer.token };
+    const readme = async () => {
+      const { bytes } = await rawRequest(gateway.url, 'GET', path, { headers });
+      return new Map([...unzipped(bytes)]).get('README.txt')!.content.toString();
+    };
+    await agedTrail();
+    expect(await readme()).not.toContain('Removed:');
+    await keepFor(RETENTION);
+    await gateway.app.jobs.run(JOB);
+    expect(await readme()).toContain(
+      `Removed:       The entries of the audit trail up to ${SIGNED}, after their retention`,
+    );
   });
 
   test('are removed with a signed entry that names the last one', async () => {

@@ -20,6 +20,8 @@ import type { EvidenceDocument, MappedDocument, PackedFile, PackSource } from '.
 /** Streams that are read while the archive is sent. */
 export interface PackStreams {
   trail: AsyncIterable<string>;
+  /** The last entry of the whole trail that was removed after its retention, by its position. */
+  prunedTo: number | undefined;
   /** By the names of their files, in order; each is read once for every form. */
   tables: readonly (readonly [name: string, rows: () => Batches])[];
   checkpoint: SignedCheckpoint;
@@ -63,7 +65,7 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
   // In the words of sha256sum: the sum, two spaces, the name.
   const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
-    entryOf('README.txt', () => [readme(source, documents, mapped)]),
+    entryOf('README.txt', () => [readme(source, documents, mapped, streams)]),
     entryOf('index.html', () => [archivePage()]),
     entryOf('audit-keys.json', () => [`${JSON.stringify(streams.keySet, null, 2)}\n`]),
     ...tables.flatMap(bothForms),
@@ -156,6 +158,7 @@ export function readme(
   source: PackSource,
   documents: readonly EvidenceDocument[],
   mapped: readonly MappedDocument[],
+  { prunedTo }: Pick<PackStreams, 'prunedTo'>,
 ): string {
   const { organizationId, workflowId, snapshot, period, preparedFor } = source;
   const bytes = documents.reduce((sum, { size }) => sum + size, 0);
@@ -168,7 +171,7 @@ Period:        ${periodText(period)}
 Prepared for:  ${oneLine(preparedFor)}
 Documents:     ${documents.length} (${bytes} bytes)
 Mapped:        ${mapped.length}
-
+${prunedTo === undefined ? '' : removedUpTo(prunedTo)}
 What is in it
 
   documents/<control>/<id>-<name>  Every version of the evidence that is kept, under
@@ -262,6 +265,13 @@ const SANDBOX = '\nSandbox:       an organization for trying things out, nothing
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function removedUpTo(position: number): string {
+  return `Removed:       The entries of the audit trail up to ${position}, after their retention. What
+               they said of this workflow is neither in audit-trail.ndjson nor in
+               status-history.csv.
+`;
 }
 
 function periodText({ from, to }: PackSource['period']): string {

@@ -12,7 +12,7 @@ import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { recordWorkflow, workflowEvent } from '../audit/subjects.js';
-import { entriesAbout, headAt, headOf } from '../audit/trails.js';
+import { entriesAbout, headAt, headOf, pruningOf } from '../audit/trails.js';
 import type { AuditVerificationService } from '../audit/verification.service.js';
 import { SIGNED_ADDRESS } from './downloads.service.js';
 import { type DownloadLinks, type PackSignature } from './download-links.js';
@@ -124,7 +124,7 @@ export class EvidencePackService {
     const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     const snapshot = inPeriod(kept, prepared.period);
     const open = async () => {
-      const { head, checkpoint } = await this.recordDownload(
+      const { head, pruning, checkpoint } = await this.recordDownload(
         caller,
         { ...key, name: kept.workflow.name },
         prepared.period,
@@ -138,7 +138,15 @@ export class EvidencePackService {
       ];
       const signManifest = (text: string) => checkpoints.signManifest(text);
       const { keySet } = checkpoints;
-      const streams = { trail: jsonLines(trail(), { checkpoint }), tables, checkpoint, keySet, signManifest };
+      const lines = jsonLines(trail(), { checkpoint });
+      const streams = {
+        trail: lines,
+        prunedTo: pruning?.statement?.position,
+        tables,
+        checkpoint,
+        keySet,
+        signManifest,
+      };
       return zipStream(packEntries({ ...key, ...prepared, kept, snapshot, copies }, streams, deps.store));
     };
     return { name, open };
@@ -158,8 +166,9 @@ export class EvidencePackService {
       this.checkpoints.signing({ organizationId }, async (tx, sign) => {
         if (isFirst) await recordWorkflow(tx, caller, workflow, facts);
         const head = await headOf(tx, { organizationId });
+        const pruning = await pruningOf(tx, head);
         const checkpoint = await sign(head);
-        return { head: headAt(head, checkpoint), checkpoint };
+        return { head: headAt(head, checkpoint), pruning, checkpoint };
       });
     const event = workflowEvent(workflow, facts);
     return (await this.deps.readings.readWith(caller, event, () => signed(true))) ?? (await signed(false));
