@@ -89,6 +89,17 @@ export class Connections {
     return response !== undefined && response.headersSent && !response.writableFinished;
   }
 
+  /**
+   * Makes the answer to a whole request the last one, if it is still to come: the refusal of what arrived behind the request would
+   * be read in its place. Returns whether there is such a request.
+   */
+  endWithAnswer(socket: Socket): boolean {
+    const { request, response } = this.open.get(socket) ?? {};
+    if (!request?.complete || !response || response.headersSent) return false;
+    announceEnd(response);
+    return true;
+  }
+
   private opened(socket: Socket): void {
     const address = networkKey(socket.remoteAddress ?? '');
     const count = this.perAddress.get(address) ?? 0;

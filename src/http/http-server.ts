@@ -91,6 +91,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Conne
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.refuseSlow(socket)) return;
   // A refusal is on its way already.
   if (socket.writableEnded) return;
+  if (connections.endWithAnswer(socket)) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
   const [status, body] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', NOT_HTTP];
   const head = [

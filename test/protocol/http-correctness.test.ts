@@ -265,6 +265,24 @@ describe('a body that is refused', () => {
   }, 12_000);
 });
 
+test.each([
+  ['the end of a text in C', '\0'],
+  ['a line of headers without end', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
+])('a change with more behind it than it announced gets its own answer, and no other: %s', async (_what, more) => {
+  const body = JSON.stringify({ name: 'More behind' });
+  const answer = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.on('data', (bytes) => (received += bytes.toString())).once('close', () => resolve(received));
+    const head = ['POST /api/v1/organizations HTTP/1.1', 'Host: gateway', `X-Service-Token: ${testData.owner.token}`];
+    const lines = [...head, 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
+    socket.once('error', reject).write(lines.join('\r\n') + more);
+  });
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201']);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer).toMatch(/"name":"More behind".+\}$/);
+});
+
 describe('a token in two header lines', () => {
   const get = async (...tokens: string[]) => {
     const lines = tokens.map((token) => `X-Service-Token: ${token}`);
