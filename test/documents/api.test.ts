@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { settled } from '../support/settled.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { mutation } from '../support/operations.js';
 import { rawRequest } from '../support/rest.js';
@@ -42,6 +44,7 @@ const OPERATIONS = {
   remove: mutation(`DELETE ${PATH}/documents/{id}`, 'deleteDocumentVersion', `documentVersion { ${DOCUMENT} }`, {
     id: 'documentVersionId',
   }),
+  dissociate: mutation(`DELETE ${PATH}/workflows/{workflow_id}`, 'dissociateWorkflow', 'organizationWorkflow { id }'),
 } satisfies Record<string, Operation>;
 
 const WORKFLOW = 'iso-27001-2022';
@@ -144,6 +147,28 @@ describe.each(APIS)('through %s', (api) => {
       expect(await versions(artifact('A.5.5'))).toMatchObject({ total: 0, data: [] });
       for (const where of [artifact('A.99'), artifact('21.2.a', 'nis2-directive'), artifact('A.5.5', 'nothing')])
         expectFailure(await versions(where), 'NOT_FOUND');
+    });
+
+    test('have none that was stored behind the end of the association, which waits for an upload', async () => {
+      const { database } = gateway.app;
+      await join(database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
+      const dissociate = () => call('dissociate', { workflow_id: WORKFLOW }, testData.manager);
+      await settled(database);
+      const begun: ReturnType<typeof call>[] = [];
+      await database.transaction(async (tx) => {
+        await tx.rows('lock table document_version in share mode', []);
+        begun.push(send('just before'));
+        await someoneWaits(tx);
+        begun.push(dissociate());
+        await Promise.race([begun[1], someoneWaits(tx, 2)]);
+      });
+      for (const answer of await Promise.all(begun)) dataOf(answer);
+      const trail = await database.rows<{ action: string }>(
+        `select e.action from audit_entry e join audit_log l on l.id = e.log_id
+          where l.organization_id = $1 and e.action in ('DOCUMENT_UPLOADED', 'WORKFLOW_DISSOCIATED') order by e.position`,
+        [organizationId],
+      );
+      expect(trail.map(({ action }) => action)).toEqual(['DOCUMENT_UPLOADED', 'WORKFLOW_DISSOCIATED']);
     });
 
     test('stay readable when the workflow was dissociated', async () => {

@@ -85,7 +85,12 @@ export const association = statement<OrganizationWorkflowKey>()((p) =>
 
 /** The association is the lock: changes of controls, a new edition, and dissociating the workflow follow each other. */
 export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
-  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forUpdate(),
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forNoKeyUpdate(),
+);
+
+/** Beside each other and beside changes of controls; dissociating the workflow waits. */
+const holdAssociation = statement<OrganizationWorkflowKey>()((p) =>
+  db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forKeyShare(),
 );
 
 const lockImport = statement<OrganizationWorkflowKey>()((p) =>
@@ -267,6 +272,11 @@ export class WorkflowService {
   async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
     const { timeZone } = await this.catalogs.of(key.organizationId);
     return progressHistory(this.database, key, range, dayOf(this.now(), timeZone));
+  }
+
+  /** The workflow is not dissociated until the transaction ends. Throws NOT_FOUND when it is. */
+  async keepAssociated(tx: Queryable, key: OrganizationWorkflowKey): Promise<void> {
+    if ((await holdAssociation.first(tx, key)) === undefined) throw notFound();
   }
 
   /** An import is not replaced or deleted until the transaction ends. Throws NOT_FOUND when it is gone. */
