@@ -5,12 +5,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { COMPILED } from './typescript.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
@@ -22,11 +24,14 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 export default async function setUp() {
   await useMemory();
+  // Beside the server's start, else each worker compiles the gateway for itself. What fails shows in the tests.
+  const compiling = existsSync(COMPILED) ? undefined : once(run('compile.ts', [], 'inherit'), 'exit');
   const server = process.env.TEST_DATABASE_URL ? borrowServer(process.env.TEST_DATABASE_URL) : await startServer();
   const template = `gateway_test_${randomBytes(6).toString('hex')}`;
   globalThis.testDatabase = { stop: () => server.stop(template) };
   try {
     await runToEnd('template.ts', server.url, template);
+    await compiling;
   } catch (error) {
     await server.stop(template);
     throw error;
