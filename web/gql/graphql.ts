@@ -280,25 +280,6 @@ export type AuditEntryFilter = {
   to?: string | null | undefined;
 };
 
-/** Why an audit trail does not verify. */
-export type AuditFaultReason =
-  /** A checkpoint was signed for another entry than the one at its position. */
-  | 'CHECKPOINT_MISMATCH'
-  /** A checkpoint is missing; what was signed is numbered. */
-  | 'CHECKPOINT_MISSING'
-  /** An entry, its hash or an entry before it was changed. */
-  | 'HASH_MISMATCH'
-  /** The head of the trail is another entry than the last one. */
-  | 'HEAD_MISMATCH'
-  /** There is no entry at this position. */
-  | 'POSITION_MISSING'
-  /** An entry is another one than the gateway had followed the trail up to. */
-  | 'SEAL_MISMATCH'
-  /** The trail is not sealed any more: it was deleted and begun anew, or its seal was. */
-  | 'SEAL_MISSING'
-  /** A checkpoint or the seal was changed, or not made with the key of the gateway. */
-  | 'SIGNATURE_INVALID';
-
 /** What kind of object an entry of an audit trail is about. */
 export type AuditSubjectType =
   /** An edge-protection device; its number. */
@@ -1134,7 +1115,7 @@ export type AuditTrailPageQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type AuditTrailPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type AuditEntriesQueryVariables = Exact<{
   id: string | number;
@@ -1153,7 +1134,7 @@ export type VerifyTrailQueryVariables = Exact<{
 }>;
 
 
-export type VerifyTrailQuery = { organization: { auditTrailVerification: { valid: boolean, entries: number, checkpoints: number, verifiedFrom: number, verifiedUpTo: number, fault: { message: string, position: number, reason: AuditFaultReason } | null } | null } | null };
+export type VerifyTrailQuery = { organization: { auditTrailVerification: { valid: boolean, entries: number, checkpoints: number, verifiedFrom: number, verifiedUpTo: number, fault: { message: string, position: number } | null } | null } | null };
 
 export type SignCheckpointMutationVariables = Exact<{
   input: CreateAuditCheckpointInput;
@@ -1178,11 +1159,11 @@ export type ControlPageQueryVariables = Exact<{
 }>;
 
 
-export type ControlPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, inclusionReason: string | null, overdue: boolean, evidenceState: EvidenceState | null, id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, own: number, mapped: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+export type ControlPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, overdue: boolean, evidenceState: EvidenceState | null, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
 
-type DeviceState_CloudDefender_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
+type DeviceState_CloudDefender_Fragment = { endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, deletedAt: string | null, organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
-type DeviceState_ThreatBlocker_Fragment = { databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
+type DeviceState_ThreatBlocker_Fragment = { endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, deletedAt: string | null, organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
 export type DeviceStateFragment =
   | DeviceState_CloudDefender_Fragment
@@ -1194,14 +1175,14 @@ export type CloudDefenderPageQueryVariables = Exact<{
 }>;
 
 
-export type CloudDefenderPageQuery = { cloudDefender: { fqdn: string, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
+export type CloudDefenderPageQuery = { cloudDefender: { fqdn: string, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
 export type ThreatBlockerPageQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type ThreatBlockerPageQuery = { threatBlocker: { type: string, privateIP: string | null, databaseId: number, endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, createdAt: string, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
+export type ThreatBlockerPageQuery = { threatBlocker: { endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, deletedAt: string | null, check: { status: DeviceHealth, series: { points: Array<{ begin: string, status: DeviceHealth }> } }, organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } } | null };
 
 export type EngagementPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1245,16 +1226,14 @@ export type IncidentPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, personalDataConcerned: boolean | null, category: IncidentCategory | null, awareAt: string, occurredAt: string | null, handledAt: string | null, createdAt: string, closedAt: string | null, id: string, version: number, status: IncidentStatus, severity: IncidentSeverity, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
-
-export type IncidentStateFragment = { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity };
+export type IncidentPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, incident: { databaseId: number, version: number, status: IncidentStatus, severity: IncidentSeverity, title: string, description: string | null, impact: string | null, rootCause: string | null, mitigation: string | null, significant: boolean, rehearsal: boolean, category: IncidentCategory | null, awareAt: string, occurredAt: string | null, handledAt: string | null, createdAt: string, closedAt: string | null, openedBy: { username: string } | null, viewerCan: { update: boolean, addNotes: boolean }, clock: { outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> }, notes: { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> } } | null };
 
 export type ChangeIncidentMutationVariables = Exact<{
   input: UpdateIncidentInput;
 }>;
 
 
-export type ChangeIncidentMutation = { updateIncident: { incident: { id: string, version: number, status: IncidentStatus, severity: IncidentSeverity } } | null };
+export type ChangeIncidentMutation = { updateIncident: { incident: { version: number } } | null };
 
 export type IncidentsPageQueryVariables = Exact<{
   id: string | number;
@@ -1267,7 +1246,7 @@ export type IncidentsPageQueryVariables = Exact<{
 }>;
 
 
-export type IncidentsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, viewerCan: { openIncidents: boolean }, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, rehearsal: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type IncidentsPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, viewerCan: { openIncidents: boolean }, incidents: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, rehearsal: boolean, awareAt: string, clock: { stages: Array<{ stage: IncidentReportStage, number: number, regimeName: string, dueAt: string | null, extendedTo: string | null, state: IncidentStageState }> } }> }, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type MemberLinesFragment = { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string };
 
@@ -1281,7 +1260,7 @@ export type MembersPageQueryVariables = Exact<{
 }>;
 
 
-export type MembersPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type MembersPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, users: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type MemberPageQueryVariables = Exact<{
   organizationId: string | number;
@@ -1289,7 +1268,7 @@ export type MemberPageQueryVariables = Exact<{
 }>;
 
 
-export type MemberPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, member: { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string } | null };
+export type MemberPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, member: { userId: string, username: string, firstName: string | null, lastName: string | null, email: string, role: Role, active: boolean, joinedAt: string } | null };
 
 export type OrganizationPageQueryVariables = Exact<{
   id: string | number;
@@ -1297,7 +1276,7 @@ export type OrganizationPageQueryVariables = Exact<{
 }>;
 
 
-export type OrganizationPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, overdue: { totalCount: number } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
+export type OrganizationPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, overdue: { totalCount: number } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } }
       | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
@@ -1317,7 +1296,7 @@ export type PortfolioPageQueryVariables = Exact<{
 }>;
 
 
-export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } }, settings: { timeZone: string } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number, overdue: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number } } | null }> } | null };
+export type PortfolioPageQuery = { portfolio: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ role: Role, overdueControls: number, devicesDown: number | null, organization: { databaseId: number, name: string, branding: { customColors: { primary: string } }, settings: { timeZone: string } }, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, incidents: { open: number, contained: number, resolved: number }, nextDeadline: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number } } | null }> } | null };
 
 export type ServiceAccountsPageQueryVariables = Exact<{
   id: string | number;
@@ -1328,7 +1307,7 @@ export type ServiceAccountsPageQueryVariables = Exact<{
 }>;
 
 
-export type ServiceAccountsPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { totalCount: number, nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type ServiceAccountsPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { totalCount: number, nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type ExchangeCodeMutationVariables = Exact<{
   input: ExchangeSignInCodeInput;
@@ -1345,7 +1324,7 @@ export type TokensPageQueryVariables = Exact<{
 }>;
 
 
-export type TokensPageQuery = { viewer: { user: { username: string }, token: { databaseId: number } } | null, apiTokens: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, name: string, prefix: string, origin: TokenOrigin, scopes: Array<TokenScope>, createdAt: string, expiresAt: string, lastUsedAt: string | null, revokedAt: string | null, replacedAt: string | null, blockedInOrganizations: Array<{ databaseId: number, name: string }>, viewerCan: { rotate: boolean, revoke: boolean } }> } | null };
+export type TokensPageQuery = { viewer: { user: { username: string }, token: { databaseId: number } } | null, apiTokens: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, name: string, prefix: string, origin: TokenOrigin, scopes: Array<TokenScope>, createdAt: string, expiresAt: string, lastUsedAt: string | null, revokedAt: string | null, replacedAt: string | null, blockedInOrganizations: Array<{ name: string }>, viewerCan: { rotate: boolean, revoke: boolean } }> } | null };
 
 export type RotateTokenMutationVariables = Exact<{
   input: RotateApiTokenInput;
@@ -1370,7 +1349,7 @@ export type WebhooksPageQueryVariables = Exact<{
 }>;
 
 
-export type WebhooksPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, webhookEndpoints: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
+export type WebhooksPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, webhookEndpoints: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
 export type EndpointStateFragment = { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null };
 
@@ -1385,7 +1364,7 @@ export type WebhookPageQueryVariables = Exact<{
 }>;
 
 
-export type WebhookPageQuery = { organization: { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, webhookEndpoint: { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null, deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, eventType: EventType, status: WebhookDeliveryStatus, statusCode: number | null, error: string | null, answer: string | null, milliseconds: number | null, attemptCount: number, createdAt: string, attemptedAt: string | null, nextAttemptAt: string | null }> } } | null };
+export type WebhookPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, webhookEndpoint: { databaseId: number, version: number, url: string, description: string | null, format: WebhookFormat, status: WebhookStatus, disabledReason: WebhookDisabledReason | null, failingSince: string | null, eventTypes: Array<EventType>, previousSecretUntil: string | null, deliveries: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: number, eventType: EventType, status: WebhookDeliveryStatus, statusCode: number | null, error: string | null, answer: string | null, milliseconds: number | null, attemptCount: number, createdAt: string, attemptedAt: string | null, nextAttemptAt: string | null }> } } | null };
 
 export type TestWebhookMutationVariables = Exact<{
   input: SendTestWebhookInput;
@@ -1414,7 +1393,7 @@ export type WorkflowPageQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowPageQuery = { organization: { createdAt: string, id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+export type WorkflowPageQuery = { organization: { createdAt: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
 
 export type WorkflowHistoryQueryVariables = Exact<{
   organizationId: string | number;
@@ -1423,16 +1402,16 @@ export type WorkflowHistoryQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowHistoryQuery = { organizationWorkflow: { progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, total: number, notApplicable: number }> } } | null };
+export type WorkflowHistoryQuery = { organizationWorkflow: { progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, notApplicable: number }> } } | null };
 
-export type ControlStateFragment = { id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
+export type ControlStateFragment = { controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
 
 export type ChangeControlMutationVariables = Exact<{
   input: UpdateControlInput;
 }>;
 
 
-export type ChangeControlMutation = { updateControl: { control: { id: string, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null } } | null };
+export type ChangeControlMutation = { updateControl: { control: { version: number } } | null };
 
 export type MembersToChooseQueryVariables = Exact<{
   id: string | number;
@@ -1512,7 +1491,7 @@ export type EngagementControlsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementControlsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, updatedAt: string | null, owner: { username: string } | null }> } | null } | null };
+export type EngagementControlsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ workflowId: string, controlId: string, label: string, status: ControlStatus, justification: string | null, owner: { username: string } | null }> } | null } | null };
 
 export type EngagementDocumentsQueryVariables = Exact<{
   organizationId: string | number;
@@ -1522,7 +1501,7 @@ export type EngagementDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, size: number, contentType: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
 
 export type EngagementIncidentsQueryVariables = Exact<{
   organizationId: string | number;
@@ -1532,11 +1511,11 @@ export type EngagementIncidentsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementIncidentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, description: string | null, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null }> } | null } | null };
+export type EngagementIncidentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ incidentId: number, title: string, severity: IncidentSeverity, status: IncidentStatus, significant: boolean, awareAt: string, closedAt: string | null }> } | null } | null };
 
-export type OrganizationHeaderFragment = { id: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
+export type OrganizationHeaderFragment = { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } };
 
-export type ClockLinesFragment = { applies: boolean, factsAsOf: string, outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
+export type ClockLinesFragment = { outOfScope: Array<{ regimeId: string, regimeName: string, reason: string, source: string }>, stages: Array<{ stage: IncidentReportStage, number: number, regimeId: string, regimeName: string, state: IncidentStageState, dueAt: string | null, extendedTo: string | null, sentAt: string | null, manner: ReportManner | null, mannerReason: string | null, late: boolean, reason: string, source: string | null, recipient: string | null, reference: string | null, portalUrl: string | null, sentBy: { username: string } | null }> };
 
 export type DraftReportQueryVariables = Exact<{
   organizationId: string | number;
@@ -1547,7 +1526,7 @@ export type DraftReportQueryVariables = Exact<{
 }>;
 
 
-export type DraftReportQuery = { draftIncidentReport: { missing: Array<string>, fields: Array<{ key: string, label: string, value: string | null, missing: boolean, optional: boolean, law: string | null }> } | null };
+export type DraftReportQuery = { draftIncidentReport: { missing: Array<string>, fields: Array<{ key: string, label: string, value: string | null, missing: boolean, law: string | null }> } | null };
 
 export type NoteLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, text: string, createdAt: string, createdBy: { username: string } }> };
 
@@ -1605,7 +1584,6 @@ export class TypedDocumentString<TResult, TVariables>
 }
 export const OrganizationHeaderFragmentDoc = new TypedDocumentString(`
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -1623,19 +1601,16 @@ export const OrganizationHeaderFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"OrganizationHeader"}) as unknown as TypedDocumentString<OrganizationHeaderFragment, unknown>;
 export const DeviceStateFragmentDoc = new TypedDocumentString(`
     fragment DeviceState on Device {
-  databaseId
   endpoint
   email
   services
   lastSeenAt
-  createdAt
   deletedAt
   organization {
     ...OrganizationHeader
   }
 }
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -1650,14 +1625,6 @@ export const DeviceStateFragmentDoc = new TypedDocumentString(`
   }
   viewerPrivileges
 }`, {"fragmentName":"DeviceState"}) as unknown as TypedDocumentString<DeviceStateFragment, unknown>;
-export const IncidentStateFragmentDoc = new TypedDocumentString(`
-    fragment IncidentState on Incident {
-  id
-  version
-  status
-  severity
-}
-    `, {"fragmentName":"IncidentState"}) as unknown as TypedDocumentString<IncidentStateFragment, unknown>;
 export const MemberLinesFragmentDoc = new TypedDocumentString(`
     fragment MemberLines on OrganizationUser {
   userId
@@ -1686,7 +1653,6 @@ export const EndpointStateFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"EndpointState"}) as unknown as TypedDocumentString<EndpointStateFragment, unknown>;
 export const ControlStateFragmentDoc = new TypedDocumentString(`
     fragment ControlState on OrganizationControl {
-  id
   controlId
   version
   status
@@ -1761,8 +1727,6 @@ export const SignOffLineFragmentDoc = new TypedDocumentString(`
     `, {"fragmentName":"SignOffLine"}) as unknown as TypedDocumentString<SignOffLineFragment, unknown>;
 export const ClockLinesFragmentDoc = new TypedDocumentString(`
     fragment ClockLines on IncidentClock {
-  applies
-  factsAsOf
   outOfScope {
     regimeId
     regimeName
@@ -1812,7 +1776,6 @@ export const AuditTrailPageDocument = new TypedDocumentString(`
   }
 }
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -1884,7 +1847,6 @@ export const VerifyTrailDocument = new TypedDocumentString(`
       fault {
         message
         position
-        reason
       }
     }
   }
@@ -1929,7 +1891,6 @@ export const ControlPageDocument = new TypedDocumentString(`
     label
     text
     justification
-    inclusionReason
     overdue
     evidenceState
     viewerCan {
@@ -1940,8 +1901,6 @@ export const ControlPageDocument = new TypedDocumentString(`
     }
     evidence {
       total
-      own
-      mapped
       validUntil
       sources {
         workflowId
@@ -1968,7 +1927,6 @@ export const ControlPageDocument = new TypedDocumentString(`
   }
 }
     fragment ControlState on OrganizationControl {
-  id
   controlId
   version
   status
@@ -1980,7 +1938,6 @@ export const ControlPageDocument = new TypedDocumentString(`
   }
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2012,19 +1969,16 @@ export const CloudDefenderPageDocument = new TypedDocumentString(`
   }
 }
     fragment DeviceState on Device {
-  databaseId
   endpoint
   email
   services
   lastSeenAt
-  createdAt
   deletedAt
   organization {
     ...OrganizationHeader
   }
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2043,8 +1997,6 @@ export const ThreatBlockerPageDocument = new TypedDocumentString(`
     query ThreatBlockerPage($id: ID!) {
   threatBlocker(id: $id) {
     ...DeviceState
-    type
-    privateIP
     check {
       status
       series(bucket: DAY) {
@@ -2057,19 +2009,16 @@ export const ThreatBlockerPageDocument = new TypedDocumentString(`
   }
 }
     fragment DeviceState on Device {
-  databaseId
   endpoint
   email
   services
   lastSeenAt
-  createdAt
   deletedAt
   organization {
     ...OrganizationHeader
   }
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2220,8 +2169,10 @@ export const IncidentPageDocument = new TypedDocumentString(`
     ...OrganizationHeader
   }
   incident(organizationId: $organizationId, id: $id) {
-    ...IncidentState
     databaseId
+    version
+    status
+    severity
     title
     description
     impact
@@ -2229,7 +2180,6 @@ export const IncidentPageDocument = new TypedDocumentString(`
     mitigation
     significant
     rehearsal
-    personalDataConcerned
     category
     awareAt
     occurredAt
@@ -2251,14 +2201,7 @@ export const IncidentPageDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment IncidentState on Incident {
-  id
-  version
-  status
-  severity
-}
-fragment OrganizationHeader on Organization {
-  id
+    fragment OrganizationHeader on Organization {
   databaseId
   name
   logo
@@ -2274,8 +2217,6 @@ fragment OrganizationHeader on Organization {
   viewerPrivileges
 }
 fragment ClockLines on IncidentClock {
-  applies
-  factsAsOf
   outOfScope {
     regimeId
     regimeName
@@ -2319,16 +2260,11 @@ export const ChangeIncidentDocument = new TypedDocumentString(`
     mutation ChangeIncident($input: UpdateIncidentInput!) {
   updateIncident(input: $input) {
     incident {
-      ...IncidentState
+      version
     }
   }
 }
-    fragment IncidentState on Incident {
-  id
-  version
-  status
-  severity
-}`) as unknown as TypedDocumentString<ChangeIncidentMutation, ChangeIncidentMutationVariables>;
+    `) as unknown as TypedDocumentString<ChangeIncidentMutation, ChangeIncidentMutationVariables>;
 export const IncidentsPageDocument = new TypedDocumentString(`
     query IncidentsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: IncidentFilter, $language: String) {
   organization(id: $id) {
@@ -2373,7 +2309,6 @@ export const IncidentsPageDocument = new TypedDocumentString(`
   }
 }
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2423,7 +2358,6 @@ export const MembersPageDocument = new TypedDocumentString(`
   joinedAt
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2458,7 +2392,6 @@ export const MemberPageDocument = new TypedDocumentString(`
   joinedAt
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2586,7 +2519,6 @@ fragment BlockerLines on ThreatBlockerConnection {
   }
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2644,7 +2576,6 @@ export const PortfolioPageDocument = new TypedDocumentString(`
         open
         contained
         resolved
-        overdue
       }
       nextDeadline {
         stage
@@ -2696,7 +2627,6 @@ export const ServiceAccountsPageDocument = new TypedDocumentString(`
   }
 }
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2749,7 +2679,6 @@ export const TokensPageDocument = new TypedDocumentString(`
       revokedAt
       replacedAt
       blockedInOrganizations {
-        databaseId
         name
       }
       viewerCan {
@@ -2807,7 +2736,6 @@ export const WebhooksPageDocument = new TypedDocumentString(`
   previousSecretUntil
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2872,7 +2800,6 @@ export const WebhookPageDocument = new TypedDocumentString(`
   previousSecretUntil
 }
 fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2936,7 +2863,6 @@ export const WorkflowPageDocument = new TypedDocumentString(`
   }
 }
     fragment OrganizationHeader on Organization {
-  id
   databaseId
   name
   logo
@@ -2960,7 +2886,6 @@ export const WorkflowHistoryDocument = new TypedDocumentString(`
         done
         inProgress
         toDo
-        total
         notApplicable
       }
     }
@@ -2971,22 +2896,11 @@ export const ChangeControlDocument = new TypedDocumentString(`
     mutation ChangeControl($input: UpdateControlInput!) {
   updateControl(input: $input) {
     control {
-      ...ControlState
+      version
     }
   }
 }
-    fragment ControlState on OrganizationControl {
-  id
-  controlId
-  version
-  status
-  dueDate
-  note
-  owner {
-    userId
-    username
-  }
-}`) as unknown as TypedDocumentString<ChangeControlMutation, ChangeControlMutationVariables>;
+    `) as unknown as TypedDocumentString<ChangeControlMutation, ChangeControlMutationVariables>;
 export const MembersToChooseDocument = new TypedDocumentString(`
     query MembersToChoose($id: ID!, $after: String) {
   organization(id: $id) {
@@ -3215,7 +3129,6 @@ export const EngagementControlsDocument = new TypedDocumentString(`
         label(language: $language)
         status
         justification
-        updatedAt
         owner {
           username
         }
@@ -3238,8 +3151,6 @@ export const EngagementDocumentsDocument = new TypedDocumentString(`
         workflowId
         controlId
         filename
-        size
-        contentType
         sha256
         createdAt
         effectiveAt
@@ -3264,7 +3175,6 @@ export const EngagementIncidentsDocument = new TypedDocumentString(`
       nodes {
         incidentId
         title
-        description
         severity
         status
         significant
@@ -3290,7 +3200,6 @@ export const DraftReportDocument = new TypedDocumentString(`
       label
       value
       missing
-      optional
       law
     }
   }

@@ -182,7 +182,6 @@ const VerifyTrail = graphql(`
         fault {
           message
           position
-          reason
         }
       }
     }

@@ -25,7 +25,6 @@ const ControlPageDocument = graphql(`
       label
       text
       justification
-      inclusionReason
       overdue
       evidenceState
       viewerCan {
@@ -36,8 +35,6 @@ const ControlPageDocument = graphql(`
       }
       evidence {
         total
-        own
-        mapped
         validUntil
         sources {
           workflowId

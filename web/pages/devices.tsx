@@ -10,12 +10,10 @@ import { dayIn, label, text } from '../texts.js';
 
 graphql(`
   fragment DeviceState on Device {
-    databaseId
     endpoint
     email
     services
     lastSeenAt
-    createdAt
     deletedAt
     organization {
       ...OrganizationHeader
@@ -45,8 +43,6 @@ const ThreatBlockerPageDocument = graphql(`
   query ThreatBlockerPage($id: ID!) {
     threatBlocker(id: $id) {
       ...DeviceState
-      type
-      privateIP
       check {
         status
         series(bucket: DAY) {

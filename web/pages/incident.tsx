@@ -19,8 +19,10 @@ const IncidentPageDocument = graphql(`
       ...OrganizationHeader
     }
     incident(organizationId: $organizationId, id: $id) {
-      ...IncidentState
       databaseId
+      version
+      status
+      severity
       title
       description
       impact
@@ -28,7 +30,6 @@ const IncidentPageDocument = graphql(`
       mitigation
       significant
       rehearsal
-      personalDataConcerned
       category
       awareAt
       occurredAt
@@ -52,21 +53,11 @@ const IncidentPageDocument = graphql(`
   }
 `);
 
-/** The fields that the form below changes. */
-graphql(`
-  fragment IncidentState on Incident {
-    id
-    version
-    status
-    severity
-  }
-`);
-
 const ChangeIncident = graphql(`
   mutation ChangeIncident($input: UpdateIncidentInput!) {
     updateIncident(input: $input) {
       incident {
-        ...IncidentState
+        version
       }
     }
   }

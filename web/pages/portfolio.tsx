@@ -55,7 +55,6 @@ const PortfolioPageDocument = graphql(`
           open
           contained
           resolved
-          overdue
         }
         nextDeadline {
           stage

@@ -44,7 +44,6 @@ const TokensPageDocument = graphql(`
         revokedAt
         replacedAt
         blockedInOrganizations {
-          databaseId
           name
         }
         viewerCan {

@@ -52,7 +52,6 @@ const WorkflowHistoryDocument = graphql(`
           done
           inProgress
           toDo
-          total
           notApplicable
         }
       }

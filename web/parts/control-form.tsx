@@ -8,7 +8,6 @@ import { Choice, Field, Form, useDraft, useReadVersion, useSending } from './for
 
 graphql(`
   fragment ControlState on OrganizationControl {
-    id
     controlId
     version
     status
@@ -25,7 +24,7 @@ const ChangeControl = graphql(`
   mutation ChangeControl($input: UpdateControlInput!) {
     updateControl(input: $input) {
       control {
-        ...ControlState
+        version
       }
     }
   }
@@ -51,7 +50,7 @@ const Members = graphql(`
 interface FormProps {
   organizationId: string;
   workflowId: string;
-  control: ControlStateFragment & { justification?: string | null; inclusionReason?: string | null };
+  control: ControlStateFragment & { justification: string | null };
   canUpdate: boolean;
   onChanged: () => void;
 }

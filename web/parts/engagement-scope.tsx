@@ -30,7 +30,6 @@ const EngagementControlsDocument = graphql(`
           label(language: $language)
           status
           justification
-          updatedAt
           owner {
             username
           }
@@ -54,8 +53,6 @@ const EngagementDocumentsDocument = graphql(`
           workflowId
           controlId
           filename
-          size
-          contentType
           sha256
           createdAt
           effectiveAt
@@ -81,7 +78,6 @@ const EngagementIncidentsDocument = graphql(`
         nodes {
           incidentId
           title
-          description
           severity
           status
           significant

@@ -13,7 +13,6 @@ import { SignOut } from './sign-out.js';
 /** The fields of an organization that each of its pages knows. */
 graphql(`
   fragment OrganizationHeader on Organization {
-    id
     databaseId
     name
     logo

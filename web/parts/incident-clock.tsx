@@ -10,8 +10,6 @@ import { OutsideLink } from './outside-link.js';
 
 graphql(`
   fragment ClockLines on IncidentClock {
-    applies
-    factsAsOf
     outOfScope {
       regimeId
       regimeName
@@ -187,7 +185,6 @@ const DraftReport = graphql(`
         label
         value
         missing
-        optional
         law
       }
     }
