@@ -1277,9 +1277,9 @@ export type OrganizationPageQueryVariables = Exact<{
 
 
 export type OrganizationPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, open: { totalCount: number }, contained: { totalCount: number }, resolved: { totalCount: number }, workflows: { totalCount: number, nodes: Array<{ workflowId: string, name: string, staleEvidence: number, progress: { done: number, inProgress: number, toDo: number, notApplicable: number }, overdue: { totalCount: number } }> }, defenders: { totalCount: number } | null, defendersDown: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, defendersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> } | null, blockers: { totalCount: number } | null, blockersDown: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, blockersDegraded: { totalCount: number, nodes: Array<{ databaseId: number, endpoint: string, lastSeenAt: string | null }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, work: { totalCount: number, nodes: Array<
-      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
-      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } }
-      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } } | null }
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number, title: string } } | null }
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number, title: string } } }
+      | { report: { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number, title: string } } | null }
     > } | null, due: { nodes: Array<
       | { title: string, overdue: boolean, control: { controlId: string, workflowId: string, dueDate: string | null, owner: { username: string } | null } }
       | { title: string, overdue: boolean, control: { controlId: string, workflowId: string, dueDate: string | null, owner: { username: string } | null } | null }
@@ -1435,7 +1435,7 @@ export type ControlMapQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type OwedReportFragment = { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, state: IncidentStageState, incident: { databaseId: number, title: string } };
+export type OwedReportFragment = { stage: IncidentReportStage, number: number, regimeName: string, dueAt: string, extendedTo: string | null, incident: { databaseId: number, title: string } };
 
 export type DefenderLinesFragment = { totalCount: number, nodes: Array<{ databaseId: number, fqdn: string, lastSeenAt: string | null }> };
 
@@ -1536,6 +1536,8 @@ export type AddNoteMutationVariables = Exact<{
 
 
 export type AddNoteMutation = { addIncidentNote: { note: { databaseId: number } } | null };
+
+export type PageLinksFragment = { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null };
 
 export type RehearsalReportQueryVariables = Exact<{
   organizationId: string | number;
@@ -1675,7 +1677,6 @@ export const OwedReportFragmentDoc = new TypedDocumentString(`
   regimeName
   dueAt
   extendedTo
-  state
 }
     `, {"fragmentName":"OwedReport"}) as unknown as TypedDocumentString<OwedReportFragment, unknown>;
 export const DefenderLinesFragmentDoc = new TypedDocumentString(`
@@ -1769,6 +1770,14 @@ export const NoteLinesFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"NoteLines"}) as unknown as TypedDocumentString<NoteLinesFragment, unknown>;
+export const PageLinksFragmentDoc = new TypedDocumentString(`
+    fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}
+    `, {"fragmentName":"PageLinks"}) as unknown as TypedDocumentString<PageLinksFragment, unknown>;
 export const AuditTrailPageDocument = new TypedDocumentString(`
     query AuditTrailPage($id: ID!) {
   organization(id: $id) {
@@ -1802,10 +1811,7 @@ export const AuditEntriesDocument = new TypedDocumentString(`
     ) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         position
@@ -1834,7 +1840,12 @@ export const AuditEntriesDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AuditEntriesQuery, AuditEntriesQueryVariables>;
+    fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<AuditEntriesQuery, AuditEntriesQueryVariables>;
 export const VerifyTrailDocument = new TypedDocumentString(`
     query VerifyTrail($id: ID!) {
   organization(id: $id) {
@@ -2281,10 +2292,7 @@ export const IncidentsPageDocument = new TypedDocumentString(`
     ) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         databaseId
@@ -2322,6 +2330,12 @@ export const IncidentsPageDocument = new TypedDocumentString(`
     timeZone
   }
   viewerPrivileges
+}
+fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
 }`) as unknown as TypedDocumentString<IncidentsPageQuery, IncidentsPageQueryVariables>;
 export const MembersPageDocument = new TypedDocumentString(`
     query MembersPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: OrganizationUserFilter) {
@@ -2336,10 +2350,7 @@ export const MembersPageDocument = new TypedDocumentString(`
     ) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         ...MemberLines
@@ -2371,6 +2382,12 @@ fragment OrganizationHeader on Organization {
     timeZone
   }
   viewerPrivileges
+}
+fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
 }`) as unknown as TypedDocumentString<MembersPageQuery, MembersPageQueryVariables>;
 export const MemberPageDocument = new TypedDocumentString(`
     query MemberPage($organizationId: ID!, $userId: ID!) {
@@ -2500,7 +2517,6 @@ export const OrganizationPageDocument = new TypedDocumentString(`
   regimeName
   dueAt
   extendedTo
-  state
 }
 fragment DefenderLines on CloudDefenderConnection {
   totalCount
@@ -2545,10 +2561,7 @@ export const PortfolioPageDocument = new TypedDocumentString(`
   ) {
     totalCount
     pageInfo {
-      hasNextPage
-      hasPreviousPage
-      startCursor
-      endCursor
+      ...PageLinks
     }
     nodes {
       organization {
@@ -2590,7 +2603,12 @@ export const PortfolioPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PortfolioPageQuery, PortfolioPageQueryVariables>;
+    fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<PortfolioPageQuery, PortfolioPageQueryVariables>;
 export const ServiceAccountsPageDocument = new TypedDocumentString(`
     query ServiceAccountsPage($id: ID!, $first: Int, $last: Int, $after: String, $before: String) {
   organization(id: $id) {
@@ -2598,10 +2616,7 @@ export const ServiceAccountsPageDocument = new TypedDocumentString(`
     serviceAccounts(first: $first, last: $last, after: $after, before: $before) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         databaseId
@@ -2640,6 +2655,12 @@ export const ServiceAccountsPageDocument = new TypedDocumentString(`
     timeZone
   }
   viewerPrivileges
+}
+fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
 }`) as unknown as TypedDocumentString<ServiceAccountsPageQuery, ServiceAccountsPageQueryVariables>;
 export const ExchangeCodeDocument = new TypedDocumentString(`
     mutation ExchangeCode($input: ExchangeSignInCodeInput!) {
@@ -2661,10 +2682,7 @@ export const TokensPageDocument = new TypedDocumentString(`
   apiTokens(first: $first, last: $last, after: $after, before: $before) {
     totalCount
     pageInfo {
-      hasNextPage
-      hasPreviousPage
-      startCursor
-      endCursor
+      ...PageLinks
     }
     nodes {
       databaseId
@@ -2688,7 +2706,12 @@ export const TokensPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<TokensPageQuery, TokensPageQueryVariables>;
+    fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
+}`) as unknown as TypedDocumentString<TokensPageQuery, TokensPageQueryVariables>;
 export const RotateTokenDocument = new TypedDocumentString(`
     mutation RotateToken($input: RotateApiTokenInput!) {
   rotateApiToken(input: $input) {
@@ -2712,10 +2735,7 @@ export const WebhooksPageDocument = new TypedDocumentString(`
     webhookEndpoints(first: $first, last: $last, after: $after, before: $before) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         ...EndpointState
@@ -2749,6 +2769,12 @@ fragment OrganizationHeader on Organization {
     timeZone
   }
   viewerPrivileges
+}
+fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
 }`) as unknown as TypedDocumentString<WebhooksPageQuery, WebhooksPageQueryVariables>;
 export const WebhookPageDocument = new TypedDocumentString(`
     query WebhookPage($organizationId: ID!, $id: ID!, $first: Int, $last: Int, $after: String, $before: String, $filter: WebhookDeliveryFilter) {
@@ -2766,10 +2792,7 @@ export const WebhookPageDocument = new TypedDocumentString(`
     ) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         databaseId
@@ -2813,6 +2836,12 @@ fragment OrganizationHeader on Organization {
     timeZone
   }
   viewerPrivileges
+}
+fragment PageLinks on PageInfo {
+  hasNextPage
+  hasPreviousPage
+  startCursor
+  endCursor
 }`) as unknown as TypedDocumentString<WebhookPageQuery, WebhookPageQueryVariables>;
 export const TestWebhookDocument = new TypedDocumentString(`
     mutation TestWebhook($input: SendTestWebhookInput!) {

@@ -6,7 +6,7 @@ import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
 import { Card, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
-import { Field, useSending } from '../parts/form.js';
+import { Field, optionsOf, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import type { Parts } from '../router.js';
@@ -28,10 +28,7 @@ const AuditEntriesDocument = graphql(`
       auditTrail(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           position
@@ -94,10 +91,7 @@ function Trail({ id }: { id: string }) {
       <Verification id={id} />
       <Filter
         choices={[
-          {
-            ...{ name: 'subject', label: text('pages.audit.subject'), none: text('pages.filter.any') },
-            options: SUBJECTS.map((value) => ({ value, label: label('AuditSubjectType', value) })),
-          },
+          { name: 'subject', label: text('pages.audit.subject'), options: optionsOf('AuditSubjectType', SUBJECTS) },
         ]}
         days={[
           { name: 'from', label: text('pages.audit.from') },

@@ -1,7 +1,7 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlPageQuery, EvidenceState } from '../gql/graphql.js';
-import { Badge, Card, Day, Empty, Instant, type Tone } from '../parts/basics.js';
+import { Badge, Card, Day, Empty, Instant, More, type Tone } from '../parts/basics.js';
 import { ControlForm } from '../parts/control-form.js';
 import { StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
@@ -176,7 +176,7 @@ function Documents({ control: { documentVersions } }: { control: Control }) {
           </li>
         ))}
       </ul>
-      {totalCount > nodes.length && <Empty>{text('pages.more', { count: totalCount - nodes.length })}</Empty>}
+      <More count={totalCount - nodes.length} />
     </Card>
   );
 }

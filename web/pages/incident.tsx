@@ -1,14 +1,14 @@
 import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { IncidentPageQuery, IncidentSeverity, IncidentStatus } from '../gql/graphql.js';
-import { Badge, Card, Instant } from '../parts/basics.js';
+import { Card, Instant, Person } from '../parts/basics.js';
 import { IncidentClock } from '../parts/incident-clock.js';
 import { IncidentNotes } from '../parts/incident-notes.js';
 import { Loaded } from '../parts/feedback.js';
-import { Choice, Form, useDraft, useReadVersion, useSending } from '../parts/form.js';
+import { Choice, Form, optionsOf, useDraft, useReadVersion, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Rehearsal } from '../parts/rehearsal.js';
-import { severityTone, statusTone } from '../parts/incident-tones.js';
+import { IncidentBadges, SEVERITIES } from '../parts/incident-badges.js';
 import { link, type Parts } from '../router.js';
 import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
@@ -75,7 +75,7 @@ export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Par
       title={found?.title ?? text('pages.incident.title')}
       organization={{ id, header: answer.data?.organization, tab: 'incidents' }}
       above={above}
-      aside={found != null && <States incident={found} />}
+      aside={found != null && <IncidentBadges incident={found} />}
     >
       <Loaded answer={answer} find={(data) => data.incident}>
         {(shown) => (
@@ -109,19 +109,7 @@ export function IncidentPage({ parts: { id = '', incident = '' } }: { parts: Par
   );
 }
 
-function States({ incident: { severity, status, significant, rehearsal } }: { incident: Incident }) {
-  return (
-    <p class="badges">
-      {rehearsal && <Badge tone="warn">{text('pages.rehearsal.title')}</Badge>}
-      <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
-      <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
-      {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}
-    </p>
-  );
-}
-
 const STATUSES: readonly IncidentStatus[] = ['OPEN', 'CONTAINED', 'RESOLVED'];
-const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 
 interface StateFormProps {
   organizationId: string;
@@ -138,8 +126,6 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
   const { version, hold, release } = useReadVersion(incident.version, isChanged);
   // While it is sent, what was so before is a choice as well.
   const textOf = (value: string, own: string) => (value === own && !sending.sending ? undefined : value);
-  const options = <Value extends string>(enumeration: string, values: readonly Value[], own: Value) =>
-    [...new Set([...values, own])].map((value) => ({ value, label: label(enumeration, value) }));
   const submit = async () => {
     const changes = {
       ...(status !== undefined && { status: status as IncidentStatus }),
@@ -172,7 +158,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
         <Choice
           label={text('pages.incident.status')}
           value={(status as IncidentStatus | undefined) ?? incident.status}
-          options={options('IncidentStatus', STATUSES, incident.status)}
+          options={optionsOf('IncidentStatus', [...new Set([...STATUSES, incident.status])])}
           onChange={(value) => {
             hold();
             setStatus(textOf(value, incident.status));
@@ -181,7 +167,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
         <Choice
           label={text('pages.incident.severity')}
           value={(severity as IncidentSeverity | undefined) ?? incident.severity}
-          options={options('IncidentSeverity', SEVERITIES, incident.severity)}
+          options={optionsOf('IncidentSeverity', SEVERITIES)}
           onChange={(value) => {
             hold();
             setSeverity(textOf(value, incident.severity));
@@ -204,44 +190,15 @@ function Facts({ incident }: { incident: Incident }) {
   return (
     <Card title={text('pages.incident.facts')}>
       <dl class="facts">
-        <dt>{text('pages.incident.awareAt')}</dt>
-        <dd>
-          <Instant at={awareAt} />
-        </dd>
-        {occurredAt != null && (
-          <>
-            <dt>{text('pages.incident.occurredAt')}</dt>
-            <dd>
-              <Instant at={occurredAt} />
-            </dd>
-          </>
-        )}
+        <Time name={text('pages.incident.awareAt')} at={awareAt} />
+        <Time name={text('pages.incident.occurredAt')} at={occurredAt} />
         <dt>{text('pages.incident.openedAt')}</dt>
         <dd>
           <Instant at={createdAt} />
-          {openedBy != null && (
-            <>
-              {' '}
-              · <bdi>{openedBy.username}</bdi>
-            </>
-          )}
+          <Person user={openedBy} />
         </dd>
-        {handledAt != null && (
-          <>
-            <dt>{text('pages.incident.handledAt')}</dt>
-            <dd>
-              <Instant at={handledAt} />
-            </dd>
-          </>
-        )}
-        {closedAt != null && (
-          <>
-            <dt>{text('pages.incident.closedAt')}</dt>
-            <dd>
-              <Instant at={closedAt} />
-            </dd>
-          </>
-        )}
+        <Time name={text('pages.incident.handledAt')} at={handledAt} />
+        <Time name={text('pages.incident.closedAt')} at={closedAt} />
         {category != null && (
           <>
             <dt>{text('pages.incident.category')}</dt>
@@ -259,5 +216,17 @@ function Facts({ incident }: { incident: Incident }) {
         )}
       </dl>
     </Card>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | null }) {
+  if (at === null) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <Instant at={at} />
+      </dd>
+    </>
   );
 }

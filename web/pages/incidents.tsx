@@ -1,17 +1,18 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { IncidentsPageQuery, IncidentStatus } from '../gql/graphql.js';
-import { Badge, Card, Countdown, Empty, excerpt, Instant, toneOf, useNow } from '../parts/basics.js';
-import { deadlinesOf, stageName } from '../parts/deadlines.js';
+import { Card, Countdown, Empty, excerpt, Instant, toneOf, useNow } from '../parts/basics.js';
+import { nextOwed, stageName } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
+import { optionsOf } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { StartRehearsal } from '../parts/rehearsal.js';
-import { severityTone, statusTone } from '../parts/incident-tones.js';
+import { IncidentBadges } from '../parts/incident-badges.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { link, type Parts } from '../router.js';
 import { settings } from '../settings.js';
-import { label, text } from '../texts.js';
+import { text } from '../texts.js';
 
 const IncidentsPageDocument = graphql(`
   query IncidentsPage(
@@ -31,10 +32,7 @@ const IncidentsPageDocument = graphql(`
       incidents(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           databaseId
@@ -74,10 +72,7 @@ export function IncidentsPage({ parts: { id = '' } }: { parts: Parts }) {
     >
       <Filter
         choices={[
-          {
-            ...{ name: 'status', label: text('pages.incident.status'), none: text('pages.filter.any') },
-            options: STATUSES.map((value) => ({ value, label: label('IncidentStatus', value) })),
-          },
+          { name: 'status', label: text('pages.incident.status'), options: optionsOf('IncidentStatus', STATUSES) },
         ]}
       >
         <Loaded answer={answer} find={({ organization }) => organization}>
@@ -105,20 +100,15 @@ type Incident = NonNullable<IncidentsPageQuery['organization']>['incidents']['no
 
 function IncidentLine({ organizationId, incident }: { organizationId: string; incident: Incident }) {
   const now = useNow();
-  const { databaseId, title, status, severity, significant, rehearsal, awareAt } = incident;
-  const [next] = deadlinesOf(organizationId, [incident]);
+  const { databaseId, title, awareAt } = incident;
+  const next = nextOwed(incident.clock.stages);
   return (
     <li>
       <span class="line-head">
         <a href={link`organizations/${organizationId}/incidents/${databaseId}`}>
           <strong>#{databaseId}</strong> {excerpt(title)}
         </a>
-        <span class="badges">
-          {rehearsal && <Badge tone="warn">{text('pages.rehearsal.title')}</Badge>}
-          <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
-          <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
-          {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}
-        </span>
+        <IncidentBadges incident={incident} />
       </span>
       <small>
         {text('pages.incident.awareAt')} <Instant at={awareAt} />

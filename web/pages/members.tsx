@@ -4,6 +4,7 @@ import type { MemberLinesFragment, Role } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant } from '../parts/basics.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
+import { optionsOf } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { link, type Parts } from '../router.js';
@@ -36,10 +37,7 @@ const MembersPageDocument = graphql(`
       users(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           ...MemberLines
@@ -63,14 +61,7 @@ export function MembersPage({ parts: { id = '' } }: { parts: Parts }) {
   const answer = useAnswer(MembersPageDocument, { id, filter: role === undefined ? null : { role }, ...pageOf(query) });
   return (
     <Frame title={text('pages.tab.members')} organization={{ id, header: answer.data?.organization, tab: 'members' }}>
-      <Filter
-        choices={[
-          {
-            ...{ name: 'role', label: text('pages.members.role'), none: text('pages.filter.any') },
-            options: ROLES.map((value) => ({ value, label: label('Role', value) })),
-          },
-        ]}
-      >
+      <Filter choices={[{ name: 'role', label: text('pages.members.role'), options: optionsOf('Role', ROLES) }]}>
         <Loaded answer={answer} find={({ organization }) => organization?.users}>
           {({ totalCount, nodes, pageInfo }) => (
             <Card title={text('pages.tab.members')} count={totalCount}>

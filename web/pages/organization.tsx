@@ -1,7 +1,7 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { OrganizationPageQuery } from '../gql/graphql.js';
-import { Card, Day, Empty, excerpt } from '../parts/basics.js';
+import { Card, Day, Empty, excerpt, More, Person } from '../parts/basics.js';
 import { byDeadline, owedBy, DeadlineList, DeadlineFigure } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Figure } from '../parts/figure.js';
@@ -162,9 +162,7 @@ function Overview({ id, organization, work, due }: OverviewProps) {
             {workflows.map((each) => (
               <WorkflowProgressRow key={each.workflowId} organizationId={id} workflow={each} />
             ))}
-            {organization.workflows.totalCount > workflows.length && (
-              <Empty>{text('pages.more', { count: organization.workflows.totalCount - workflows.length })}</Empty>
-            )}
+            <More count={organization.workflows.totalCount - workflows.length} />
           </Card>
           <OverdueControls id={id} due={due} workflows={workflows} total={overdue} />
         </div>
@@ -214,17 +212,12 @@ function OverdueControls({ id, due, workflows, total }: OverdueProps) {
             <small>
               {names.get(workflowId) ?? workflowId} · {text('pages.control.due')}{' '}
               {dueDate != null && <Day date={dueDate} />}
-              {owner != null && (
-                <>
-                  {' '}
-                  · <bdi>{owner.username}</bdi>
-                </>
-              )}
+              <Person user={owner} />
             </small>
           </li>
         ))}
       </ul>
-      {total > controls.length && <Empty>{text('pages.more', { count: total - controls.length })}</Empty>}
+      <More count={total - controls.length} />
     </Card>
   );
 }

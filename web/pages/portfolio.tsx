@@ -1,7 +1,18 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { PortfolioPageQuery, PortfolioSortField } from '../gql/graphql.js';
-import { Badge, Card, Countdown, Empty, Instant, ProgressBar, toneOf, useNow, Zone } from '../parts/basics.js';
+import {
+  Badge,
+  Card,
+  Countdown,
+  countsOf,
+  Empty,
+  Instant,
+  ProgressBar,
+  toneOf,
+  useNow,
+  Zone,
+} from '../parts/basics.js';
 import { stageName } from '../parts/deadlines.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
@@ -24,10 +35,7 @@ const PortfolioPageDocument = graphql(`
     portfolio(first: $first, last: $last, after: $after, before: $before, orderBy: $orderBy, language: $language) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         organization {
@@ -155,13 +163,7 @@ function Row({ overview }: { overview: Overview }) {
         ) : (
           <>
             <span class="line-head">
-              <small>
-                {text('pages.progress.counts', {
-                  done: progress.done,
-                  total: applicable(progress),
-                  begun: progress.inProgress,
-                })}
-              </small>
+              <small>{countsOf(progress)}</small>
               <strong>{percent(shareDone(progress))}</strong>
             </span>
             <ProgressBar progress={progress} />

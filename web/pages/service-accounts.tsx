@@ -1,6 +1,6 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
-import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { Badge, Card, Empty, Instant, More } from '../parts/basics.js';
 import { Loaded } from '../parts/feedback.js';
 import { useQuery } from '../parts/filter.js';
 import { Frame } from '../parts/frame.js';
@@ -15,10 +15,7 @@ const ServiceAccountsPageDocument = graphql(`
       serviceAccounts(first: $first, last: $last, after: $after, before: $before) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           databaseId
@@ -83,9 +80,7 @@ export function ServiceAccountsPage({ parts: { id = '' } }: { parts: Parts }) {
                         <Instant at={token.expiresAt} />
                       </small>
                     ))}
-                  {each.tokens.totalCount > each.tokens.nodes.length && (
-                    <Empty>{text('pages.more', { count: each.tokens.totalCount - each.tokens.nodes.length })}</Empty>
-                  )}
+                  <More count={each.tokens.totalCount - each.tokens.nodes.length} />
                 </li>
               ))}
             </ul>

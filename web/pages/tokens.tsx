@@ -26,10 +26,7 @@ const TokensPageDocument = graphql(`
     apiTokens(first: $first, last: $last, after: $after, before: $before) {
       totalCount
       pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
+        ...PageLinks
       }
       nodes {
         databaseId

@@ -6,7 +6,7 @@ import { Badge, Card, Empty, excerpt, Instant, type Tone } from '../parts/basics
 import { Confirmed } from '../parts/confirmed.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
-import { useSending } from '../parts/form.js';
+import { optionsOf, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
@@ -20,10 +20,7 @@ const WebhooksPageDocument = graphql(`
       webhookEndpoints(first: $first, last: $last, after: $after, before: $before) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           ...EndpointState
@@ -106,10 +103,7 @@ const WebhookPageDocument = graphql(`
       deliveries(first: $first, last: $last, after: $after, before: $before, filter: $filter) {
         totalCount
         pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
+          ...PageLinks
         }
         nodes {
           databaseId
@@ -147,8 +141,9 @@ export function WebhookPage({ parts: { id = '', webhook = '' } }: { parts: Parts
       <Filter
         choices={[
           {
-            ...{ name: 'status', label: text('pages.webhooks.deliveryStatus'), none: text('pages.filter.any') },
-            options: STATUSES.map((value) => ({ value, label: label('WebhookDeliveryStatus', value) })),
+            name: 'status',
+            label: text('pages.webhooks.deliveryStatus'),
+            options: optionsOf('WebhookDeliveryStatus', STATUSES),
           },
         ]}
       >

@@ -4,11 +4,12 @@ import { useAnswer } from '../api.js';
 import { addDays, dayOf, daysBetween, endOf } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
-import { Card, Empty, ProgressBar, useZone } from '../parts/basics.js';
-import { applicable, shareDone } from '../progress.js';
+import { Card, countsOf, Empty, ProgressBar, useZone } from '../parts/basics.js';
+import { shareDone } from '../progress.js';
 import { ControlMap, StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, setQuery, useQuery } from '../parts/filter.js';
+import { optionsOf } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { OutsideLink } from '../parts/outside-link.js';
 import { ProgressChart } from '../parts/progress-chart.js';
@@ -87,7 +88,7 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
                 {
                   ...{ name: 'status', label: text('pages.workflow.show'), none: text('pages.workflow.all') },
                   options: [
-                    ...STATUSES.map((value) => ({ value, label: label('ControlStatus', value) })),
+                    ...optionsOf('ControlStatus', STATUSES),
                     { value: OVERDUE, label: text('pages.control.overdue') },
                   ],
                 },
@@ -133,11 +134,7 @@ function Summary({
           <strong class="figure-value">{percent(shareDone(progress))}</strong>
           <ProgressBar progress={progress} />
           <small>
-            {text('pages.progress.counts', {
-              done: progress.done,
-              total: applicable(progress),
-              begun: progress.inProgress,
-            })}
+            {countsOf(progress)}
             {progress.notApplicable > 0 && (
               <> · {text('pages.progress.notApplicable', { count: progress.notApplicable })}</>
             )}

@@ -45,9 +45,22 @@ export function Card({ title, count, action, children }: CardProps) {
 /** The text in the place of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
+/** How many entries there are beside those that a list shows. */
+export const More = ({ count }: { count: number }) =>
+  count > 0 ? <Empty>{text('pages.more', { count })}</Empty> : null;
+
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
+
+/** The person of what stands before: its owner, or who has done it. */
+export const Person = ({ user }: { user: { username: string } | null }) =>
+  user === null ? null : (
+    <>
+      {' '}
+      · <bdi>{user.username}</bdi>
+    </>
+  );
 
 export function Instant({ at }: { at: string }) {
   const zone = useContext(Zone);
@@ -86,14 +99,13 @@ export function Countdown({ to }: { to: string }) {
   return <span class="countdown">{left < 0 ? text('pages.time.late', value) : text('pages.time.left', value)}</span>;
 }
 
-interface Share {
-  value: number;
-  kind: 'done' | 'begun' | 'open';
-  label: string;
-}
-
-/** A bar whose parts are said in words beside it: here it is for eyes only. */
-export function Bar({ shares, total }: { shares: readonly Share[]; total: number }) {
+/** A bar whose parts are said in words beside it, by `countsOf`: here it is for eyes only. */
+export function ProgressBar({ progress }: { progress: Progress }) {
+  const total = Math.max(1, applicable(progress));
+  const shares = [
+    { value: progress.done, kind: 'done', label: text('pages.progress.done') },
+    { value: progress.inProgress, kind: 'begun', label: text('pages.progress.begun') },
+  ];
   return (
     <div class="bar-track" aria-hidden="true">
       {shares
@@ -110,13 +122,8 @@ export function Bar({ shares, total }: { shares: readonly Share[]; total: number
   );
 }
 
-export function ProgressBar({ progress }: { progress: Progress }) {
-  const shares = [
-    { value: progress.done, kind: 'done', label: text('pages.progress.done') },
-    { value: progress.inProgress, kind: 'begun', label: text('pages.progress.begun') },
-  ] as const;
-  return <Bar shares={shares} total={Math.max(1, applicable(progress))} />;
-}
+export const countsOf = (progress: Progress) =>
+  text('pages.progress.counts', { done: progress.done, total: applicable(progress), begun: progress.inProgress });
 
 /** The line that a file or a text of a person is shown as. */
 export function excerpt(value: string, max = 140): string {

@@ -4,7 +4,7 @@ import { graphql } from '../gql/index.js';
 import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
 import { dayIn, label, text } from '../texts.js';
 import { Card, Day, useZone, useZoneHint } from './basics.js';
-import { Choice, Field, Form, useDraft, useReadVersion, useSending } from './form.js';
+import { Choice, Field, Form, optionsOf, useDraft, useReadVersion, useSending } from './form.js';
 
 graphql(`
   fragment ControlState on OrganizationControl {
@@ -129,7 +129,7 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
         <Choice
           label={text('pages.control.status')}
           value={value('status')}
-          options={STATUSES.map((each) => ({ value: each as string, label: label('ControlStatus', each) }))}
+          options={optionsOf<string>('ControlStatus', STATUSES)}
           onChange={change('status')}
         />
         {isLeftOut && (

@@ -2,27 +2,15 @@ import { graphql } from '../gql/index.js';
 import type { IncidentReportStage, IncidentStageState, OwedReportFragment } from '../gql/graphql.js';
 import { link } from '../router.js';
 import { label, text } from '../texts.js';
-import { Badge, Countdown, Empty, excerpt, Instant, toneOf, useNow } from './basics.js';
+import { Badge, Countdown, Empty, excerpt, Instant, More, toneOf, useNow } from './basics.js';
 import { Figure } from './figure.js';
 
-interface Stage {
+/** A report that an incident still owes. */
+interface Deadline {
   stage: IncidentReportStage;
   number: number;
   regimeName: string;
-  dueAt?: string | null;
-  /** Where the law lets a deadline pass to the next working day. */
-  extendedTo?: string | null;
-  state: IncidentStageState;
-}
-
-interface WithClock {
-  databaseId: number;
-  title: string;
-  clock: { stages: readonly Stage[] };
-}
-
-/** A report that an incident still owes. */
-export interface Deadline extends Stage {
+  /** Until when it may be sent. */
   dueAt: string;
   title: string;
   href: string;
@@ -39,7 +27,6 @@ graphql(`
     regimeName
     dueAt
     extendedTo
-    state
   }
 `);
 
@@ -51,24 +38,27 @@ export function owedBy(organizationId: string, { incident, ...report }: OwedRepo
 
 const OWED: readonly IncidentStageState[] = ['PENDING', 'DUE_SOON', 'OVERDUE'];
 
-/** Reports that incidents of an organization owe, the next first. */
-export function deadlinesOf(organizationId: string, incidents: readonly WithClock[]): Deadline[] {
-  return incidents
-    .flatMap(({ databaseId, title, clock }) =>
-      clock.stages.flatMap((stage) => {
-        const dueAt = stage.extendedTo ?? stage.dueAt;
-        if (dueAt == null || !OWED.includes(stage.state)) return [];
-        return [{ ...stage, dueAt, title, href: link`organizations/${organizationId}/incidents/${databaseId}` }];
-      }),
-    )
-    .toSorted(byDeadline);
+interface Stage {
+  dueAt: string | null;
+  /** Where the law lets a deadline pass to the next working day. */
+  extendedTo: string | null;
+  state: IncidentStageState;
 }
 
-/** By until when they may be sent. */
-export const byDeadline = (one: Deadline, other: Deadline) => Date.parse(one.dueAt) - Date.parse(other.dueAt);
+/** The next report that an incident owes. */
+export function nextOwed<Shown extends Stage>(stages: readonly Shown[]) {
+  const owed = stages.flatMap((stage) => {
+    const dueAt = stage.extendedTo ?? stage.dueAt;
+    return dueAt === null || !OWED.includes(stage.state) ? [] : [{ ...stage, dueAt }];
+  });
+  return owed.toSorted(byDeadline)[0];
+}
+
+type Due = Pick<Deadline, 'dueAt'>;
+export const byDeadline = (one: Due, other: Due) => Date.parse(one.dueAt) - Date.parse(other.dueAt);
 
 /** `Notification 2`: stages that come several times are numbered. */
-export function stageName({ stage, number }: Pick<Stage, 'stage' | 'number'>): string {
+export function stageName({ stage, number }: Pick<Deadline, 'stage' | 'number'>): string {
   const name = label('IncidentReportStage', stage);
   return number > 1 ? `${name} ${number}` : name;
 }
@@ -109,7 +99,7 @@ export function DeadlineList({ deadlines, total }: { deadlines: readonly Deadlin
           </li>
         ))}
       </ul>
-      {total > deadlines.length && <Empty>{text('pages.more', { count: total - deadlines.length })}</Empty>}
+      <More count={total - deadlines.length} />
     </>
   );
 }

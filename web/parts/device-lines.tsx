@@ -2,7 +2,7 @@ import { graphql } from '../gql/index.js';
 import type { BlockerLinesFragment, DefenderLinesFragment } from '../gql/graphql.js';
 import { link } from '../router.js';
 import { label, number, text } from '../texts.js';
-import { Badge, Empty, Instant } from './basics.js';
+import { Badge, Empty, Instant, More } from './basics.js';
 
 graphql(`
   fragment DefenderLines on CloudDefenderConnection {
@@ -88,7 +88,7 @@ export function DeviceLines({ devices }: { devices: DevicesByHealth }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <Empty>{text('pages.more', { count: more })}</Empty>}
+      <More count={more} />
     </>
   );
 }

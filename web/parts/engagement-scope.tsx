@@ -10,10 +10,10 @@ import type {
 } from '../gql/graphql.js';
 import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
-import { Badge, Card, Empty, Instant } from './basics.js';
+import { Card, Empty, Instant, Person } from './basics.js';
 import { StateMark, statusKind } from './control-map.js';
 import { Loaded } from './feedback.js';
-import { severityTone, statusTone } from './incident-tones.js';
+import { IncidentBadges } from './incident-badges.js';
 
 const EngagementControlsDocument = graphql(`
   query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String, $language: String) {
@@ -94,12 +94,10 @@ export interface EngagementIds {
   id: string;
 }
 
-type PartOf<Query extends { engagement?: { part?: unknown } | null }> = NonNullable<
-  NonNullable<Query['engagement']>['part']
->;
-type Control = PartOf<EngagementControlsQuery> extends { nodes: (infer Node)[] } ? Node : never;
-type Document = PartOf<EngagementDocumentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
-type Incident = PartOf<EngagementIncidentsQuery> extends { nodes: (infer Node)[] } ? Node : never;
+type NodeOf<Query extends Found<unknown>> = NonNullable<NonNullable<Query['engagement']>['part']>['nodes'][number];
+type Control = NodeOf<EngagementControlsQuery>;
+type Document = NodeOf<EngagementDocumentsQuery>;
+type Incident = NodeOf<EngagementIncidentsQuery>;
 
 /** The scope: controls, documents and incidents, each with a page of its own that goes on. */
 export function EngagementScope({ ids }: { ids: EngagementIds }) {
@@ -207,12 +205,7 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
     </span>
     <small>
       {workflowId}
-      {owner != null && (
-        <>
-          {' '}
-          · <bdi>{owner.username}</bdi>
-        </>
-      )}
+      <Person user={owner} />
       {Boolean(justification) && <> · {justification}</>}
     </small>
   </li>
@@ -233,24 +226,20 @@ const documentLine = (document: Document) => (
   </li>
 );
 
-const incidentLine = ({ incidentId, title, severity, status, significant, awareAt, closedAt }: Incident) => (
-  <li key={incidentId}>
+const incidentLine = (incident: Incident) => (
+  <li key={incident.incidentId}>
     <span class="line-head">
       <span>
-        <strong>#{incidentId}</strong> {title}
+        <strong>#{incident.incidentId}</strong> {incident.title}
       </span>
-      <span class="badges">
-        <Badge tone={statusTone(status)}>{label('IncidentStatus', status)}</Badge>
-        <Badge tone={severityTone(severity)}>{label('IncidentSeverity', severity)}</Badge>
-        {significant && <Badge tone="warn">{text('pages.incident.significant')}</Badge>}
-      </span>
+      <IncidentBadges incident={incident} />
     </span>
     <small>
-      {text('pages.incident.awareAt')} <Instant at={awareAt} />
-      {closedAt != null && (
+      {text('pages.incident.awareAt')} <Instant at={incident.awareAt} />
+      {incident.closedAt != null && (
         <>
           {' · '}
-          {text('pages.incident.closedAt')} <Instant at={closedAt} />
+          {text('pages.incident.closedAt')} <Instant at={incident.closedAt} />
         </>
       )}
     </small>

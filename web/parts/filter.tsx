@@ -12,7 +12,8 @@ interface FilterChoice {
   /** In the query. */
   name: string;
   label: string;
-  none: string;
+  /** The label for no choice; "any" when absent. */
+  none?: string;
   options: readonly { value: string; label: string }[];
 }
 
@@ -49,7 +50,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
   return (
     <>
       <div class="filter">
-        {choices.map(({ name, label, none, options }) => (
+        {choices.map(({ name, label, none = text('pages.filter.any'), options }) => (
           <Choice
             key={name}
             {...{ label, none, options }}

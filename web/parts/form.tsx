@@ -2,7 +2,7 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
 import { draftKey, keepDraft, readDraft } from '../session.js';
-import { text } from '../texts.js';
+import { label, text } from '../texts.js';
 import { Trouble } from './feedback.js';
 
 type Text = string | undefined;
@@ -122,6 +122,10 @@ export function Field({ label, hint, children }: FieldProps) {
     </label>
   );
 }
+
+/** Values of an enumeration with their labels. */
+export const optionsOf = <Value extends string>(enumeration: string, values: readonly Value[]) =>
+  values.map((value) => ({ value, label: label(enumeration, value) }));
 
 interface ChoiceProps<Value extends string> {
   label: string;

@@ -3,7 +3,7 @@ import { ask, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ClockLinesFragment, DraftReportQuery, IncidentStageState } from '../gql/graphql.js';
 import { label, text } from '../texts.js';
-import { Badge, Card, Countdown, Empty, Instant, useNow, type Tone } from './basics.js';
+import { Badge, Card, Countdown, Empty, Instant, Person, type Tone, useNow } from './basics.js';
 import { stageName } from './deadlines.js';
 import { Trouble } from './feedback.js';
 import { OutsideLink } from './outside-link.js';
@@ -120,12 +120,7 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
         {stage.sentAt != null && (
           <>
             {mannerOf(stage)} <Instant at={stage.sentAt} />
-            {stage.sentBy != null && (
-              <>
-                {' '}
-                · <bdi>{stage.sentBy.username}</bdi>
-              </>
-            )}
+            <Person user={stage.sentBy} />
             {due !== undefined && <br />}
           </>
         )}

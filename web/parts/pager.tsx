@@ -1,14 +1,18 @@
+import { graphql } from '../gql/index.js';
+import type { PageLinksFragment } from '../gql/graphql.js';
 import { text } from '../texts.js';
 
 /** Rows of a page of a list: no page loads more of it. */
-export const PAGE = 25;
+const PAGE = 25;
 
-interface PageInfo {
-  hasNextPage: boolean;
-  hasPreviousPage: boolean;
-  startCursor?: string | null;
-  endCursor?: string | null;
-}
+graphql(`
+  fragment PageLinks on PageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+`);
 
 /** Which page of a list an address names. Without a cursor, as beside a page that has become empty, it is the first or the last. */
 export function pageOf(query: URLSearchParams) {
@@ -18,9 +22,9 @@ export function pageOf(query: URLSearchParams) {
 }
 
 /** Links to the pages before and after: each has an address, so that "back" leads to where one was. */
-export function Pager({ info, query }: { info: PageInfo; query: URLSearchParams }) {
+export function Pager({ info, query }: { info: PageLinksFragment; query: URLSearchParams }) {
   if (!info.hasNextPage && !info.hasPreviousPage) return null;
-  const to = (name: 'after' | 'before', cursor: string | null | undefined) => {
+  const to = (name: 'after' | 'before', cursor: string | null) => {
     const next = new URLSearchParams(query);
     next.delete('after');
     next.delete('before');

@@ -3,10 +3,11 @@ import { graphql } from '../gql/index.js';
 import type { IncidentSeverity, RehearsalReportQuery } from '../gql/graphql.js';
 import { go, link } from '../router.js';
 import { label, span, text } from '../texts.js';
-import { Badge, Card, Empty, Instant } from './basics.js';
+import { Badge, Card, Empty, Instant, Person } from './basics.js';
 import { stageName } from './deadlines.js';
 import { Loaded } from './feedback.js';
-import { Choice, Field, Form, useDraft, useSending } from './form.js';
+import { SEVERITIES } from './incident-badges.js';
+import { Choice, Field, Form, optionsOf, useDraft, useSending } from './form.js';
 
 const RehearsalReportDocument = graphql(`
   query RehearsalReport($organizationId: ID!, $incidentId: ID!) {
@@ -141,12 +142,7 @@ function StageLine({ stage, regime }: { stage: Report['stages'][number]; regime:
           <>
             {dueAt != null && ' · '}
             {text('pages.clock.sent')} <Instant at={sentAt} />
-            {sentBy != null && (
-              <>
-                {' '}
-                · <bdi>{sentBy.username}</bdi>
-              </>
-            )}
+            <Person user={sentBy} />
           </>
         )}
       </small>
@@ -163,8 +159,6 @@ const StartRehearsalDocument = graphql(`
     }
   }
 `);
-
-const SEVERITIES: readonly IncidentSeverity[] = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
 
 /** Opens an incident that is rehearsed, in a sandbox, and leads to it. */
 export function StartRehearsal({ organizationId }: { organizationId: string }) {
@@ -195,7 +189,7 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
         <Choice
           label={text('pages.incident.severity')}
           value={severity}
-          options={SEVERITIES.map((value) => ({ value, label: label('IncidentSeverity', value) }))}
+          options={optionsOf('IncidentSeverity', SEVERITIES)}
           onChange={setSeverity}
         />
         <label>

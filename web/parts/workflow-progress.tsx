@@ -1,7 +1,7 @@
 import { link } from '../router.js';
 import { percent, text } from '../texts.js';
-import { applicable, shareDone, type Progress } from '../progress.js';
-import { ProgressBar } from './basics.js';
+import { shareDone, type Progress } from '../progress.js';
+import { countsOf, ProgressBar } from './basics.js';
 
 interface Props {
   organizationId: string;
@@ -21,11 +21,7 @@ export function WorkflowProgressRow({
       </span>
       <ProgressBar progress={progress} />
       <small>
-        {text('pages.progress.counts', {
-          done: progress.done,
-          total: applicable(progress),
-          begun: progress.inProgress,
-        })}
+        {countsOf(progress)}
         {staleEvidence > 0 && <span class="warn"> · {text('pages.progress.stale', { count: staleEvidence })}</span>}
       </small>
     </div>
