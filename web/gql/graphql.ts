@@ -1449,13 +1449,13 @@ export type EngagementFileQueryVariables = Exact<{
   organizationId: string | number;
   id: string | number;
   after?: string | null | undefined;
-  facts: boolean;
-  controls: boolean;
-  documents: boolean;
-  incidents: boolean;
-  auditTrail: boolean;
-  requests: boolean;
-  signOffs: boolean;
+  facts?: boolean;
+  controls?: boolean;
+  documents?: boolean;
+  incidents?: boolean;
+  auditTrail?: boolean;
+  requests?: boolean;
+  signOffs?: boolean;
 }>;
 
 
@@ -2969,7 +2969,7 @@ export const ControlMapDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ControlMapQuery, ControlMapQueryVariables>;
 export const EngagementFileDocument = new TypedDocumentString(`
-    query EngagementFile($organizationId: ID!, $id: ID!, $after: String, $facts: Boolean!, $controls: Boolean!, $documents: Boolean!, $incidents: Boolean!, $auditTrail: Boolean!, $requests: Boolean!, $signOffs: Boolean!) {
+    query EngagementFile($organizationId: ID!, $id: ID!, $after: String, $facts: Boolean! = false, $controls: Boolean! = false, $documents: Boolean! = false, $incidents: Boolean! = false, $auditTrail: Boolean! = false, $requests: Boolean! = false, $signOffs: Boolean! = false) {
   engagement(organizationId: $organizationId, id: $id) {
     ... @include(if: $facts) {
       databaseId

@@ -1,12 +1,11 @@
 import { ask, keep, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
-import type { EngagementFileQuery, EngagementFileQueryVariables } from '../gql/graphql.js';
+import type { EngagementFileQueryVariables } from '../gql/graphql.js';
 import { text } from '../texts.js';
 import type { EngagementIds } from './engagement-scope.js';
 import { Trouble } from './feedback.js';
 import { useSending } from './form.js';
 
-/** Every page of every part: a part that is not asked for is `false`. */
 graphql(`
   fragment RequestLine on EvidenceRequest {
     evidenceRequestId
@@ -36,18 +35,19 @@ graphql(`
   }
 `);
 
+/** A page of one part of the file, or its facts. */
 const EngagementFileDocument = graphql(`
   query EngagementFile(
     $organizationId: ID!
     $id: ID!
     $after: String
-    $facts: Boolean!
-    $controls: Boolean!
-    $documents: Boolean!
-    $incidents: Boolean!
-    $auditTrail: Boolean!
-    $requests: Boolean!
-    $signOffs: Boolean!
+    $facts: Boolean! = false
+    $controls: Boolean! = false
+    $documents: Boolean! = false
+    $incidents: Boolean! = false
+    $auditTrail: Boolean! = false
+    $requests: Boolean! = false
+    $signOffs: Boolean! = false
   ) {
     engagement(organizationId: $organizationId, id: $id) {
       ... @include(if: $facts) {
@@ -175,28 +175,17 @@ const EngagementFileDocument = graphql(`
 `);
 
 const PARTS = ['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'] as const;
-const NONE = {
-  ...{ facts: false, controls: false, documents: false, incidents: false },
-  ...{ auditTrail: false, requests: false, signOffs: false },
-};
-
-const askFor = (variables: Parameters<typeof ask<EngagementFileQuery, EngagementFileQueryVariables>>[1]) =>
-  ask(EngagementFileDocument, variables);
 
 /** Everything that the reader sees of an engagement, as one JSON file. A part that the reader's role does not show is absent. */
 async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: Problem | undefined }> {
-  const first = await ask(EngagementFileDocument, { ...ids, ...NONE, facts: true });
+  const first = await ask(EngagementFileDocument, { ...ids, facts: true });
   if (first.data?.engagement == null) return { problem: first.problem ?? { kind: 'NOT_FOUND', messages: [] } };
   const file: Record<string, unknown> = { ...first.data.engagement };
   for (const part of PARTS) {
     const nodes: unknown[] = [];
     for (let after: string | null = null; ;) {
-      const { data, problem }: Awaited<ReturnType<typeof askFor>> = await askFor({
-        ...ids,
-        ...NONE,
-        [part]: true,
-        after,
-      });
+      const variables: EngagementFileQueryVariables = { ...ids, [part]: true, after };
+      const { data, problem } = await ask(EngagementFileDocument, variables);
       // On a later page it was taken away meanwhile: what was read of the part is not all of it.
       if (problem?.kind === 'FORBIDDEN' && after === null) break;
       const page = data?.engagement?.[part];
