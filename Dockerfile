@@ -7,7 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 # The compiler and the packages whose files are in assets/ are development packages.
 RUN npm ci
 COPY .swcrc ./
-COPY scripts/build.js scripts/assets.js scripts/web.js scripts/
+COPY scripts/build.js scripts/assets.js scripts/web.js scripts/write-whole.js scripts/
 COPY src src
 COPY web web
 COPY catalog catalog

@@ -2,9 +2,10 @@
  * Copies single files of development packages into assets/: Scalar for /docs, GraphiQL for /graphiql, PDFKit and its fonts. A
  * production installation carries these files instead of the packages. Does nothing when they are there already.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeWhole } from './write-whole.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'assets');
@@ -27,12 +28,11 @@ async function copyAssets() {
     );
     process.exit(1);
   }
-  mkdirSync(folder, { recursive: true });
   const files = { ...(await scalar()), ...(await graphiql()), ...pdf() };
-  for (const [name, content] of Object.entries(files)) write(name, content);
+  for (const [name, content] of Object.entries(files)) writeWhole(join(folder, name), content);
   const [mit, fonts] = [SCALAR, FONTS].map((name) => fileOf(name, 'LICENSE'));
-  write(
-    'NOTICE.txt',
+  writeWhole(
+    notice,
     `${versions}\nAll but the fonts are published under the MIT License. That of ${SCALAR}:\n\n${mit}\nThat of the fonts:\n\n${fonts}`,
   );
 }
@@ -72,11 +72,4 @@ function pdf() {
     'sans.ttf': fileOf(FONTS, 'ttf/DejaVuSans.ttf'),
     'sans-bold.ttf': fileOf(FONTS, 'ttf/DejaVuSans-Bold.ttf'),
   };
-}
-
-/** Writes beside and renames, so that no reader meets half a file. */
-function write(name, content) {
-  const scratch = join(folder, `${name}.${process.pid}.scratch`);
-  writeFileSync(scratch, content);
-  renameSync(scratch, join(folder, name));
 }

@@ -4,10 +4,11 @@
  * build that was interrupted leaves no record, so the next one does everything again.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeWhole } from './write-whole.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sourceDir = join(root, 'src');
@@ -137,15 +138,6 @@ async function writeCatalog() {
 function catalogTexts() {
   const names = readdirSync(catalogDir, { recursive: true }).sort();
   return names.filter((name) => name.endsWith('.yaml')).map((name) => readFileSync(join(catalogDir, name), 'utf8'));
-}
-
-/** Writes beside and renames, so that a reader meets the old file or the new one and never a half. Returns the bytes. */
-function writeWhole(path, text) {
-  const scratch = `${path}.${process.pid}.scratch`;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(scratch, text);
-  renameSync(scratch, path);
-  return Buffer.byteLength(text);
 }
 
 function sha256(...contents) {

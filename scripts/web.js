@@ -4,9 +4,10 @@
  * Does nothing when no source has changed since. A production installation carries the bundle instead of bundler and packages.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeWhole } from './write-whole.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'assets');
@@ -36,7 +37,7 @@ async function bundle() {
     ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8' },
     ...{ legalComments: 'none', metafile: true, write: false, logLevel: 'error' },
   });
-  mkdirSync(folder, { recursive: true });
+  const write = (name, text) => writeWhole(join(folder, name), text);
   write('web-NOTICE.txt', licencesOf(metafile));
   const textOf = (name) => outputFiles.find(({ path }) => basename(path) === name).text;
   write(ARCHIVE, archivePage(textOf('archive.js'), textOf('archive.css')));
@@ -88,11 +89,4 @@ function licenceOf(path) {
   const { name, version, license } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
   const file = readdirSync(join(root, path)).find((each) => /^licen[cs]e/i.test(each));
   return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(root, path, file), 'utf8')}`;
-}
-
-/** Writes beside and renames, so that no reader meets half a file. */
-function write(name, text) {
-  const scratch = join(folder, `${name}.${process.pid}.scratch`);
-  writeFileSync(scratch, text);
-  renameSync(scratch, join(folder, name));
 }
