@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 
+export { buffer as readAll } from 'node:stream/consumers';
+
 /** Content as it would come over a wire, in chunks of this size. */
 export async function* chunks(content: Uint8Array | string, size = 64 * 1024): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-/** Reads a stream to its end. */
-export async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return Buffer.concat(parts);
 }
 
 /** SHA-256 in hexadecimal digits. */

@@ -200,11 +200,10 @@ export class Browser {
     this.cookies.get(origin)?.set(name, value);
   }
 
-  /** Follows redirects until a page is shown, or `stop` says that the next address is elsewhere. */
+  /** Follows redirects until a page is shown. */
   async visit(
     address: string | URL,
     form?: Record<string, string>,
-    stop: (url: URL) => boolean = () => false,
   ): Promise<{ url: URL; status: number; text: string }> {
     let url = new URL(address);
     let response = await this.request(url, form);
@@ -212,7 +211,6 @@ export class Browser {
       const location = response.headers.get('location');
       if (location === null) break;
       url = new URL(location, url);
-      if (stop(url)) return { url, status: response.status, text: '' };
       response = await this.request(url);
     }
     return { url, status: response.status, text: await response.text() };
