@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError } from './errors.js';
+import { replace } from './files.js';
 
 export interface Credentials {
   url: string;
@@ -42,19 +43,13 @@ export async function readCredentials(): Promise<Credentials | undefined> {
   throw new CommandError(`${path} has no address and token: run "compliance login" again`);
 }
 
-/** Writes beside and renames, so that no moment has a half file, or one that others can read. */
+/** In a file that no moment lets others read. */
 export async function writeCredentials(credentials: Credentials): Promise<string> {
   const path = credentialsFile();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const scratch = `${path}.${process.pid}`;
-  await rm(scratch, { force: true });
-  try {
-    await writeFile(scratch, `${JSON.stringify(credentials)}\n`, { flag: 'wx', mode: 0o600, flush: true });
-    await rename(scratch, path);
-  } catch (error) {
-    await rm(scratch, { force: true });
-    throw error;
-  }
+  await replace(path, (scratch) =>
+    writeFile(scratch, `${JSON.stringify(credentials)}\n`, { flag: 'wx', mode: 0o600, flush: true }),
+  );
   return path;
 }
 

@@ -89,13 +89,20 @@ export async function save<Checked>(
   { body }: Response,
   check: (scratch: string) => Checked | Promise<Checked>,
 ): Promise<Checked> {
+  return replace(file, async (scratch) => {
+    await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
+    return check(scratch);
+  });
+}
+
+/** Writes beside and renames: a crash leaves the old file or the new one, whole. */
+export async function replace<Written>(file: string, write: (scratch: string) => Promise<Written>): Promise<Written> {
   // A name that no file of the user has.
   const scratch = `${file}.${randomUUID()}.new`;
   try {
-    await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
-    const checked = await check(scratch);
+    const written = await write(scratch);
     await rename(scratch, file);
-    return checked;
+    return written;
   } catch (error) {
     await rm(scratch, { force: true });
     throw error;

@@ -5,13 +5,13 @@ import {
   type FollowOptions,
   type GatewayEvent,
 } from '@compliance-gateway/client';
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { CommandError, UsageError } from '../errors.js';
 import { numberIn, type Given, type Option } from '../given.js';
 import { ORGANIZATION, type Command } from '../command.js';
 import { reasonOf, type Context } from '../context.js';
+import { replace } from '../files.js';
 
 const FILTER: Readonly<Record<string, Option>> = {
   types: { value: 'TYPES', help: 'only of these types, such as incident.opened,incident.closed' },
@@ -47,7 +47,7 @@ cron with --once: each event is shown at least once, and again after a crash (it
       if (state === undefined) continue;
       // What waits for a slow reader would be lost with this program.
       await context.output.written();
-      await keep(state, cursor);
+      await replace(state, (scratch) => writeFile(scratch, `${cursor}\n`, { flush: true }));
     }
   },
 };
@@ -164,17 +164,4 @@ async function placeIn(file: string): Promise<string | undefined> {
   if (place === '')
     throw new UsageError(`${file} is empty, so that its place is lost: remove it, and add --after PLACE`);
   return place;
-}
-
-/** Whole at any moment, so that a crash leaves the old place or the new one. */
-async function keep(file: string, cursor: string): Promise<void> {
-  // A name that no file of the user has.
-  const scratch = `${file}.${randomUUID()}.new`;
-  try {
-    await writeFile(scratch, `${cursor}\n`, { flush: true });
-    await rename(scratch, file);
-  } catch (error) {
-    await rm(scratch, { force: true });
-    throw error;
-  }
 }
