@@ -3,13 +3,9 @@
  * memory and starting take. Prints tables; a number that misses its target is shown, never asserted.
  */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { migrate } from '../src/database/migrate.js';
 import { measureColdTokens } from './cold-tokens.js';
 import { compare } from './comparison.js';
+import { withDatabase, type Database } from './database.js';
 import { fillDatabase, registerDocument } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
@@ -35,7 +31,8 @@ import { measureSubscribed } from './subscribed.js';
 import { workloads } from './workloads.js';
 import { measureWriters } from './writers.js';
 
-await main(optionsOrEnd());
+const options = optionsOrEnd();
+await withDatabase((database) => main(options, database));
 
 function optionsOrEnd(): Options {
   try {
@@ -46,20 +43,13 @@ function optionsOrEnd(): Options {
   }
 }
 
-async function main(options: Options): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
+async function main(options: Options, { url, pid, directory }: Database): Promise<void> {
   const load = new LoadProcess();
   try {
     note('Filling the database.');
-    await migrate(postgres.url);
-    const surroundings: Surroundings = {
-      databaseUrl: postgres.url,
-      directory,
-      facts: await fillDatabase(postgres.url),
-    };
+    const surroundings: Surroundings = { databaseUrl: url, directory, facts: await fillDatabase(url) };
     print(machineLine(options.rounds));
-    await comparisons(options, surroundings, load, postgres.pid);
+    await comparisons(options, surroundings, load, pid);
     if (options.parts.has('cold')) {
       note('Measuring tokens that the gateway has not seen.');
       print(coldTokensTable(await measureColdTokens(surroundings, { ...options, load })));
@@ -77,7 +67,7 @@ async function main(options: Options): Promise<void> {
     }
     if (options.parts.has('webhooks')) {
       note('Measuring changes with and without webhooks.');
-      const run = { ...options, load, postmaster: postgres.pid };
+      const run = { ...options, load, postmaster: pid };
       print(subscribedTable(await measureSubscribed(surroundings, run)));
     }
     if (options.parts.has('f')) {
@@ -86,12 +76,10 @@ async function main(options: Options): Promise<void> {
     }
     if (options.parts.has('rush')) {
       note('Measuring organizations that are created as fast as it goes.');
-      print(rushTable(await measureRush(options, surroundings, { load, postmaster: postgres.pid })));
+      print(rushTable(await measureRush(options, surroundings, { load, postmaster: pid })));
     }
   } finally {
     load.stop();
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 

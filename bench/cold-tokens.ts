@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
 import { wireTypes } from '../src/database/wire.js';
-import { median } from './comparison.js';
 import type { LoadResult } from './load.js';
 import type { LoadProcess } from './load-process.js';
 import type { Options } from './options.js';
 import { headers, type LoadRequest } from './requests.js';
+import { inTurns, medians } from './samples.js';
 import type { ServerProcess } from './server-process.js';
 import { startGateway, type Surroundings } from './servers.js';
 
@@ -40,10 +40,7 @@ export async function measureColdTokens(
       return { cold, warm: await drive(gateway, load, connections, request) };
     };
     for (let times = 0; times < WARM_UP; times += 1) await sample(32);
-    const samples = CONNECTIONS.map((connections) => ({ connections, taken: [] as Omit<ColdTokens, 'connections'>[] }));
-    for (let round = 0; round < rounds; round += 1)
-      for (const { connections, taken } of samples) taken.push(await sample(connections));
-    return samples.map(({ connections, taken }) => ({
+    return (await inTurns(rounds, CONNECTIONS, sample)).map(({ each: connections, taken }) => ({
       connections,
       cold: medians(taken.map(({ cold }) => cold)),
       warm: medians(taken.map(({ warm }) => warm)),
@@ -82,9 +79,4 @@ async function drive(
   const before = await server.cpu();
   const { p50, p99 } = await load.run({ port: server.port, connections, requests: TOKENS, maxSeconds: 60, request });
   return { p50, p99, cpu: ((await server.cpu()) - before) / TOKENS };
-}
-
-function medians(answered: readonly Answered[]): Answered {
-  const of = (figure: keyof Answered) => median(answered.map((each) => each[figure]));
-  return { p50: of('p50'), p99: of('p99'), cpu: of('cpu') };
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Connection } from './connection.js';
 import type { LoadProcess } from './load-process.js';
-import { postgresCpu } from './postgres-cpu.js';
+import { costOf, type Cost } from './cost.js';
 import { requestMakers } from './requests.js';
+import { inTurns, medians } from './samples.js';
 import type { Contestant, Who, Workload } from './workloads.js';
 
-export interface Measurement {
+/** Medians over the rounds. */
+export interface Measurement extends Sample {
   who: Who;
   target: Contestant['target'];
-  /** Medians over the rounds; processor time in microseconds for one request. */
-  cpu: number;
-  /** Undefined where the system does not say. */
-  postgresCpu: number | undefined;
+}
+
+interface Sample extends Cost {
   requestsPerSecond: number;
 }
 
@@ -31,35 +32,25 @@ export async function compare(workload: Workload, run: Comparison): Promise<Meas
   await requireSameAnswers(workload);
   const { settled, connections = CONNECTIONS } = workload;
   for (const contestant of workload.contestants) await drive(run.load, contestant, workload.warmUp, CONNECTIONS);
-  const samples = new Map<Contestant, Sample[]>(workload.contestants.map((contestant) => [contestant, []]));
   const requests = Math.ceil(workload.requests / run.haste);
-  for (let round = 0; round < run.rounds; round += 1) {
-    for (const [contestant, taken] of samples)
-      taken.push(await sample(contestant, requests, { ...run, settled, connections }));
-  }
-  return [...samples].map(([{ who, target }, taken]) => ({ who, target, ...medians(taken) }));
+  const samples = await inTurns(run.rounds, workload.contestants, (contestant) =>
+    sample(contestant, requests, { ...run, settled, connections }),
+  );
+  return samples.map(({ each: { who, target }, taken }) => ({ who, target, ...medians(taken) }));
 }
-
-type Sample = Pick<Measurement, 'cpu' | 'postgresCpu' | 'requestsPerSecond'>;
 
 async function sample(
   contestant: Contestant,
   requests: number,
-  { settled, connections, ...run }: Comparison & Pick<Workload, 'settled'> & { connections: number },
+  { settled, connections, load, postmaster }: Comparison & Pick<Workload, 'settled'> & { connections: number },
 ): Promise<Sample> {
   await settled?.();
-  const postgresBefore = await postgresCpu(run.postmaster);
-  const before = await contestant.server.cpu();
-  const done = await drive(run.load, contestant, requests, connections);
-  await settled?.(contestant);
-  const cpu = (await contestant.server.cpu()) - before;
-  const postgresAfter = await postgresCpu(run.postmaster);
-  const isKnown = postgresBefore !== undefined && postgresAfter !== undefined;
-  return {
-    cpu: cpu / done.requests,
-    postgresCpu: isKnown ? (postgresAfter - postgresBefore) / done.requests : undefined,
-    requestsPerSecond: done.requests / done.seconds,
-  };
+  const { done, cost } = await costOf(contestant.server, postmaster, async () => {
+    const driven = await drive(load, contestant, requests, connections);
+    await settled?.(contestant);
+    return driven;
+  });
+  return { ...cost, requestsPerSecond: done.requests / done.seconds };
 }
 
 function drive(load: LoadProcess, { server, request }: Contestant, requests: number, connections: number) {
@@ -100,20 +91,4 @@ async function answersTo({ who, server, request }: Contestant): Promise<string[]
   }
   connection.close();
   return answers;
-}
-
-function medians(samples: readonly Sample[]): Sample {
-  const postgres = samples.flatMap(({ postgresCpu: cpu }) => (cpu === undefined ? [] : [cpu]));
-  return {
-    cpu: median(samples.map(({ cpu }) => cpu)),
-    postgresCpu: postgres.length === 0 ? undefined : median(postgres),
-    requestsPerSecond: median(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
-  };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  if (Number.isInteger(middle)) return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
-  return sorted[Math.floor(middle)] as number;
 }

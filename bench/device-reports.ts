@@ -3,15 +3,12 @@
  * Prints a table; never asserted. `--alone` leaves out requests with many, which builds before them do not know.
  */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { migrate } from '../src/database/migrate.js';
 import { wireTypes } from '../src/database/wire.js';
+import { withDatabase, type Database } from './database.js';
 import { addUser } from './dataset.js';
 import { postgresCpu } from './postgres-cpu.js';
 import { note, table } from './report.js';
@@ -44,18 +41,16 @@ const MODES: readonly Mode[] = [
 const CONNECTIONS = 64;
 
 const { values } = parseArgs({ options: { alone: { type: 'boolean', default: false } } });
-await main(MODES.filter(({ size }) => size === 1 || !values.alone));
+const modes = MODES.filter(({ size }) => size === 1 || !values.alone);
+await withDatabase((database) => main(database, modes));
 
-async function main(modes: readonly Mode[]): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'gateway-devices-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
-  const database = new pg.Client({ connectionString: postgres.url, types: wireTypes });
+async function main({ url, pid, directory }: Database, modes: readonly Mode[]): Promise<void> {
+  const database = new pg.Client({ connectionString: url, types: wireTypes });
   let gateway: ServerProcess | undefined;
   try {
-    await migrate(postgres.url);
     await database.connect();
     const { token, ids } = await fill(database);
-    const env = { DATABASE_URL: postgres.url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
+    const env = { DATABASE_URL: url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
     gateway = await ServerProcess.start(gatewaySettings(env));
     const send = sending(gateway.port, token, ids);
     await run(send, { name: '', size: 1, rate: Infinity, reports: 2_000 });
@@ -65,13 +60,13 @@ async function main(modes: readonly Mode[]): Promise<void> {
       note(mode.name);
       const before = {
         gateway: await gateway.cpu(),
-        postgres: (await postgresCpu(postgres.pid)) ?? 0,
+        postgres: (await postgresCpu(pid)) ?? 0,
         ...(await flushed(database)),
       };
       const seconds = await run(send, mode);
       const after = {
         gateway: await gateway.cpu(),
-        postgres: (await postgresCpu(postgres.pid)) ?? 0,
+        postgres: (await postgresCpu(pid)) ?? 0,
         ...(await flushed(database)),
       };
       const each = (name: keyof typeof before) => (after[name] - before[name]) / mode.reports;
@@ -85,8 +80,6 @@ async function main(modes: readonly Mode[]): Promise<void> {
   } finally {
     await gateway?.stop();
     await database.end();
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 

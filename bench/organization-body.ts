@@ -1,4 +1,5 @@
 import { toEnumName } from '../src/common/naming.js';
+import { headers, type LoadRequest } from './requests.js';
 
 /** An organization with every field of specification 2.2 filled in, in REST's spelling. */
 export const ORGANIZATION_BODY = {
@@ -35,6 +36,12 @@ export const ORGANIZATION_BODY = {
   ],
   ips: ['192.0.2.17', '192.0.2.18', '198.51.100.44', '203.0.113.5'],
 };
+
+/** A request that creates it. */
+export function organizationCreation(token: string): LoadRequest {
+  const body = JSON.stringify(ORGANIZATION_BODY);
+  return { method: 'POST', paths: ['/api/v1/organizations'], headers: headers(token), body, status: 201 };
+}
 
 /** The same in GraphQL's spelling. */
 export function organizationInput() {

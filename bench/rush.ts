@@ -1,22 +1,18 @@
 import { withBuilds, type Build } from './builds.js';
-import { median } from './comparison.js';
+import { costOf, type Cost } from './cost.js';
 import type { LoadProcess } from './load-process.js';
 import type { Options } from './options.js';
-import { ORGANIZATION_BODY } from './organization-body.js';
-import { postgresCpu } from './postgres-cpu.js';
-import { headers, type LoadRequest } from './requests.js';
+import { organizationCreation } from './organization-body.js';
+import { inTurns, medians } from './samples.js';
 import { untilSealed } from './sealed.js';
 import type { Surroundings } from './servers.js';
 
 /** Result of a build while organizations were created as fast as it went. */
-export interface RushResult {
+export interface RushResult extends Cost {
   build: string;
   answeredPerSecond: number;
   /** Until the trail of the last one is sealed. */
   donePerSecond: number;
-  /** Microseconds of processor time for each. */
-  cpu: number;
-  postgresCpu: number | undefined;
 }
 
 type Sample = Omit<RushResult, 'build'>;
@@ -33,40 +29,23 @@ export function measureRush(
 ): Promise<RushResult[]> {
   const run = async (build: Build, requests: number): Promise<Sample> => {
     const { gateway, databaseUrl, facts } = build;
-    const request: LoadRequest = {
-      ...{ method: 'POST', paths: ['/api/v1/organizations'], status: 201 },
-      ...{ headers: headers(facts.writerToken), body: JSON.stringify(ORGANIZATION_BODY) },
-    };
-    const [cpu, ofPostgres] = [await gateway.cpu(), await postgresCpu(postmaster)];
-    const since = performance.now();
-    const done = await load.run({ port: gateway.port, connections: CONNECTIONS, requests, maxSeconds: 120, request });
-    await untilSealed(databaseUrl);
-    const seconds = (performance.now() - since) / 1000;
-    const ofPostgresNow = await postgresCpu(postmaster);
+    const request = organizationCreation(facts.writerToken);
+    const { done, cost } = await costOf(gateway, postmaster, async () => {
+      const since = performance.now();
+      const job = { port: gateway.port, connections: CONNECTIONS, requests, maxSeconds: 120, request };
+      const driven = await load.run(job);
+      await untilSealed(databaseUrl);
+      return { ...driven, allSeconds: (performance.now() - since) / 1000 };
+    });
     return {
       answeredPerSecond: done.requests / done.seconds,
-      donePerSecond: done.requests / seconds,
-      cpu: ((await gateway.cpu()) - cpu) / done.requests,
-      postgresCpu:
-        ofPostgres === undefined || ofPostgresNow === undefined
-          ? undefined
-          : (ofPostgresNow - ofPostgres) / done.requests,
+      donePerSecond: done.requests / done.allSeconds,
+      ...cost,
     };
   };
   return withBuilds('rush', base, surroundings, async (builds) => {
-    const samples = builds.map((build) => ({ build, taken: [] as Sample[] }));
     for (const build of builds) await run(build, Math.ceil(WARM_UP / haste));
-    for (let round = 0; round < rounds; round += 1)
-      for (const { build, taken } of samples) taken.push(await run(build, Math.ceil(CREATIONS / haste)));
-    return samples.map(({ build, taken }) => {
-      const ofPostgres = taken.flatMap((each) => each.postgresCpu ?? []);
-      return {
-        build: build.name,
-        answeredPerSecond: median(taken.map((each) => each.answeredPerSecond)),
-        donePerSecond: median(taken.map((each) => each.donePerSecond)),
-        cpu: median(taken.map((each) => each.cpu)),
-        postgresCpu: ofPostgres.length === taken.length ? median(ofPostgres) : undefined,
-      };
-    });
+    const samples = await inTurns(rounds, builds, (build) => run(build, Math.ceil(CREATIONS / haste)));
+    return samples.map(({ each: { name: build }, taken }) => ({ build, ...medians(taken) }));
   });
 }

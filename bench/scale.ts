@@ -3,8 +3,6 @@
  * ratio above its target is marked, never asserted.
  */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,13 +11,12 @@ import pg from 'pg';
 import { wireTypes } from '../src/database/wire.js';
 import { createApp } from '../src/app/app.js';
 import { readConfig } from '../src/config.js';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { migrate } from '../src/database/migrate.js';
 import { createLogger } from '../src/logger.js';
 import { ReportingRegimes } from '../src/services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../src/services/workflows/catalog.js';
 import { workDue } from '../test/support/jobs.js';
 import { Connection } from './connection.js';
+import { withDatabase } from './database.js';
 import { postgresCpu } from './postgres-cpu.js';
 import { note, table } from './report.js';
 import { headers, requestMakers } from './requests.js';
@@ -92,32 +89,24 @@ async function main(): Promise<void> {
   process.stdout.write(`${table(['', ...of(SMALL), ...of(LARGE), 'large / small'], rows)}\n`);
 }
 
-async function measure(scale: Scale): Promise<Map<string, Figures>> {
-  const directory = await mkdtemp(join(tmpdir(), 'gateway-scale-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
-  try {
+function measure(scale: Scale): Promise<Map<string, Figures>> {
+  return withDatabase(async ({ url, pid, directory }) => {
     const startedAt = performance.now();
-    await migrate(postgres.url);
-    const token = await fillScale(postgres.url, scale);
+    const token = await fillScale(url, scale);
     note(`${scale.name}: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     const figures = new Map<string, Figures>();
-    const env = { DATABASE_URL: postgres.url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
+    const env = { DATABASE_URL: url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
     const gateway = await ServerProcess.start(gatewaySettings(env));
     try {
-      await untilSealed(postgres.url);
+      await untilSealed(url);
       note(`${scale.name}: sealed after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-      for (const [title, path] of paths(scale)) {
-        figures.set(title, await requests(gateway, path, token, postgres.pid));
-      }
+      for (const [title, path] of paths(scale)) figures.set(title, await requests(gateway, path, token, pid));
     } finally {
       await gateway.stop();
     }
     await jobs(env, figures);
     return figures;
-  } finally {
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** One after the other over one connection; an answer other than 200 ends them. */

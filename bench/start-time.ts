@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { median } from './comparison.js';
+import { medians } from './samples.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings, type Surroundings } from './servers.js';
 
@@ -28,12 +28,7 @@ export async function measureStarts({ databaseUrl, directory }: Surroundings, ro
 async function medianStart(title: string, env: Record<string, string>, rounds: number): Promise<StartTime> {
   const starts = [];
   for (let round = 0; round < rounds; round += 1) starts.push(await startOnce(env));
-  return {
-    title,
-    milliseconds: median(starts.map(({ milliseconds }) => milliseconds)),
-    cpuMilliseconds: median(starts.map(({ cpuMilliseconds }) => cpuMilliseconds)),
-    target: TARGET_MS,
-  };
+  return { title, ...medians(starts), target: TARGET_MS };
 }
 
 async function startOnce(env: Record<string, string>) {

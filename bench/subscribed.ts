@@ -4,7 +4,7 @@ import pg from 'pg';
 import { wireTypes } from '../src/database/wire.js';
 import { compare, type Comparison, type Measurement } from './comparison.js';
 import { addUser } from './dataset.js';
-import { ORGANIZATION_BODY } from './organization-body.js';
+import { organizationCreation } from './organization-body.js';
 import { headers, type LoadRequest } from './requests.js';
 import { ServerProcess } from './server-process.js';
 import { gatewaySettings, type Surroundings } from './servers.js';
@@ -53,7 +53,8 @@ export async function measureSubscribed(
     const subscribed = await addWriter(database, 'subscribed');
     await subscribe(database, sending, subscribed, receiver.url);
     const user = await addWriter(database, 'creating');
-    for (let n = 1; n <= ENDPOINTS; n += 1) await subscribeUser(sending, user, receiver.url);
+    // They get the events of all organizations that the user manages, those that it creates included.
+    for (let n = 1; n <= ENDPOINTS; n += 1) await addEndpoint(sending, 'profile/webhook-endpoints', user, receiver.url);
     const contestants = (requestOf: (writer: Writer) => LoadRequest, subscriber = subscribed): Contestant[] => [
       { who: 'no endpoint', server: changing, request: requestOf(plain) },
       {
@@ -75,7 +76,7 @@ export async function measureSubscribed(
         part: 'webhooks',
         title: '**c** creating an organization, with endpoints of its creator',
         ...{ requests: 500, warmUp: 500, settled, comparable: () => null },
-        contestants: contestants(creating, user),
+        contestants: contestants(({ token }) => organizationCreation(token), user),
       },
     ];
     const measured: Subscribed[] = [];
@@ -113,14 +114,9 @@ async function addWriter(database: pg.Client, name: string): Promise<Writer> {
 }
 
 /** One endpoint is created as members do; the others are its copies, since an organization may have five. */
-async function subscribe(database: pg.Client, { url: gateway }: ServerProcess, writer: Writer, url: string) {
+async function subscribe(database: pg.Client, gateway: ServerProcess, writer: Writer, url: string) {
   const [first] = writer.organizationIds;
-  const answer = await fetch(`${gateway}/api/v1/organizations/${first}/webhooks`, {
-    method: 'POST',
-    headers: { ...headers(writer.token), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url }),
-  });
-  if (answer.status !== 201) throw new Error(`The endpoint was answered with ${answer.status}`);
+  await addEndpoint(gateway, `organizations/${first}/webhooks`, writer, url);
   await database.query(
     `insert into webhook_endpoint (organization_id, url, actions, format, secret, enabled_by_id)
      select o.id, url, actions, format, secret, enabled_by_id
@@ -130,9 +126,8 @@ async function subscribe(database: pg.Client, { url: gateway }: ServerProcess, w
   );
 }
 
-/** It gets the events of all organizations that the user manages, those that it creates included. */
-async function subscribeUser({ url: gateway }: ServerProcess, { token }: Writer, url: string) {
-  const answer = await fetch(`${gateway}/api/v1/profile/webhook-endpoints`, {
+async function addEndpoint(gateway: ServerProcess, path: string, { token }: Writer, url: string) {
+  const answer = await fetch(`${gateway.url}/api/v1/${path}`, {
     method: 'POST',
     headers: { ...headers(token), 'Content-Type': 'application/json' },
     body: JSON.stringify({ url }),
@@ -140,24 +135,11 @@ async function subscribeUser({ url: gateway }: ServerProcess, { token }: Writer,
   if (answer.status !== 201) throw new Error(`The endpoint was answered with ${answer.status}`);
 }
 
-function creating({ token }: Writer): LoadRequest {
-  return {
-    method: 'POST',
-    paths: ['/api/v1/organizations'],
-    headers: headers(token),
-    body: JSON.stringify(ORGANIZATION_BODY),
-    status: 201,
-  };
-}
-
-function opening({ token, organizationIds }: Writer): LoadRequest {
-  return {
-    method: 'POST',
-    paths: organizationIds.map((id) => `/api/v1/v-ciso/incidents/${id}`),
-    headers: headers(token),
-    body: JSON.stringify({ title: 'Unusual outgoing traffic', severity: 'HIGH' }),
-    status: 201,
-  };
+/** Each connection opens incidents of another organization. */
+export function opening({ token, organizationIds }: Pick<Writer, 'token' | 'organizationIds'>): LoadRequest {
+  const paths = organizationIds.map((id) => `/api/v1/v-ciso/incidents/${id}`);
+  const body = JSON.stringify({ title: 'Unusual outgoing traffic', severity: 'HIGH' });
+  return { method: 'POST', paths, headers: headers(token), body, status: 201 };
 }
 
 async function isTrue(database: pg.Client, query: string): Promise<boolean> {

@@ -3,16 +3,14 @@
  * table: how long after its change an event arrived, what was lost or out of order; never asserted.
  */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
-import { migrate } from '../src/database/migrate.js';
 import { wireTypes } from '../src/database/wire.js';
 import { Connection } from './connection.js';
+import { withDatabase, type Database } from './database.js';
 import { addUser } from './dataset.js';
 import { postgresCpu } from './postgres-cpu.js';
 import { note, table } from './report.js';
@@ -39,19 +37,17 @@ const { values } = parseArgs({
     'no-endpoints': { type: 'boolean', default: false },
   },
 });
-await main(Number(values.changes), values.rate === undefined ? Infinity : Number(values.rate));
+const rate = values.rate === undefined ? Infinity : Number(values.rate);
+await withDatabase((database) => main(database, Number(values.changes), rate));
 
-async function main(changes: number, rate: number): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'gateway-webhooks-'));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
+async function main({ url, pid, directory }: Database, changes: number, rate: number): Promise<void> {
   const receivers = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => Receiver.start(index > 0)));
-  const database = new pg.Client({ connectionString: postgres.url, types: wireTypes });
+  const database = new pg.Client({ connectionString: url, types: wireTypes });
   let gateway: ServerProcess | undefined;
   try {
-    await migrate(postgres.url);
     await database.connect();
     const { organizationId, token } = await fill(database);
-    const env = { DATABASE_URL: postgres.url, DATA_DIR: join(directory, 'gateway'), OUTGOING_NETWORKS: '127.0.0.0/8' };
+    const env = { DATABASE_URL: url, DATA_DIR: join(directory, 'gateway'), OUTGOING_NETWORKS: '127.0.0.0/8' };
     gateway = await ServerProcess.start(gatewaySettings(env));
     const [dead, ...healthy] = receivers as [Receiver, ...Receiver[]];
     const subscribed = values['no-endpoints'] ? 0 : ENDPOINTS;
@@ -60,7 +56,7 @@ async function main(changes: number, rate: number): Promise<void> {
 
     const load = loadavg();
     note(`Making ${changes} changes.`);
-    const before = { cpu: await gateway.cpu(), postgres: (await postgresCpu(postgres.pid)) ?? 0 };
+    const before = { cpu: await gateway.cpu(), postgres: (await postgresCpu(pid)) ?? 0 };
     const startedAt = performance.now();
     await makeChanges(writers, changes, rate);
     const changed = (performance.now() - startedAt) / 1000;
@@ -68,7 +64,7 @@ async function main(changes: number, rate: number): Promise<void> {
     while (subscribed > 0 && waiting() && performance.now() - startedAt - changed * 1000 < PATIENCE) await sleep(250);
     const all = (performance.now() - startedAt) / 1000;
     const cpu = ((await gateway.cpu()) - before.cpu) / 1e6;
-    const ofPostgres = (((await postgresCpu(postgres.pid)) ?? 0) - before.postgres) / 1e6;
+    const ofPostgres = (((await postgresCpu(pid)) ?? 0) - before.postgres) / 1e6;
     const many = summaryOf(healthy, changes);
 
     for (const receiver of receivers) receiver.arrivals.length = 0;
@@ -96,8 +92,6 @@ async function main(changes: number, rate: number): Promise<void> {
     await gateway?.stop();
     await database.end();
     for (const receiver of receivers) receiver.close();
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 import { ARTIFACTS, WORKFLOW, type Facts, type Reader } from './dataset.js';
 import { CREATE, NOTIFICATIONS, REGISTERED, UPLOAD, USERS } from './graphql-documents.js';
-import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
+import { organizationCreation, organizationInput } from './organization-body.js';
 import * as postGraphile from './postgraphile-documents.js';
 import { headers, type DocumentBody, type LoadRequest } from './requests.js';
 import { untilSealed } from './sealed.js';
@@ -131,13 +131,7 @@ function creation(
   settled: () => Promise<void>,
 ): Workload {
   const { writerToken, writerId } = facts;
-  const rest: LoadRequest = {
-    method: 'POST',
-    paths: ['/api/v1/organizations'],
-    headers: headers(writerToken),
-    body: JSON.stringify(ORGANIZATION_BODY),
-    status: 201,
-  };
+  const rest = organizationCreation(writerToken);
   const input = organizationInput();
   const creating = (document: string, more?: object) =>
     graphQL([{ token: writerToken }], document, () => ({ input: { ...input, ...more } }));

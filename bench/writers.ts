@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { withBuilds, type Build } from './builds.js';
-import { median } from './comparison.js';
 import { Connection } from './connection.js';
 import type { Facts } from './dataset.js';
 import type { LoadProcess } from './load-process.js';
 import type { Options } from './options.js';
 import { headers, requestMakers, type LoadRequest } from './requests.js';
+import { inTurns, medians } from './samples.js';
 import type { Surroundings } from './servers.js';
+import { opening } from './subscribed.js';
 
 /** Result of a build while many members wrote at once. */
 export interface WritersResult {
@@ -41,21 +42,9 @@ export function measureWriters(
     const builds: Writing[] = [];
     for (const build of started)
       builds.push({ ...build, ...requests(build.facts, await addOrganizations(build.database, build.facts)) });
-    const samples = builds.map((build) => ({ build, taken: [] as Omit<WritersResult, 'build'>[] }));
     for (const build of builds) await drive(build, load, WRITERS * 4);
-    for (let round = 0; round < rounds; round += 1)
-      for (const { build, taken } of samples) taken.push(await sample(build, load, Math.ceil(INCIDENTS / haste)));
-    return samples.map(({ build: { name: build }, taken }) => {
-      const middle = (figure: keyof (typeof taken)[0]) => median(taken.map((one) => one[figure]));
-      return {
-        build,
-        incidentsPerSecond: middle('incidentsPerSecond'),
-        idleP95: middle('idleP95'),
-        busyP95: middle('busyP95'),
-        notificationsPerIncident: middle('notificationsPerIncident'),
-        notifiedAfter: middle('notifiedAfter'),
-      };
-    });
+    const samples = await inTurns(rounds, builds, (build) => sample(build, load, Math.ceil(INCIDENTS / haste)));
+    return samples.map(({ each: { name: build }, taken }) => ({ build, ...medians(taken) }));
   });
 }
 
@@ -81,15 +70,9 @@ async function addOrganizations(database: pg.Client, { writerId }: Facts): Promi
   return ids;
 }
 
-function requests(facts: Facts, organizationIds: readonly number[]): Pick<Writing, 'write' | 'read'> {
+function requests(facts: Facts, organizationIds: number[]): Pick<Writing, 'write' | 'read'> {
   return {
-    write: {
-      method: 'POST',
-      paths: organizationIds.map((id) => `/api/v1/v-ciso/incidents/${id}`),
-      headers: headers(facts.writerToken),
-      body: JSON.stringify({ title: 'Unusual outgoing traffic', severity: 'HIGH' }),
-      status: 201,
-    },
+    write: opening({ token: facts.writerToken, organizationIds }),
     read: {
       method: 'GET',
       paths: [],
