@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { APIS, dataOf, expectFailure, uploadThrough } from '../support/apis.js';
+import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -73,6 +74,33 @@ describe.each(APIS)('through %s', (api) => {
       expect(changed(rows)).toEqual([]);
     }
     expect(await entries()).toBe(before);
+  });
+
+  test('so do the texts of a workflow of its own', async () => {
+    const texts = [
+      '=1+1\n"quoted", ;-2\t@x',
+      ' - a\n\n- b\u2028c ',
+      "'+1",
+      'x'.repeat(8_000),
+      '\u00a0 e\u0301',
+      '6.10',
+    ];
+    const controls = texts.map((text, at) => ({ id: `H${at}`, label: `=H${at}`, kind: 'control', text }));
+    const about = { id: 'house-rules', name: 'House', version: '1', source: { text: 'Ours' }, licence: 'Ours' };
+    const { token } = owner;
+    const added = `/api/v1/v-ciso/organizations/${organization_id}/available-workflows`;
+    expectStatus(
+      await gateway.rest.post(added, { token, body: { text: JSON.stringify({ ...about, controls }) } }),
+      201,
+    );
+    await buildWorkflow(gateway.app.database, organization_id, about.id);
+    const address = path().replace(workflow_id, about.id);
+    const { text } = await gateway.rest.get(`${address}?format=csv`, { token });
+    expect(cellsOf(text).map((cells) => cells.includes(texts[3]!))).toContain(true);
+    const file = { filename: 'controls.csv', contentType: 'text/csv', bytes: Buffer.from(text) };
+    const input = { organization_id, workflow_id: about.id };
+    const rows = dataOf(await uploadThrough(api, gateway, IMPORT, input, file, token)) as AnsweredRow[];
+    expect(rows.map(({ outcome }) => outcome)).toEqual(texts.map(() => 'UNCHANGED'));
   });
 
   test('controls become as the cells say, each with an entry, and the same file again changes nothing', async () => {
@@ -176,6 +204,7 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.14': { version: 'x', status: 'DONE' },
       'A.5.15': { status: 'DONE' },
       'A.5.16': { version: '', status: 'DONE' },
+      'A.5.17': { text: 'Another requirement' },
     });
     await set('A.5.8', { note: 'Seen' });
     const unnamed = text.split('\r\n')[3]!.replace(/^[^,]*/, '');
@@ -211,12 +240,13 @@ describe.each(APIS)('through %s', (api) => {
       ['REFUSED', 'STALE_VERSION', null, expect.stringMatching(/^Another request has changed the record/)],
       ['REFUSED', 'BAD_USER_INPUT', 'justification', 'justification is allowed with the status NOT_APPLICABLE only'],
     ]);
-    expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14', 'A.5.16'].map((key) => refused(key).slice(0, 3))).toEqual([
+    expect(['A.5.11', 'A.5.12', 'A.99', 'A.5.14', 'A.5.16', 'A.5.17'].map((key) => refused(key).slice(0, 3))).toEqual([
       ['REFUSED', 'BAD_USER_INPUT', 'id'],
       ['REFUSED', 'BAD_USER_INPUT', 'label'],
       ['REFUSED', 'NOT_FOUND', null],
       ['REFUSED', 'BAD_USER_INPUT', 'version'],
       ['REFUSED', 'BAD_USER_INPUT', 'version'],
+      ['REFUSED', 'BAD_USER_INPUT', 'text'],
     ]);
     expect(changed(rows).filter(({ outcome }) => outcome === 'CHANGED')).toMatchObject([{ key: 'A.5.15' }]);
   });

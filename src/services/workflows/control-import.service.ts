@@ -41,7 +41,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
 const [OWNER_ID, OWNER_NAME] = ['owner_user_id', 'owner_username'];
 
 /** Columns that say which control it is: they show where a spreadsheet has taken `6.10` for a number. */
-const FIXED = ['label', 'parent_id', 'kind'] as const;
+const FIXED = ['label', 'text', 'parent_id', 'kind'] as const;
 
 /** Columns that follow from others, or change by themselves: each is as it was at the time of the export. */
 const DERIVED = [
@@ -54,7 +54,7 @@ const DERIVED = [
     'evidence_mapped',
     'evidence_total',
   ],
-  ...['evidence_valid_until', 'evidence_sources', 'evidence_state', 'updated_at', 'text', 'attestation_id'],
+  ...['evidence_valid_until', 'evidence_sources', 'evidence_state', 'updated_at', 'attestation_id'],
   ...['attestation_state', 'attestation_attested_by', 'attestation_attested_at', 'attestation_countersigned_by'],
   'attestation_countersigned_at',
 ];
@@ -196,10 +196,10 @@ function changedIn(cells: Cells, column: string, exported: string): string | und
 
 /** Whether a cell is as an export writes it, labels in whichever language. */
 function isSame(cells: Cells, control: OrganizationControlView, name: (typeof FIXED)[number]): boolean {
-  const { label, parentId, kind } = control;
-  const texts = { label: [label], parent_id: [parentId ?? ''], kind: [kind] }[name];
+  const { label, text, parentId, kind } = control;
+  const texts = { label: [label], text: [text ?? ''], parent_id: [parentId ?? ''], kind: [kind] }[name];
   const translated = name === 'label' ? LANGUAGES.map((tag) => languageOf(tag).translated(label)) : [];
-  return [...texts, ...translated].some((text) => changedIn(cells, name, text) === undefined);
+  return [...texts, ...translated].some((each) => changedIn(cells, name, each) === undefined);
 }
 
 function cellOf(value: unknown): string | null {
