@@ -230,7 +230,8 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
   const plain = name.toLowerCase();
   const named =
     ids[plain] ?? (isId(name, type) ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : undefined);
-  if (named !== undefined) return named;
+  // `kind` of a download is none of work.
+  if (named !== undefined && (!isEnumType(bare) || bare.getValue(String(named)))) return named;
   if (!isNonNullType(type) && !isWanted(name)) return undefined;
   if (isEnumType(bare)) return bare.getValues().at(-1)?.name;
   const leaves: Record<string, unknown> = {
