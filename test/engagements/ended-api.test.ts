@@ -127,6 +127,30 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     expect(await download()).toContain('1004');
   });
 
+  test('shows the controls of its other workflows when the import of one was deleted', async () => {
+    const { key, owner, auditor, workflows } = await audited();
+    const imports = `/api/v1/v-ciso/organizations/${key.organization_id}/available-workflows`;
+    const house = {
+      ...{ id: 'house', name: 'House rules', version: '1', source: { text: 'Us.' }, licence: 'Own.' },
+      controls: [{ id: 'H1', label: 'Lock the doors', kind: 'control' }],
+    };
+    expectData(await send('POST', imports, owner, house), 201);
+    expectData(await send('POST', workflows, owner, { id: 'house' }), 201);
+    await database.rows('update engagement set period_to = $2, workflows = $3 where id = $1', [
+      ...[key.engagement_id, at(3.2), ['house', WORKFLOW]],
+    ]);
+    clock.set(3.5);
+    const shown = async (who: Person) =>
+      (dataOf(await run('controls', { ...key, limit: 100 }, who)) as { control_id: string }[]).map(
+        ({ control_id }) => control_id,
+      );
+    expect(await shown(auditor)).toEqual(expect.arrayContaining(['H1', CONTROL]));
+    expectData(await send('DELETE', `${workflows}/house`, owner));
+    expectData(await send('DELETE', `${imports}/house`, owner));
+    expect(await shown(auditor)).toContain(CONTROL);
+    expect(await shown(owner)).not.toContain('H1');
+  });
+
   test('shows what is so now while it goes on, and where the trail does not tell its end', async () => {
     const { key, owner, auditor } = await audited();
     const statuses = async () => {

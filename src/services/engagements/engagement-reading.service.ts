@@ -139,10 +139,11 @@ export class EngagementReadingService {
     return (await this.deps.database.past.present(() => this.deps.asOf.tells(asked))) ? at : null;
   }
 
-  /** The controls of its workflows with their states. */
+  /** The controls of its workflows with their states. A workflow whose import was deleted after the end has none. */
   controlsOf(caller: Caller, key: FoundEngagement, page: PageRequest): Promise<Page<object>> {
     return this.read(caller, key, 'CONTROLS', async ({ organizationId, workflows }) => {
-      const keys = workflows.map((workflowId) => ({ organizationId, workflowId }));
+      const [named = []] = await this.engagements.workflowsOf([{ organizationId, workflowIds: workflows }]);
+      const keys = named.flatMap(({ workflowId, name }) => (name === null ? [] : [{ organizationId, workflowId }]));
       const views = (await this.controls.ofWorkflows(keys)).flat();
       const rows = views.map(({ owner, ...view }, place) => ({
         ...view,
