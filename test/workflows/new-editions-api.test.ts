@@ -8,6 +8,7 @@ import {
   type Operation,
   type Result,
 } from '../support/apis.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { TestClock } from '../support/clock.js';
 import { inTurnBehind, someoneWaits } from '../support/lock-waits.js';
 import { expectStatus } from '../support/matchers.js';
@@ -171,6 +172,26 @@ describe.each(APIS)('through %s', (api) => {
     ]);
     const { messages } = await call('import', { ...FIRST, mode: 'TITLES', preview_digest: 'x' });
     expect(messages).toEqual([expect.stringContaining('is allowed with the mode WORKFLOW only')]);
+  });
+
+  test('a preview is refused as its import is where the id is that of a mapping, and beyond as many as there may be', async () => {
+    const mapping = {
+      ...{ id: 'house-to-iso', from: 'house-rules', to: 'iso-27001-2022', source: { text: 'Ours' }, licence: 'Ours' },
+      pairs: [{ control: 'H2', matches: ['A.5.1'] }],
+    };
+    dataOf(await call('import', { mode: 'MAPPING', text: JSON.stringify(mapping) }));
+    const refused = async (id: string, message: string) => {
+      for (const name of ['preview', 'import'] as const)
+        expectFailure(await call(name, { ...FIRST, id }), 'BAD_USER_INPUT', [message]);
+    };
+    await refused('house-to-iso', 'id: belongs to an import of another mode');
+    await gateway.app.database.rows(
+      `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by, imported_at)
+       select i.organization_id, i.workflow_id || '-' || n, i.mode, i.content, i.imported_by, i.imported_at
+         from workflow_import i, generate_series(3, $1::int) n where i.workflow_id = 'house-rules'`,
+      [LIMITS.workflowImport.perOrganization],
+    );
+    await refused('other-rules', 'an organization may keep 50 imports at most');
   });
 
   test('progress is that of the new edition where associating has waited for its import', async () => {

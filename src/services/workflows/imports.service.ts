@@ -90,8 +90,7 @@ export class WorkflowImportService {
       const stored = await lockImport.first(tx, key);
       requireVersion(stored ?? NONE, replacesVersion);
       const isAssociated = stored?.mode === 'WORKFLOW' && (await lockAssociation.first(tx, key)) !== undefined;
-      if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
-        throw invalidInput([wholeError(['id'], 'id: belongs to an import of another mode')]);
+      refuseOtherMode(stored, mode);
       const replaced = file.mode === 'MAPPING' && (await this.replaceMapping(tx, caller, organizationId, file.content));
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
@@ -131,6 +130,8 @@ export class WorkflowImportService {
     const key = { organizationId: input.organizationId, workflowId: content.id };
     return this.database.transaction(async (tx) => {
       const stored = await importedFile.first(tx, key);
+      refuseOtherMode(stored, 'WORKFLOW');
+      if (stored === undefined) await this.requireCapacity(tx, input.organizationId);
       const isAssociated = (await association.first(tx, key)) !== undefined;
       const changes = await importChanges(
         tx,
@@ -266,6 +267,12 @@ export class WorkflowImportService {
   private forget(organizationId: number): void {
     this.catalogs.announced(`c:${organizationId}`);
   }
+}
+
+/** An id is that of a mapping or that of a workflow, and never of both. */
+function refuseOtherMode(stored: ImportedFile | undefined, mode: ImportMode): void {
+  if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
+    throw invalidInput([wholeError(['id'], 'id: belongs to an import of another mode')]);
 }
 
 /** The edition that an import replaces; titles and mappings have none. */
