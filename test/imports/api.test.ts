@@ -11,6 +11,7 @@ import { APIS, callThrough, dataOf, expectConflict, expectFailure, uploadThrough
 import { HIGH_QUOTAS, startGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import { someoneWaits } from '../support/lock-waits.js';
+import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -390,6 +391,26 @@ describe('the rights of a row are those of its moment', () => {
     await working;
     expect(await read(id)).toMatchObject({ status: 'FAILED', failure: 'RIGHT_LOST', done_count: 0 });
     expect([await notes(), await outcomes(id)]).toEqual([[['A.5.1', 'Before.']], ['NOT_DONE', 'NOT_DONE']]);
+  });
+
+  test('rows of a workflow whose import was deleted meanwhile are refused', async () => {
+    const send = (method: string, path: string, body?: object) =>
+      gateway.rest.call(method, `/api/v1/v-ciso/organizations/${organization_id}${path}`, {
+        ...{ token: manager.token, ...(body && { body }) },
+      });
+    const controls = ['H1', 'H2'].map((id) => ({ id, label: `Do ${id}`, kind: 'control' }));
+    const house = { id: 'house', name: 'House', version: '1', source: { text: 'Us' }, licence: 'Ours', controls };
+    expectStatus(await send('POST', '/available-workflows', house), 201);
+    expectStatus(await send('POST', '/workflows', { id: 'house' }), 201);
+    const input = { organization_id, workflow_id: 'house' };
+    const sent = table(controlTable(['H1', 'H2']));
+    const { id } = dataOf(await uploadThrough('REST', gateway, START.controls, input, sent, analyst.token));
+    expectStatus(await send('DELETE', '/workflows/house'), 200);
+    expectStatus(await send('DELETE', '/available-workflows/house'), 200);
+    await work(id);
+    expect(await read(id)).toMatchObject({ status: 'DONE', failure: null, refused_count: 2 });
+    const rows = dataOf(await callThrough('REST', gateway, ROWS, { organization_id, id, limit: 100 }, owner.token));
+    expect(rows.map(({ error }: Row) => error?.code)).toEqual(['NOT_FOUND', 'NOT_FOUND']);
   });
 
   test('a job ends with its token', async () => {

@@ -118,7 +118,7 @@ export class ImportWorker {
         if (!mayGoOn()) return undefined;
         const caller = await this.authorOf(job, held);
         if (typeof caller === 'string') return caller;
-        work ??= await this.workOf(job, caller, { checks, archive, batch });
+        work ??= await this.workOf(job, caller, { checks, archive, batch }).catch(refusing);
         const wait = await this.one(job, caller, row, work);
         if (typeof wait === 'string') return wait;
         if (typeof wait === 'number') resting = Math.min(resting ?? Infinity, wait);
@@ -254,6 +254,12 @@ export class ImportWorker {
     });
     if (job.archive !== null) await content.deleteIfUnreferenced(job.archive);
   }
+}
+
+/** Refuses each row with what refuses all of them, such as a workflow that is gone. */
+function refusing(error: unknown): RowWork {
+  if (!(error instanceof DomainError)) throw error;
+  return () => Promise.reject(error);
 }
 
 interface OpenArchive {
