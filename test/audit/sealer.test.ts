@@ -114,6 +114,36 @@ test('A trail that was changed before it was sealed gets no seal and raises an a
   expect((await begun()).map((each) => each.log)).not.toContain(`organization/${changed.organizationId}`);
 });
 
+test('Instances that change to a new key in two rounds seal the same trails in turn; in one round it is a fault.', async () => {
+  const [old, next] = [config.secretKey, 'n'.repeat(40)];
+  const withKeys = (secretKey: string, ...earlierSecretKeys: string[]) => {
+    const deps = { database, records, config: { secretKey, earlierSecretKeys }, log, now: () => new Date() };
+    return new TrailSealer({ database, log, ...createTrailGuards(deps, async () => undefined) });
+  };
+  const [trail] = await newTrails(1, 2);
+  const { logId, organizationId } = trail!;
+  await sealedBy([newSealer()], [logId], 1);
+  const positions = async () => (await signed([logId])) as { position: number; head: number; atHead: boolean }[];
+  const sealNext = async (sealer: TrailSealer, done: () => Promise<boolean>) => {
+    await buildAuditEntry(database, organizationId);
+    sealer.wake([logId]);
+    await until(done);
+    await sealer.close();
+  };
+  const faults = async () =>
+    database.rows('select reason from audit_fault where log = $1', [`organization/${organizationId}`]);
+  for (const keys of [
+    [old, next],
+    [next, old],
+    [old, next],
+    [next, old],
+  ] as const)
+    await sealNext(withKeys(...keys), async () => (await positions())[0]!.atHead);
+  expect(await faults()).toEqual([]);
+  await sealNext(withKeys(old), async () => (await faults()).length > 0);
+  expect(await faults()).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
+});
+
 test('A trail whose seal and checkpoints were removed is not begun anew, because the storage knows that it was signed.', async () => {
   const [trail] = await newTrails(1, 2);
   const logIds = [trail!.logId];
