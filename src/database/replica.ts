@@ -18,8 +18,16 @@ interface Position {
   cluster: string;
 }
 
-/** Which database of which cluster this is; a standby has the identifier of its primary. */
-const CLUSTER = sql<string>`(select system_identifier || '/' || current_database() from pg_control_system())`;
+/**
+ * Which database of which cluster this is, and on which timeline: after a failover or a restore to an earlier moment, a
+ * standby that does not follow has what was undone, and may be ahead. One that follows has written down the timeline at
+ * its next restart point at the latest.
+ */
+const CLUSTER = sql<string>`(
+  select system_identifier || '/' || current_database() || '/' ||
+         case when pg_is_in_recovery() then lpad(upper(to_hex(greatest(timeline_id, min_recovery_end_timeline))), 8, '0')
+              else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end
+    from pg_control_system(), pg_control_checkpoint(), pg_control_recovery())`;
 
 /**
  * The position that a standby has to have replayed to know all that is committed. Where asynchronous commits are on,

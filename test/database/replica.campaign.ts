@@ -171,3 +171,22 @@ test('a replica that was promoted is not read any more', async () => {
   await writeAndFind('after-promotion');
   expect(counts()).toEqual({ ...before, 'not a standby': before['not a standby'] + 1 });
 });
+
+test('a standby that knows what was undone is not read beside a server that another has taken over from', async () => {
+  // The standby was promoted: it is the primary by now, and lacks what the other one was given since.
+  await gateway.app.database.rows('select pg_switch_wal()');
+  await write('undone-by-a-failover');
+  await servers.orphanPrimary();
+  const [primary, standby] = [await Database.open(servers.url, 2), await Database.open(servers.primary.url, 2)];
+  const undone = `select 1 as found from incident where title = 'undone-by-a-failover'`;
+  await until('the standby answers', async () => (await standby.rows(undone)).length === 1);
+  expect(await primary.rows(undone)).toEqual([]);
+  const replica = new Replica(standby);
+  await until('it was looked at', async () => {
+    await replica.reads(primary);
+    return replica.counts.replica + replica.counts['not a standby'] > 0;
+  });
+  expect(replica.counts).toMatchObject({ replica: 0, 'not a standby': 1 });
+  await replica.close();
+  await primary.close();
+});

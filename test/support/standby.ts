@@ -51,6 +51,12 @@ export class ReplicatedDatabase {
     this.unwatched = await this.serve('primary', new URL(this.primary.url).port, parameters);
   }
 
+  /** Starts the primary anew as a standby that follows no server: it keeps what it has. */
+  async orphanPrimary(): Promise<void> {
+    await writeFile(join(this.folder, 'primary/postgres/files/standby.signal'), '');
+    await this.restartPrimary();
+  }
+
   /** The server ends at once, and for good where it was started anew. */
   async killPrimary(): Promise<void> {
     const pidFile = await readFile(join(this.folder, 'primary/postgres/files/postmaster.pid'), 'utf8');
