@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type InfoRecord } from 'csv-parse';
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
@@ -85,17 +85,22 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
   const [header = ''] = text.slice(0, MAX_ROW).split(/[\r\n]/, 1);
   const count = (delimiter: string) => header.split(delimiter).length;
   const delimiter = DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] as string;
-  const breaks = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true };
-  const records = parse({ delimiter, ...breaks, max_record_size: MAX_ROW });
+  const breaks = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, skip_empty_lines: true };
+  const rows: number[] = [];
+  // Empty rows, of which a table may have millions, are left out here: each that is handed on takes a turn of its own.
+  const filled = (record: string[], info: InfoRecord) => {
+    if (record.length <= MAX_ROW && record.every((cell) => cell === '')) return undefined;
+    rows.push(info.records + info.empty_lines);
+    return record;
+  };
+  const records = parse({ delimiter, ...breaks, max_record_size: MAX_ROW, on_record: filled });
   const source = Readable.from(piecesOf(text));
   source.pipe(records);
-  let row = 0;
   try {
     for await (const record of records as AsyncIterable<string[]>) {
       // The parser counts the characters of cells, and not what is between them.
       if (record.length > MAX_ROW) throw rowTooLong();
-      row += 1;
-      if (record.some((cell) => cell !== '')) yield { record, row };
+      yield { record, row: rows.shift() as number };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

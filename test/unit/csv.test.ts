@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../web/archive/verify.js';
+import { readTable } from '../../src/common/incoming-table.js';
 import { csv, escapedCell, unescapedCell, xlsxStream } from '../../src/common/spreadsheets.js';
 import { sheetOf } from '../support/spreadsheets.js';
 
@@ -98,4 +99,17 @@ describe('the apostrophe before what could be a formula', () => {
       expect(texts.filter((text) => unescapedCell(escapedCell(text)) !== text)).toEqual([]);
     }
   });
+});
+
+test.each([
+  ['lines', '\n', 5_000_000],
+  ['lines of Windows', '\r\n', 2_500_000],
+  ['rows, as spreadsheets write them', ';\n', 2_500_000],
+])('empty %s of a table that was sent are passed over, and counted', async (_kind, empty, count) => {
+  const columns = { known: new Set(['id', 'note']), required: ['id'] };
+  const text = `id;note\n1;"a\nb"\n${empty.repeat(count)}"";\n2;c\n`;
+  expect(await readTable([Buffer.from(text)], columns)).toEqual([
+    { row: 2, cells: new Map(Object.entries({ id: '1', note: 'a\nb' })) },
+    { row: count + 4, cells: new Map(Object.entries({ id: '2', note: 'c' })) },
+  ]);
 });
