@@ -52,6 +52,11 @@ describe('a sentence of an error', () => {
     ],
     ['The body is empty', 'Il corpo è vuoto'],
     ['The body must not exceed 2 MB', 'Il corpo non deve superare 2 MB'],
+    [
+      'offset must not be given together with a cursor or last',
+      'offset non deve essere indicato insieme a un cursore o a last',
+    ],
+    ['after must not be given together with last or before', 'after non deve essere indicato insieme a last o before'],
     ['my own field must not be given twice', 'my own field non deve essere indicato due volte'],
     ['A field without a name is not a known field', 'Un campo senza nome non è un campo noto'],
     [
