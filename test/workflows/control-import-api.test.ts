@@ -251,7 +251,7 @@ describe.each(APIS)('through %s', (api) => {
     expect(changed(rows).filter(({ outcome }) => outcome === 'CHANGED')).toMatchObject([{ key: 'A.5.15' }]);
   });
 
-  test('a table with a NUL character is refused, and nothing of it is done', async () => {
+  test('a table with a NUL character, or above 5 MB, is refused, and nothing of it is done', async () => {
     const send = (text: string) =>
       gateway.rest.post(`${path()}/import`, {
         token: analyst.token,
@@ -260,6 +260,8 @@ describe.each(APIS)('through %s', (api) => {
       });
     const answer = await send('id,note,owner_username\nA.5.1,Seen,\nA.5.2,,a\0b\n');
     expect([answer.status, answer.body.messages]).toEqual([400, ['file must not contain a NUL character']]);
+    const larger = await send(`id,note\n${'\n'.repeat(5 * 1024 * 1024)}`);
+    expect([larger.status, larger.body.messages]).toEqual([413, ['File too large. Maximum size is 5 MB.']]);
     expect(await entries()).toBe(0);
   });
 

@@ -63,7 +63,7 @@ export function incomingFile(request: UnreadRequest, type: string): IncomingFile
       return yield* onlyPart('file', request);
     requirePresence(request);
     let received = 0;
-    for await (const piece of request as AsyncIterable<Uint8Array>) {
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       received += piece.length;
       yield piece;
     }
