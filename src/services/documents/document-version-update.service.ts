@@ -259,7 +259,7 @@ export class DocumentVersionUpdateService {
   private async requireStill(tx: Queryable, seen: SeenWorkflow, controlId: string): Promise<void> {
     // A preview of an import has counted the documents of the controls that it takes away.
     await this.workflows.keepImport(tx, seen.key);
-    await this.workflows.keepAssociated(tx, seen.key);
+    await this.workflows.lockAssociated(tx, seen.key);
     const { workflow } = await this.workflows.locked(tx, seen);
     if (controlOf(workflow, controlId) === undefined) throw notFound();
   }

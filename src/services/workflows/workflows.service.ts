@@ -89,7 +89,7 @@ export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
 );
 
 /** Beside each other and beside changes of controls; dissociating the workflow waits. */
-const holdAssociation = statement<OrganizationWorkflowKey>()((p) =>
+const shareAssociation = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forKeyShare(),
 );
 
@@ -275,8 +275,8 @@ export class WorkflowService {
   }
 
   /** The workflow is not dissociated until the transaction ends. Throws NOT_FOUND when it is. */
-  async keepAssociated(tx: Queryable, key: OrganizationWorkflowKey): Promise<void> {
-    if ((await holdAssociation.first(tx, key)) === undefined) throw notFound();
+  async lockAssociated(tx: Queryable, key: OrganizationWorkflowKey): Promise<void> {
+    if ((await shareAssociation.first(tx, key)) === undefined) throw notFound();
   }
 
   /** An import is not replaced or deleted until the transaction ends. Throws NOT_FOUND when it is gone. */
