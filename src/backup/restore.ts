@@ -8,7 +8,7 @@ import { installationOf, isEmpty } from '../services/files/storage-owner.js';
 import { damageOf, MANIFEST, readArchive, type Extent } from './archive.js';
 import { fileName } from './backup.js';
 import { readManifest, type Manifest } from './manifest.js';
-import { asDomainError, sqlStateOf } from '../database/driver-errors.js';
+import { asDomainError, INSUFFICIENT_PRIVILEGE, sqlStateOf } from '../database/driver-errors.js';
 import { migrations } from '../database/migrations/index.js';
 import { connect, CopyIn, nameOf, setSequence, tablesOf, withoutRules, type Table } from './tables.js';
 
@@ -85,9 +85,6 @@ export interface RestoreSettings {
   installation: 'same' | 'new';
   keys: Keys;
 }
-
-/** SQLSTATE. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Loads what `inspect` has found whole into an empty database and an empty storage: all of it, or no row. */
 export async function restore(path: string, manifest: Manifest, store: BlobStore, settings: RestoreSettings) {

@@ -16,6 +16,7 @@ export function asDomainError(error: unknown): unknown {
 }
 
 export const DISK_FULL = '53100';
+export const INSUFFICIENT_PRIVILEGE = '42501';
 /** A statement took too long. */
 export const CANCELLED = '57014';
 /** A statement before it in the transaction has failed. */

@@ -1,6 +1,7 @@
 import { MikroORM, type Transaction } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier, type Client } from 'pg';
+import { INSUFFICIENT_PRIVILEGE } from './driver-errors.js';
 import { CREATE_HISTORY, DROP_HISTORY, HISTORY_SCHEMA } from './history-schema.js';
 import { installJobs, jobsAreInstalled, jobsAreNewer, JOBS_SCHEMA } from './job-queues.js';
 import { StartupError } from '../errors.js';
@@ -148,7 +149,6 @@ const UNRELEASED_SCHEMA =
   'database or, without DATABASE_URL, remove the data folder (DATA_DIR).';
 
 /** SQLSTATE. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 const DEADLOCK = '40P01';
 /** Each is a second of waiting on both sides. */
 const MOST_TRIES = 10;

@@ -132,7 +132,7 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     const imports = `/api/v1/v-ciso/organizations/${key.organization_id}/available-workflows`;
     const house = {
       ...{ id: 'house', name: 'House rules', version: '1', source: { text: 'Us.' }, licence: 'Own.' },
-      controls: [{ id: 'H1', label: 'Lock the doors', kind: 'control' }],
+      controls: [{ id: 'H1', label: 'Back up every day', kind: 'control' }],
     };
     expectData(await send('POST', imports, owner, house), 201);
     expectData(await send('POST', workflows, owner, { id: 'house' }), 201);
