@@ -111,6 +111,12 @@ const COUNT = `
    where state in ('created', 'retry', 'active', 'failed')
    group by 1, 3`;
 
+// Before the first one ended: since when one could have.
+const PERIODIC_ENDED = `
+  select extract(epoch from coalesce(
+           (select max(completed_on) from ${JOBS_SCHEMA}.job where name = 'periodic' and state = 'completed'),
+           (select created_on from ${JOBS_SCHEMA}.queue where name = 'periodic')))::float8 as seconds`;
+
 /** As it was before it was taken, but for a moment in which another instance may take it. */
 const GIVE_BACK = `
   update ${JOBS_SCHEMA}.job
@@ -150,6 +156,15 @@ export class JobQueues {
   /** How many jobs each queue has in each state, for the metrics. */
   async counts(): Promise<JobCount[]> {
     return (await this.database.foreign(COUNT)).rows as JobCount[];
+  }
+
+  /**
+   * When a periodic job last succeeded on any instance, in seconds since 1970. Some run each minute: where it is long ago no
+   * instance works jobs, and nothing that waits in a queue shows it.
+   */
+  async periodicSucceeded(): Promise<number> {
+    const { rows } = await this.database.foreign(PERIODIC_ENDED);
+    return (rows as { seconds: number }[])[0]!.seconds;
   }
 }
 

@@ -14,6 +14,8 @@ interface ClockFigures {
 
 interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
+  /** Seconds since 1970. */
+  periodicSucceeded(): Promise<number>;
 }
 
 interface LiveFigures {
@@ -139,6 +141,16 @@ export class Metrics {
         // Without its database an instance still has other figures.
         const counts = await queues.counts().catch(() => []);
         for (const { queue, state, count } of counts) this.set({ queue, state }, count);
+      },
+    });
+    new Gauge({
+      name: 'gateway_periodic_jobs_last_success_timestamp_seconds',
+      help: 'When a periodic job last succeeded on any instance; some run each minute.',
+      registers: [this.registry],
+      async collect() {
+        const seconds = await queues.periodicSucceeded().catch(() => undefined);
+        if (seconds === undefined) this.reset();
+        else this.set(seconds);
       },
     });
   }

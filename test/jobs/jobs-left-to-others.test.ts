@@ -94,6 +94,31 @@ test('a periodic job logs how many it was about, and nothing where there was non
   expect(lines).toMatchObject([{ job: 'some', count: 3 }]);
 });
 
+test('metrics have when a periodic job last succeeded on any instance, also where none ever did', async () => {
+  const { app } = gateway;
+  const value = async () =>
+    Number((await app.metrics.text()).match(/^gateway_periodic_jobs_last_success_timestamp_seconds (\S+)$/m)?.[1]);
+  const secondsOf = async (text: string) =>
+    (await rows(`select extract(epoch from (${text}))::float8 as seconds`))[0]?.['seconds'];
+  await rows(`delete from pgboss.job where name = 'periodic'`);
+  expect(await value()).toBe(await secondsOf(`select created_on from pgboss.queue where name = 'periodic'`));
+  const boss = await app.jobs.queues.boss();
+  for (const [name, run] of [
+    ['good', async () => undefined],
+    ['bad', fail],
+  ] as const) {
+    await boss.send('periodic', { name }, { singletonKey: name });
+    const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
+    const periodic = new Map([[name, ['* * * * *', run] as const]]);
+    const jobs = new Jobs(app.jobs.queues, periodic, handlers, createLogger('silent'), RIGHT_CLOCK);
+    expect(await workDue({ ...app, jobs }, 'periodic')).toBe(1);
+    // What fails is no success.
+    expect(await value()).toBe(
+      await secondsOf(`select completed_on from pgboss.job where name = 'periodic' and data ->> 'name' = 'good'`),
+    );
+  }
+});
+
 async function fail(): Promise<void> {
   throw new Error('This queue is not worked here');
 }
