@@ -58,8 +58,8 @@ export interface OpenIncident extends Linked {
   title: string;
   severity: Severity;
   status: IncidentStatus;
-  /** The next report that is owed; null when none is. */
-  deadline: OwedReport | null;
+  /** The reports that are owed: the next one, and how many there are. */
+  owed: Shortened<OwedReport>;
 }
 
 interface OwedReport {
@@ -168,16 +168,19 @@ export class WeeklyReport {
       .join(', ');
   }
 
-  /** The next report that an incident owes, and when by the clocks of the organization's zone. */
-  deadline({ deadline }: OpenIncident): string {
-    if (deadline === null) return this.language.text('report.nothingOwed');
-    const { stage, number, regime, dueAt, overdue } = deadline;
+  /** The next report that an incident owes, and when by the clocks of the organization's zone; how many there are beside it. */
+  deadline({ owed }: OpenIncident): string {
+    const [next] = owed.items;
+    if (next === undefined) return this.language.text('report.nothingOwed');
+    const { stage, number, regime, dueAt, overdue } = next;
     const report = this.language.text(`incident-words.report.${stage}`, {
       number,
       regime: this.language.translated(regime),
     });
     const when = this.language.instant(dueAt, this.facts.timeZone);
-    return this.language.text(overdue ? 'report.reportOverdue' : 'report.reportDue', { report, when });
+    const text = this.language.text(overdue ? 'report.reportOverdue' : 'report.reportDue', { report, when });
+    const count = owed.total - owed.items.length;
+    return count === 0 ? text : `${text}, ${this.language.text('report.moreReports', { count })}`;
   }
 
   /** `3 healthy, 1 down` */

@@ -192,10 +192,14 @@ const owedOf = (reports: readonly Report[]) =>
     .toSorted((one, other) => one.dueAt!.localeCompare(other.dueAt!));
 
 function weeklyLine(reports: readonly Report[]): string {
-  const [next] = owedOf(reports);
+  const [next, ...others] = owedOf(reports);
   if (next === undefined) return 'no report is owed now';
-  const local = DateTime.fromISO(next.dueAt!, { zone: 'Europe/Rome', locale: 'en-GB' }).toFormat('d MMMM yyyy, HH:mm');
-  return `${REPORTS[next.key]![3]} is ${next.state === 'OVERDUE' ? 'overdue since' : 'due'} ${local}`;
+  const local = DateTime.fromISO(next.dueAt!, { zone: 'Europe/Rome', locale: 'en-GB' }).toFormat(
+    "d MMMM yyyy, HH:mm '(Europe/Rome, UTC'Z')'",
+  );
+  const [one, many] = ['1 more report is owed', `${others.length} more reports are owed`];
+  const more = others.length === 0 ? '' : `, and ${others.length === 1 ? one : many}`;
+  return `${REPORTS[next.key]![3]} is ${next.state === 'OVERDUE' ? 'overdue since' : 'due'} ${local}${more}`;
 }
 
 interface Stage extends Record<'regime_id' | 'stage' | 'state', string> {

@@ -156,7 +156,7 @@ export class WeeklyReportFactsService {
         // Instants in one spelling sort as texts; what owes nothing comes last.
         const owed = (incidents.get(id) ?? [])
           .map((incident) => this.openIncident(incident, now))
-          .toSorted(by((incident) => `${isCritical(incident) ? 0 : 1} ${incident.deadline?.dueAt ?? '9999'}`));
+          .toSorted(by((incident) => `${isCritical(incident) ? 0 : 1} ${incident.owed.items[0]?.dueAt ?? '9999'}`));
         const deviceFacts = (kind: DeviceFacts['kind']): DeviceFacts => {
           const { troubled, ...row } = devices.get(id)?.find((each) => each.kind === kind) ?? { kind, ...NO_DEVICES };
           return {
@@ -207,11 +207,13 @@ export class WeeklyReportFactsService {
 
   private openIncident(incidentFact: IncidentFacts, now: Date): OpenIncident {
     const { id, organizationId, title, severity, status } = incidentFact;
-    const [next] = dueReports(reportingClock(this.deps.regimes.all, incidentFact, now));
-    const incident = { id, title, severity, status, href: `/organizations/${organizationId}/incidents/${id}` };
-    if (next === undefined) return { ...incident, deadline: null };
-    const { stage, number, regimeName: regime, state } = next;
-    return { ...incident, deadline: { stage, number, regime, dueAt: endOf(next), overdue: state === 'OVERDUE' } };
+    const due = dueReports(reportingClock(this.deps.regimes.all, incidentFact, now));
+    const items = due.slice(0, 1).map((report) => {
+      const { stage, number, regimeName: regime, state } = report;
+      return { stage, number, regime, dueAt: endOf(report), overdue: state === 'OVERDUE' };
+    });
+    const href = `/organizations/${organizationId}/incidents/${id}`;
+    return { id, title, severity, status, href, owed: { total: due.length, items } };
   }
 }
 
