@@ -221,7 +221,7 @@ export function createServices(foundation: Foundation) {
 
     engagements,
     engagementReading,
-    auditorStatements: new AuditorStatementService(foundation, engagements, workflows),
+    auditorStatements: new AuditorStatementService(foundation, engagements, engagementReading, workflows),
 
     serviceAccounts,
     serviceAccountTokens: new ServiceAccountTokenService(foundation, serviceAccounts, tokens),

@@ -24,6 +24,16 @@ const OPERATIONS = {
   documents: partOf('documents', 'documents', 'original_name: filename download_url: downloadUrl'),
   incidents: partOf('incidents', 'incidents', 'title status'),
   auditTrail: partOf('auditTrail', 'audit-trail', 'action'),
+  request: {
+    rest: `POST ${ONE}/requests`,
+    graphql: `mutation ($input: RequestEvidenceInput!) { requestEvidence(input: $input) { request { text } } }`,
+    at: 'requestEvidence.request',
+  },
+  signOff: {
+    rest: `POST ${ONE}/sign-offs`,
+    graphql: `mutation ($input: SignOffInput!) { signOff(input: $input) { signOff { statement } } }`,
+    at: 'signOff.signOff',
+  },
 } satisfies Record<string, Operation>;
 
 const clock = new TestClock();
@@ -149,6 +159,30 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     expectData(await send('DELETE', `${imports}/house`, owner));
     expect(await shown(auditor)).toContain(CONTROL);
     expect(await shown(owner)).not.toContain('H1');
+  });
+
+  test('takes requests and statements about what it shows, and about nothing that became associated since', async () => {
+    const { key, owner, auditor, workflows } = await audited();
+    const [control, workflow] = [{ workflow_id: WORKFLOW, control_id: CONTROL }, { workflow_id: WORKFLOW }];
+    const text = 'Minutes of the meeting';
+    expectData(await send('DELETE', `${workflows}/${WORKFLOW}`, owner));
+    expect(dataOf(await run('request', { ...key, ...control, text }, auditor))).toEqual(
+      expect.objectContaining({ text }),
+    );
+    for (const about of [control, workflow])
+      expect(dataOf(await run('signOff', { ...key, ...about, statement: 'In force.' }, auditor))).toEqual(
+        expect.objectContaining({ statement: 'In force.' }),
+      );
+    const other = { workflow_id: 'iso-27001-2022', control_id: 'A.5.1' };
+    await database.rows('update engagement set workflows = $2 where id = $1', [
+      key.engagement_id,
+      [WORKFLOW, other.workflow_id],
+    ]);
+    expectData(await send('POST', workflows, owner, { id: other.workflow_id }), 201);
+    expectFailure(await run('request', { ...key, ...other, text }, auditor), 'NOT_FOUND');
+    expectFailure(await run('signOff', { ...key, ...other, statement: 'In force.' }, auditor), 'NOT_FOUND');
+    const absent = { ...control, control_id: 'never-was' };
+    expectFailure(await run('signOff', { ...key, ...absent, statement: 'In force.' }, auditor), 'NOT_FOUND');
   });
 
   test('shows what is so now while it goes on, and where the trail does not tell its end', async () => {

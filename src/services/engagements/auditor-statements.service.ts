@@ -15,6 +15,7 @@ import { recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { EngagementScope } from '../shared/engagement-scope.js';
+import type { EngagementReadingService } from './engagement-reading.service.js';
 import type { EngagementKey, EngagementService } from './engagements.service.js';
 
 export interface NewEvidenceRequest extends EngagementKey {
@@ -159,6 +160,7 @@ export class AuditorStatementService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
     private readonly engagements: EngagementService,
+    private readonly reading: EngagementReadingService,
     private readonly workflows: WorkflowService,
   ) {}
 
@@ -278,9 +280,12 @@ export class AuditorStatementService {
     return this.deps.now();
   }
 
-  private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
-    if (!scope.workflows.includes(workflowId)) throw notFound();
-    if (controlId !== null) await this.workflows.requireControl(scope.organizationId, workflowId, controlId);
+  /** What the engagement shows: of one whose period is over, what was so at its end. */
+  private requireInScope(engagement: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
+    return this.reading.asOfEnd(engagement, async ({ organizationId, workflows }) => {
+      if (!workflows.includes(workflowId)) throw notFound();
+      if (controlId !== null) await this.workflows.requireControl(organizationId, workflowId, controlId);
+    });
   }
 }
 

@@ -208,6 +208,17 @@ export class EngagementReadingService {
     });
   }
 
+  /** With the scope as it was at the end of the engagement, and statements that see what was so then. Decides nothing. */
+  async asOfEnd<Result>(scope: EngagementScope, load: (scope: EngagementScope) => Promise<Result>): Promise<Result> {
+    const at = await this.asOf(scope);
+    if (at === null) return load(scope);
+    const { database, asOf } = this.deps;
+    return asOf.during({ organizationId: scope.organizationId, at }, async () => {
+      const workflows = await associatedOf.all(database, scope);
+      return load({ ...scope, workflows: workflows.map(({ id }) => id) });
+    });
+  }
+
   /** Authorizes, reads, and records what an auditor is about to be shown. */
   private async read<Row extends object>(
     caller: Caller,
@@ -223,19 +234,5 @@ export class EngagementReadingService {
     const { found, shown } = await this.asOfEnd(scope, (shownScope) => load(shownScope, auditor));
     if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, part, shown);
     return found;
-  }
-
-  /** With the scope as it was at the end of the engagement, and statements that see what was so then. */
-  private async asOfEnd<Result>(
-    scope: EngagementScope,
-    load: (scope: EngagementScope) => Promise<Result>,
-  ): Promise<Result> {
-    const at = await this.asOf(scope);
-    if (at === null) return load(scope);
-    const { database, asOf } = this.deps;
-    return asOf.during({ organizationId: scope.organizationId, at }, async () => {
-      const workflows = await associatedOf.all(database, scope);
-      return load({ ...scope, workflows: workflows.map(({ id }) => id) });
-    });
   }
 }
