@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
   CONFLICT: 'The state it is in does not allow it, or it was changed in the meantime: the reason says which.',
   PRECONDITION_FAILED: 'The record is in another state than `If-Match` names.',
-  GONE: 'The cursor of the feed of events is older than what is kept, or not of this database: begin anew without it.',
+  GONE: 'The cursor of the feed of events is older than what is kept, or not of this database: begin with the cursor `latest`, and then read what you follow anew.',
   HEADERS_TOO_LARGE: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   RATE_LIMITED: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   BAD_USER_INPUT: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
@@ -167,7 +167,7 @@ export const auditTrailFault = (fault: TrailFault) =>
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const cursorGone = () =>
   new DomainError('GONE', [
-    'The cursor is older than the events that are kept, or not of this database: read what you follow anew, and begin without it',
+    'The cursor is older than the events that are kept, or not of this database: begin with the cursor latest, and then read what you follow anew',
   ]);
 
 /** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */

@@ -36,8 +36,8 @@ const LONGEST_PAUSE_SECONDS = 30;
 
 /**
  * Pages of events as they come, without one missing. Keep `cursor` after a page was handled: a program that is started
- * anew goes on there. Throws GatewayError with the status 410 when the cursor is older than what is kept: read what you
- * follow anew, and begin with `latest`.
+ * anew goes on there. Throws GatewayError with the status 410 when the cursor is older than what is kept: begin
+ * with `latest`, and read what you follow anew once the first page has come.
  */
 export async function* followEvents(
   client: GatewayClient,

@@ -12444,7 +12444,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The cursor of the feed of events is older than what is kept, or not of this database: begin anew without it. */
+        /** @description The cursor of the feed of events is older than what is kept, or not of this database: begin with the cursor `latest`, and then read what you follow anew. */
         GONE: {
             headers: {
                 [name: string]: unknown;
