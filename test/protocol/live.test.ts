@@ -622,15 +622,23 @@ test('when the instance goes away, each line is closed so that its client comes 
     const raw = await RawSocket.as(url, person.token);
     const late = await RawSocket.open(url);
     const [row] = await notify('before');
-    const events = await fetch(
-      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(afterDatabaseId: ${row!.id - 1}) { id: databaseId } }`)}`,
-      { headers: { [NAME]: person.token } },
-    );
+    const stream = () =>
+      fetch(
+        `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(afterDatabaseId: ${row!.id - 1}) { id: databaseId } }`)}`,
+        { headers: { [NAME]: person.token } },
+      );
+    const events = await stream();
     own.app.drain();
     expect(await raw.closed).toEqual({ code: 1001, reason: 'Going away' });
     expect((await late.closed).code).toBe(1001);
     expect(await events.text()).not.toContain('complete');
     await expect(RawSocket.open(url)).rejects.toThrow('503');
+    const refused = await stream();
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+      503,
+      '10',
+      { errors: [{ extensions: { code: 'UNAVAILABLE' } }] },
+    ]);
   } finally {
     await own.close();
   }

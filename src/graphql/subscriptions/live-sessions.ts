@@ -2,7 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { HeldToken } from '../../auth/caller.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import { heldTokenOf, type GraphQLContext, type SentToken } from '../../http/context.js';
-import { rateLimited, unauthenticated } from '../../errors.js';
+import { rateLimited, unauthenticated, unavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 
@@ -59,8 +59,9 @@ export class LiveSessions {
     return !this.isDraining && this.open.size < LIMITS.live.connections;
   }
 
-  /** Throws RATE_LIMITED when there is no place for it. */
+  /** Throws RATE_LIMITED when there is no place for it, and UNAVAILABLE once this instance is going away. */
   enter(session: LiveSession): void {
+    if (this.isDraining) throw unavailable(10);
     if (!this.hasCapacity) throw rateLimited(10);
     if (this.countsOfToken(session).connections >= LIMITS.live.connectionsPerToken) throw rateLimited(60);
     this.open.add(session);
