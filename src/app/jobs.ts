@@ -206,6 +206,8 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld(), DELETES],
     'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
     'checkpointWitnesses.notifyDue': ['35 3 * * *', () => services.checkpointWitnesses.notifyDue()],
+    // Before the next: an earlier version that goes on meanwhile keeps what it knows.
+    'recordedStates.recordMissing': ['40 3 * * *', () => services.recordedStates.recordMissing()],
     'recordedStates.keepDue': ['45 3 * * *', () => services.recordedStates.keepDue()],
     'checkpointMails.postDue': ['*/15 * * * *', () => services.checkpointMails.postDue()],
     'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue(), DELETES],

@@ -50,6 +50,9 @@ test('a kept state is begun with, and one that was changed is passed over', asyn
 
 const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail tells what was so`;
 
+const UNUSABLE =
+  'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
+
 /** An organization that was renamed twice, and whose first two entries were pruned. */
 async function prunedBehind2() {
   const made = await renamedTo(3);
@@ -74,10 +77,8 @@ test('of a trail that was pruned, states are known from the first entry that is 
 test('a state that the trail goes on from and that was changed is no reason to say that the instant is too early', async () => {
   const { id, owner } = await prunedBehind2();
   await sql(`update recorded_state set rows = replace(rows, 'Name 2', 'Forged') where organization_id = $1`, [id]);
-  const unusable =
-    'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have';
-  expect(await nameAt(id, owner, 2.5)).toEqual([unusable]);
-  expect(await nameAt(id, owner, 3.5)).toEqual([unusable]);
+  expect(await nameAt(id, owner, 2.5)).toEqual([UNUSABLE]);
+  expect(await nameAt(id, owner, 3.5)).toEqual([UNUSABLE]);
   expect(await nameAt(id, owner, 1.5)).toEqual([EARLY]);
 });
 
@@ -123,8 +124,8 @@ test('states that are kept every thousand entries change no answer', async () =>
   ]);
 });
 
-test('an organization with statements that an earlier version did not tell is recorded as a whole', async () => {
-  const { id, owner } = await renamedTo(2);
+/** As an earlier version recorded it: without what the sign-off was. */
+async function signOffUntold(id: number, hours: number) {
   await sql(
     `with log as (select id, position from audit_log where organization_id = $1)
      insert into audit_entry (log_id, position, entry, hash)
@@ -132,11 +133,24 @@ test('an organization with statements that an earlier version did not tell is re
               'changes', json_build_object('signOff', json_build_object('after', 1)),
               'subject', json_build_object('type', 'ENGAGEMENT', 'id', '1'))::text, sha256('earlier'::bytea)
        from log`,
-    [id, at(3)],
+    [id, at(hours)],
   );
   await sql('alter table audit_log disable trigger user');
   await sql('update audit_log set position = position + 1 where organization_id = $1', [id]);
   await sql('alter table audit_log enable trigger user');
+}
+
+const positionsOf = async (id: number) =>
+  (
+    await sql<{ position: number }>(
+      'select position from recorded_state where organization_id = $1 order by position',
+      [id],
+    )
+  ).map(({ position }) => position);
+
+test('an organization with statements that an earlier version did not tell is recorded as a whole', async () => {
+  const { id, owner } = await renamedTo(2);
+  await signOffUntold(id, 3);
   await services.recordedStates.recordMissing();
   const early = `as_of must not be before ${at(4)}, from when on the audit trail tells what was so`;
   expect(await nameAt(id, owner, 3.5)).toEqual([early]);
@@ -145,14 +159,32 @@ test('an organization with statements that an earlier version did not tell is re
   expect((await services.recordedStates.at(id, 5))?.sign_off).toEqual([]);
 });
 
+test('what an earlier version does not tell while it goes on beside this one is recorded as a whole once more', async () => {
+  const { id, owner } = await renamedTo(2);
+  await signOffUntold(id, 3);
+  await services.recordedStates.recordMissing();
+  clock.set(6);
+  await signOffUntold(id, 5);
+  expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
+  expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
+  await services.recordedStates.recordMissing();
+  await services.recordedStates.recordMissing();
+  expect(await positionsOf(id)).toEqual([5, 7]);
+  clock.set(7);
+  expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
+  expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
+  expect(await nameAt(id, owner, 6.5)).toBe('Name 2');
+});
+
+test('a state that an earlier version kept is passed over', async () => {
+  const { id, owner } = await renamedTo(3);
+  const rows = (await services.recordedStates.at(id, 2))!;
+  const known = Object.fromEntries(Object.entries(rows).filter(([table]) => table !== 'sign_off')) as typeof rows;
+  await database.transaction((tx) => services.recordedStates.store(tx, id, 2, known));
+  expect(await nameAt(id, owner, 2.5)).toBe('Name 2');
+});
+
 test('between two states that are kept there are a thousand entries, or as many as there are rows', async () => {
-  const positionsOf = async (id: number) =>
-    (
-      await sql<{ position: number }>(
-        'select position from recorded_state where organization_id = $1 order by position',
-        [id],
-      )
-    ).map(({ position }) => position);
   const few = await renamedTo(2);
   await lengthenTrail(database, few.id, { entries: 2_500, controls: 3, from: clock.at(3), every: 1 });
   const many = await renamedTo(2);

@@ -172,7 +172,7 @@ export class AsOfService {
 
 const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
 const UNUSABLE =
-  'cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have';
+  'cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
 
 const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 

@@ -4,6 +4,12 @@ import { PROPERTIES, type RecordedRow } from './recorded-fields.js';
 /** The rows of an organization as its trail tells them; as JSON they are the same on every machine. */
 export type RecordedRows = Record<RecordedTable, RecordedRow[]>;
 
+/** Rows that are kept as JSON; undefined where an earlier version kept them, which goes on beside this one and does not know every table. */
+export function recordedRows(text: string): RecordedRows | undefined {
+  const rows = JSON.parse(text) as Partial<RecordedRows>;
+  return RECORDED_TABLES.every((table) => rows[table] !== undefined) ? (rows as RecordedRows) : undefined;
+}
+
 /** The state of an organization after an entry of its trail: entries are applied one after the other (recorded-changes.ts). */
 export class RecordedState {
   private readonly tables: ReadonlyMap<RecordedTable, Map<string, RecordedRow>>;

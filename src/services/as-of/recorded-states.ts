@@ -16,13 +16,15 @@ import { apply, CHANGING } from './recorded-changes.js';
 import {
   AT_ONCE,
   beginning,
+  complete,
   incomplete,
+  isUntold,
   keptWithOther,
   origins,
   type FoundOrganization,
   type KeptState,
 } from './state-beginnings.js';
-import { RecordedState, type RecordedRows } from './recorded-state.js';
+import { RecordedState, recordedRows, type RecordedRows } from './recorded-state.js';
 
 /**
  * Entries from one state that is kept to the next, or as many as it has rows: to go on from a state then costs about as much as to read
@@ -172,7 +174,7 @@ export class RecordedStates {
   async recordMissing(): Promise<void> {
     const failures = new Map<number, unknown>();
     const missing = (after: number) => incomplete.all(this.database, { after });
-    await this.recordEach(missing, { job: MISSING, known: (tx, owner) => oldest.first(tx, owner) }, failures);
+    await this.recordEach(missing, { job: MISSING, known: (tx, owner) => complete.first(tx, owner) }, failures);
     const { config, log } = this.deps;
     if (config.isEarlierKeyLost) {
       const unusable = (after: number) => keptWithOther.all(this.database, { after, keyIds: this.key.ids });
@@ -279,7 +281,9 @@ export class RecordedStates {
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
       for (const { entry, position } of rows) {
-        apply(state, JSON.parse(entry) as StoredEntry, position);
+        const told = JSON.parse(entry) as StoredEntry;
+        if (isUntold(told)) return undefined;
+        apply(state, told, position);
         if (pass === undefined || position - kept < Math.max(KEPT_EVERY, state.size)) continue;
         kept = position;
         await pass(position, state);
@@ -290,14 +294,14 @@ export class RecordedStates {
     }
   }
 
-  /** The newest state that is kept and was not changed since, or the beginning of the trail. */
+  /** The newest state that is kept, was not changed since and has every table, or the beginning of the trail. */
   private async begin(database: Queryable, organizationId: number, upTo: number) {
     for (let limit = upTo; ;) {
       const kept = await stored.first(database, { organizationId, upTo: limit });
       if (kept === undefined) break;
       const { position, rows } = kept;
-      if (this.isUnchanged(organizationId, kept))
-        return { position, state: new RecordedState(organizationId, JSON.parse(rows) as RecordedRows) };
+      const recorded = this.isUnchanged(organizationId, kept) && recordedRows(rows);
+      if (recorded) return { position, state: new RecordedState(organizationId, recorded) };
       limit = position - 1;
     }
     const first = await beginning.first(database, { organizationId });

@@ -1,4 +1,5 @@
 import { sql, statement, table } from '../../database/sql.js';
+import type { StoredEntry } from '../audit/entry-records.js';
 
 /** Organizations that one statement finds. */
 export const AT_ONCE = 100;
@@ -6,25 +7,42 @@ export const AT_ONCE = 100;
 const [e, l, c] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_checkpoint', 'c')];
 const [o, s, each] = [table('organization', 'o'), table('recorded_state', 's'), table('recorded_state', 'each')];
 
-/** Entries whose first one of a trail shows that it tells everything: those of earlier versions say less in them, without a `state`. */
+/** Entries that tell a statement in their `state`: those of earlier versions, which may go on beside this one during an upgrade, have none. */
 const TELLING = [
   { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
   { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
   { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
 ] as const;
 
-const telling = TELLING.map(
-  ({ action, subject }) => sql`
-    coalesce((select (${e.entry}::json -> 'state') is not null from ${e.table}
-               where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
-               order by ${e.position} limit 1), true)`,
+/** Whether an entry says less than the state after it needs. */
+export function isUntold({ action, state }: StoredEntry): boolean {
+  return state === undefined && TELLING.some((telling) => telling.action === action);
+}
+
+const sinceNewest = sql`coalesce((select max(${s.position}) from ${s.table} where ${s.organization_id} = ${l.organization_id}), 0)`;
+
+/** Whether the entries after the newest state that is kept tell everything; there are about a thousand of them at most. */
+const tells = sql.join(
+  TELLING.map(
+    ({ action, subject }) => sql`
+      not exists (select from ${e.table}
+                   where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
+                     and ${e.position} > ${sinceNewest} and (${e.entry}::json -> 'state') is null)`,
+  ),
+  sql` and `,
 );
 
-/** Whether a trail tells everything from its first entry on, which it still has. */
+/** Whether a trail tells everything from its first entry on, which it still has. Of one that does not, the state is recorded. */
 const isWhole = sql<boolean>`(
   exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
              and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
-  and ${sql.join(telling, sql` and `)})`;
+  and not exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.action} = 'STATE_RECORDED'
+                     and ${e.subject_type} = 'ORGANIZATION')
+  and ${tells})`;
+
+/** Whether what follows the newest entry can be told from a state or from the first entry on. */
+const isComplete = sql<boolean>`(
+  ${isWhole} or exists (select from ${s.table} where ${s.organization_id} = ${l.organization_id}) and ${tells})`;
 
 export const beginning = statement<{ organizationId: number }>()(
   (p) => sql<{ isWhole: boolean }>`
@@ -53,14 +71,17 @@ export interface FoundOrganization {
   name: string;
 }
 
-/** Those without a state whose trails do not tell everything. */
+/** Those whose trails do not tell everything, without a state after what they do not tell. */
 export const incomplete = statement<{ after: number }>()(
   (p) => sql<FoundOrganization>`
     select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
      where ${o.id} > ${p('after')}
-       and not exists (select from ${s.table} where ${s.organization_id} = ${o.id})
-       and not ${isWhole}
+       and not ${isComplete}
      order by ${o.id} limit ${AT_ONCE}`,
+);
+
+export const complete = statement<{ organizationId: number }>()(
+  (p) => sql`select from ${l.table} where ${l.organization_id} = ${p('organizationId')} and ${isComplete}`,
 );
 
 /**
