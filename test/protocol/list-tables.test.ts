@@ -4,7 +4,7 @@ import { ROUTES } from '../../src/rest/routes.js';
 import { cellsOf, sheetOf } from '../support/spreadsheets.js';
 import { unzipped } from '../support/unzip.js';
 import { rawRequest } from '../support/rest.js';
-import { startSeededGateway } from '../support/seeded-gateway.js';
+import { FIRST_ID, startSeededGateway } from '../support/seeded-gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { until } from '../support/until.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
@@ -15,9 +15,10 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 const { gateway, testData } = await startSeededGateway();
 const { organizationId } = testData;
+// An import has another number than its organization.
+await gateway.app.database.rows("select setval(pg_get_serial_sequence('import_job', 'id'), $1)", [FIRST_ID + 1000]);
 const has = await seedOrganization(gateway.app.database, organizationId, testData.owner);
 const names: Record<string, string | number> = {
-  id: organizationId,
   organizationid: organizationId,
   incidentid: has.incidentId,
   serviceaccountid: has.serviceAccountId,
@@ -31,6 +32,9 @@ const ownNames: Record<string, number> = {
   webhookendpointid: has.ownWebhookEndpointId,
   webhookdeliveryid: has.ownWebhookDeliveryId,
 };
+/** `id` is of the organization where the path names no other. */
+const idIn = (path: string, name: string) =>
+  name === 'id' ? (path.includes('{organizationid}') ? has.importJobId : organizationId) : names[name];
 const download = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': testData.owner.token, ...headers } });
 const get = (path: string, accept?: string, token = testData.owner.token) =>
@@ -104,7 +108,7 @@ describe('as a table', () => {
     const before = await recorded();
     const workflow = path.includes('available-workflows/{') ? UPLOAD_RULES.id : 'nis2-directive';
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(name === 'workflowid' ? workflow : (path.includes('/profile/') && ownNames[name]) || names[name]),
+      String(name === 'workflowid' ? workflow : (path.includes('/profile/') && ownNames[name]) || idIn(path, name)),
     );
     const json = await get(`${target}?limit=20`);
     expectStatus(json, 200);

@@ -94,8 +94,8 @@ export async function sendTable(
 
 /** The organization whose list it is, or to which a list across organizations was narrowed. */
 function organizationOf({ acrossOrganizations }: OperationRoute, variables: Variables): number | undefined {
-  const { organizationid, id = organizationid, organization_id: narrowed } = variables as Record<string, number>;
-  return acrossOrganizations ? narrowed : id;
+  const { id, organizationid = id, organization_id: narrowed } = variables as Record<string, number>;
+  return acrossOrganizations ? narrowed : organizationid;
 }
 
 function nameOf({ path }: OperationRoute): string {
