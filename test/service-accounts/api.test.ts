@@ -4,6 +4,7 @@ import { LIMITS } from '../../src/values/limits.js';
 import type { Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Api, type Operation } from '../support/apis.js';
 import { inTurnBehind } from '../support/lock-waits.js';
+import { expectStatus } from '../support/matchers.js';
 import { mutation } from '../support/operations.js';
 import { buildServiceAccount, newMember, titlesOf } from '../support/people.js';
 import { until } from '../support/until.js';
@@ -18,6 +19,12 @@ const TOKEN = `id: databaseId name prefix scopes created_at: createdAt expires_a
   revoked_at: revokedAt replaced_at: replacedAt allowed_ips: allowedIps`;
 const PATH = '/api/v1/organizations/{organization_id}/service-accounts';
 const ONE = `${PATH}/{service_account_id}`;
+
+const deactivate = (organizationId: number, { id }: Person) =>
+  database.rows('update membership set deactivated_at = now() where organization_id = $1 and user_id = $2', [
+    organizationId,
+    id,
+  ]);
 
 const OPERATIONS = {
   list: {
@@ -240,10 +247,7 @@ describe.each(APIS)('service accounts through %s', (api) => {
     [
       'a member who is deactivated',
       async ({ organizationId, officer }) => {
-        await database.rows(
-          'update membership set deactivated_at = now() where organization_id = $1 and user_id = $2',
-          [organizationId, officer.id],
-        );
+        await deactivate(organizationId, officer);
         return officer.id;
       },
     ],
@@ -591,7 +595,9 @@ describe('a service account', () => {
       expect((await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token: account.token })).status).toBe(
         200,
       );
-      expect(await titlesOf(database, manager)).toContain('A service account has no responsible person');
+      // Also the owner who has removed the member.
+      for (const each of [manager, owner])
+        expect(await titlesOf(database, each)).toContain('A service account has no responsible person');
     },
   );
 
@@ -618,5 +624,29 @@ describe('a service account', () => {
     await ends(null);
     await gateway.app.services.tokenWarnings.warnExpiring();
     expect(await titlesOf(database, manager)).toEqual(['A token of a service account expires soon']);
+    await deactivate(organizationId, officer);
+    await ends(officer);
+    await gateway.app.services.tokenWarnings.warnExpiring();
+    expect(await titlesOf(database, manager)).toHaveLength(2);
+  });
+
+  test('a token of it that an owner blocks is recorded as its token, and who answers for it is notified, or the managers', async () => {
+    const { organizationId, owner, officer, manager } = await organization();
+    const account = await buildServiceAccount(database, organizationId, officer);
+    const block = async () => {
+      await buildToken(database, account, {});
+      const [token] = await database.rows('select max(id) as id from api_token where user_id = $1', [account.id]);
+      const path = `/api/v1/organizations/${organizationId}/tokens/${token!['id']}`;
+      expectStatus(await gateway.rest.call('DELETE', path, { token: owner.token }), 200);
+    };
+    await block();
+    const entries = `/api/v1/organizations/${organizationId}/audit-trail?action=TOKEN_BLOCKED`;
+    const [entry] = (await gateway.rest.get(entries, { token: owner.token })).body.data;
+    expect(entry.subject).toMatchObject({ name: 'test', parent: { type: 'SERVICE_ACCOUNT', id: account.id } });
+    expect(await titlesOf(database, officer)).toEqual(['A token of a service account was blocked']);
+    expect(await titlesOf(database, manager)).toEqual([]);
+    await deactivate(organizationId, officer);
+    await block();
+    expect(await titlesOf(database, manager)).toEqual(['A token of a service account was blocked']);
   });
 });

@@ -56,6 +56,14 @@ export function userEvent({ userId, username }: { userId: string; username: stri
   return { ...facts, userId, subject: { type: 'USER', id: userId, name } };
 }
 
+interface TokenFacts {
+  id: number;
+  userId: string;
+  name: string;
+  /** User name of a service account; null for a person's token. */
+  account: string | null;
+}
+
 /** Whose a token is: a person's, or a service account's of this organization. */
 export type TokenOwner = Pick<UserCaller, 'userId' | 'username' | 'serviceOf'>;
 
@@ -68,13 +76,15 @@ export function recordToken(
   facts: AuditFacts,
 ): Promise<void> {
   if (serviceOf === undefined)
-    return record(tx, actor, {
-      ...facts,
-      userId,
-      subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) },
-    });
-  const parent = { type: 'SERVICE_ACCOUNT', id: userId, name: username } as const;
-  return record(tx, actor, { ...facts, organizationId: serviceOf, subject: { type: 'TOKEN', id, name, parent } });
+    return record(tx, actor, { ...facts, userId, subject: tokenSubject({ id, userId, name, account: null }) });
+  const subject = tokenSubject({ id, userId, name, account: username });
+  return record(tx, actor, { ...facts, organizationId: serviceOf, subject });
+}
+
+/** A token of a person, or of the service account with this user name. */
+export function tokenSubject({ id, userId, name, account }: TokenFacts): AuditSubject {
+  if (account === null) return { type: 'TOKEN', id, name: new PersonalValue(userId, name) };
+  return { type: 'TOKEN', id, name, parent: { type: 'SERVICE_ACCOUNT', id: userId, name: account } };
 }
 
 /** Records what has happened to a service account in the trail of its organization. */

@@ -70,5 +70,6 @@ function ofResponsible(entry: LoggedEntry, language: Language): Notice[] {
   const name = subjectName(entry, language);
   const texts = said(language, isNamed ? 'RESPONSIBLE_NAMED' : 'RESPONSIBLE_GONE', { name });
   const to = isNamed ? { users: [responsible] } : ({ privilege: 'MANAGE_SERVICE_ACCOUNTS' } as const);
-  return [{ type: 'MEMBER', ...texts, href, to }];
+  // Who removes a member does not see which service accounts it answered for.
+  return [{ type: 'MEMBER', ...texts, href, to, ...(!isNamed && { except: null }) }];
 }

@@ -5,14 +5,21 @@ import { after, said, subjectName, type Notice, type NotificationRules } from '.
 
 /** Notifications of tokens: to their users, and to those who may block them. */
 export const tokenNotifications: NotificationRules = {
-  TOKEN_BLOCKED: (entry, language) => [toUser(entry, said(language, 'TOKEN_BLOCKED', tokenOf(entry, language)))],
+  TOKEN_BLOCKED: (entry, language) => {
+    const values = tokenOf(entry, language);
+    const account = entry.subject.parent?.name;
+    if (account === undefined) return [toUser(entry, said(language, 'TOKEN_BLOCKED', values))];
+    return [ofAccount(entry, said(language, 'ACCOUNT_TOKEN_BLOCKED', { account, ...values }))];
+  },
   TOKEN_EXPIRING: (entry, language) => {
     const expiresAt = String(after(entry, 'expiresAt'));
     const days = Math.ceil((Date.parse(expiresAt) - Date.parse(entry.at)) / DAY);
     const values = { ...tokenOf(entry, language), when: language.instant(expiresAt, entry.timeZone), days };
     const account = entry.subject.parent?.name;
     if (account !== undefined)
-      return [ofAccount(entry, said(language, 'ACCOUNT_TOKEN_EXPIRING', { account, ...values }))];
+      return [
+        { ...ofAccount(entry, said(language, 'ACCOUNT_TOKEN_EXPIRING', { account, ...values })), urgentFrom: 'VIEWER' },
+      ];
     return [{ ...toUser(entry, said(language, 'TOKEN_EXPIRING', values)), urgentFrom: 'VIEWER' }];
   },
   TOKEN_RECOVERED: (entry, language) => [
@@ -44,7 +51,8 @@ function toUser(entry: LoggedEntry, texts: Said): Notice {
 function ofAccount(entry: LoggedEntry, texts: Said): Notice {
   const responsible = after(entry, 'responsible');
   return {
-    ...{ type: 'TOKEN', ...texts, urgentFrom: 'VIEWER' },
+    type: 'TOKEN',
+    ...texts,
     href: `/organizations/${entry.organizationId}/service-accounts`,
     to: typeof responsible === 'string' ? { users: [responsible] } : { privilege: 'MANAGE_SERVICE_ACCOUNTS' },
   };

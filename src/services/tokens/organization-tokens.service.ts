@@ -6,10 +6,11 @@ import { db, sql, statement, table, type Placeholders } from '../../database/sql
 import { found, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
+import { tokenSubject } from '../audit/subjects.js';
 import { lockOfToken } from '../webhooks/endpoint-statements.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { ACCOUNT, RESPONSIBLE, type AccountOfToken } from './accounts-of-tokens.js';
 
 export interface OrganizationTokenKey {
   organizationId: number;
@@ -62,9 +63,9 @@ const acting = (p: Placeholders<Key>) => sql`${FROM}
   where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
     and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`;
 
-const FACTS = sql`${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix}`;
+const FACTS = sql`${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix}, ${ACCOUNT} as account, ${RESPONSIBLE} as responsible`;
 
-interface TokenFacts {
+interface TokenFacts extends AccountOfToken {
   digest: string;
   userId: string;
   name: string;
@@ -150,8 +151,12 @@ export class OrganizationTokenService {
       // Ended meanwhile: without a version, the lock keeps the token from being removed, not from being revoked; and not its member.
       const blocked = found(await one(projection.of(selection)).first(tx, key));
       if (made !== undefined) {
-        const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
-        const changes = { user: { after: token.userId }, prefix: { after: token.prefix } };
+        const { userId, prefix, account, responsible } = token;
+        const changes = {
+          ...{ user: { after: userId }, prefix: { after: prefix } },
+          ...(account !== null && { responsible: { after: responsible } }),
+        };
+        const subject = tokenSubject({ ...token, id });
         await record(tx, caller, { organizationId, action: 'TOKEN_BLOCKED', at: key.now, subject, changes });
       }
       return { token, blocked };

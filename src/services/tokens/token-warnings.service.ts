@@ -3,27 +3,23 @@ import { column, sql, statement, table } from '../../database/sql.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import type { Foundation } from '../foundation.js';
 import { LIMITS } from '../../values/limits.js';
-import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
+import { tokenSubject } from '../audit/subjects.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { ACCOUNT, RESPONSIBLE, type AccountOfToken } from './accounts-of-tokens.js';
 
 const t = table('api_token', 't');
 const u = table('app_user', 'u');
 const m = table('membership', 'm');
 const o = table('organization', 'o');
-const s = table('service_account', 's');
 
-interface WarnedToken {
+interface WarnedToken extends AccountOfToken {
   id: number;
   organizationId: number;
   userId: string;
   name: string;
   prefix: string;
   expiresAt: string;
-  /** User name of a service account; null for a person's token. */
-  account: string | null;
-  /** Who answers for the service account. */
-  responsible: string | null;
 }
 
 /** Tokens in one transaction, so that none holds its locks for long. */
@@ -37,10 +33,8 @@ const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
 const mark = statement<{ now: Date; days: number }>()(
   (p) => sql<WarnedToken>`
     with due as (
-      select ${t.id}, place.organization_id, ${s.responsible_id} as responsible,
-             case when ${s.user_id} is not null then ${u.username} end as account
+      select ${t.id}, place.organization_id, ${RESPONSIBLE} as responsible, ${ACCOUNT} as account
         from ${t.table}
-        left join ${s.table} on ${s.user_id} = ${t.user_id}
         join ${u.table} on ${u.id} = ${t.user_id} and ${u.deactivated_at} is null
        cross join lateral (select ${m.organization_id} from ${m.table}
                              join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
@@ -72,13 +66,9 @@ export class TokenWarningService {
     const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
     tokens.sort((one, other) => one.organizationId - other.organizationId);
     for (const { id, organizationId, userId, name, prefix, expiresAt, account, responsible } of tokens) {
-      const parent = account === null ? undefined : ({ type: 'SERVICE_ACCOUNT', id: userId, name: account } as const);
       await record(tx, WARNINGS, {
         ...{ organizationId, action: 'TOKEN_EXPIRING', at: now },
-        subject: {
-          ...{ type: 'TOKEN', id, name: account === null ? new PersonalValue(userId, name) : name },
-          ...(parent && { parent }),
-        },
+        subject: tokenSubject({ id, userId, name, account }),
         changes: {
           ...{ user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
           ...(account !== null && { responsible: { after: responsible } }),
