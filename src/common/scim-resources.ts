@@ -1,5 +1,6 @@
 /** Why SCIM refuses, in the words of RFC 7644 (table 9). */
-export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness';
+export type ScimType =
+  'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness';
 
 /** An error as SCIM answers it. `detail` never repeats what was sent. */
 export class ScimError extends Error {

@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { once } from '../common/concurrency.js';
 import { documentsOnly, methodNotAllowed, notFound, unauthenticated } from '../errors.js';
+import { allowed } from '../http/methods.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { prefersAsync } from '../http/preference.js';
 import { pathOf } from '../http/target.js';
@@ -94,21 +95,13 @@ async function answer(methods: ReadonlyMap<string, Served>, request: Request, re
   const asked = methods.get(method === 'HEAD' ? 'GET' : method);
   const served = asked?.preferred !== undefined && prefersAsync(request) ? asked.preferred : asked;
   if (served === undefined) {
-    response.setHeader('Allow', allowed(methods));
+    response.setHeader('Allow', allowed([...methods.keys()]));
     if (method !== 'OPTIONS') throw methodNotAllowed();
     return void response.writeHead(STATUS.noContent).end();
   }
   served.showDeprecation()(response);
   await admit(served.route, request, response);
   await served.handler()(request, response, request.params);
-}
-
-/** In the order in which they are answered. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-function allowed(methods: ReadonlyMap<string, unknown>): string {
-  const served = METHODS.filter((method) => methods.has(method === 'HEAD' ? 'GET' : method));
-  return [...served, 'OPTIONS'].join(', ');
 }
 
 /** Who calls and how often comes before what they sent: neither a parameter nor a byte of the body is read before. */

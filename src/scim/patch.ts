@@ -62,7 +62,7 @@ function changesOf(operation: ReadonlyMap<string, unknown>): Change[] {
     if (op !== 'remove' && value === undefined) throw invalidValue('An operation has no value');
     return [{ op, ...pathOf(path), value, isNamed: true }];
   }
-  if (op === 'remove') throw new ScimError(400, 'An operation that removes must have a path', 'invalidPath');
+  if (op === 'remove') throw new ScimError(400, 'An operation that removes must have a path', 'noTarget');
   // Each of its attributes is a path: Entra ID sends `name.familyName` and value paths there as well.
   return [...attributesOf(value, 'value')].map(([name, each]) => ({
     op,

@@ -12,6 +12,7 @@ import {
 } from '../common/scim-resources.js';
 import { methodNotAllowed, unauthenticated } from '../errors.js';
 import { bearerToken } from '../http/context.js';
+import { allowed } from '../http/methods.js';
 import { hasCurrent, listedTags } from '../http/negotiation.js';
 import { requireMediaType } from '../http/media-type.js';
 import { readBytes, SMALL_BODY } from '../http/request-body.js';
@@ -76,7 +77,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const handle = endpoint[method as Method];
   if (handle === undefined) {
-    response.setHeader('Allow', [...Object.keys(endpoint), 'OPTIONS'].join(', '));
+    response.setHeader('Allow', allowed(Object.keys(endpoint)));
     if (method !== 'OPTIONS') throw methodNotAllowed();
     return sendNothing(response, 204);
   }
@@ -273,11 +274,11 @@ function pageOf({ query }: Call, type: 'User' | 'Group'): ScimPageRequest {
   };
 }
 
-/** Less than the least is the least (RFC 7644, 3.4.2.4). */
+/** Less than the least is the least (RFC 7644, 3.4.2.4). Clients that want all send their largest integer, of ten digits. */
 function integerIn(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name);
   if (text === null) return otherwise;
-  if (!/^-?\d{1,9}$/.test(text)) throw invalidValue(`${name} must be an integer`);
+  if (!/^-?\d{1,10}$/.test(text)) throw invalidValue(`${name} must be an integer`);
   return Number(text);
 }
 

@@ -112,9 +112,9 @@ test('a token of a directory is 401 everywhere else, in each form', async () => 
 
 test('other methods are 405 with those that are allowed, and other paths are 404', async () => {
   const put = await directory.put('Users', {});
-  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
+  expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   expect((await directory.call('OPTIONS', `Users/${made.id}`)).headers.get('allow')).toBe(
-    'GET, PUT, PATCH, DELETE, OPTIONS',
+    'GET, HEAD, PUT, PATCH, DELETE, OPTIONS',
   );
   const paths = [
     'Bulk',
@@ -257,7 +257,7 @@ describe('a PATCH of a user', () => {
     ['a path that is no text', { op: 'replace', path: 7, value: 'a' }, 'invalidPath'],
     ['__proto__', { op: 'replace', path: '__proto__', value: {} }, 'invalidPath'],
     ['constructor.prototype', { op: 'add', path: 'constructor.prototype', value: {} }, 'invalidPath'],
-    ['nothing to remove from', { op: 'remove' }, 'invalidPath'],
+    ['nothing to remove from', { op: 'remove' }, 'noTarget'],
     ['the id', { op: 'replace', path: 'id', value: 'x' }, 'mutability'],
     ['groups', { op: 'add', path: 'groups', value: [] }, 'mutability'],
     ['an active that is neither', { op: 'replace', path: 'active', value: 'no' }, 'invalidValue'],

@@ -652,6 +652,12 @@ describe('listing users', () => {
     ]);
     expect(await list('startIndex=9')).toMatchObject({ totalResults: 3, itemsPerPage: 0, Resources: [] });
     expect(await list('count=0')).toMatchObject({ totalResults: 3, Resources: [] });
+    expect(await list('count=2147483647')).toMatchObject({ totalResults: 3, itemsPerPage: 3 });
+    expect(await list('startIndex=2147483647')).toMatchObject({
+      totalResults: 3,
+      startIndex: 2147483647,
+      Resources: [],
+    });
     expect(await list('startIndex=-4&count=-1')).toMatchObject({ totalResults: 3, startIndex: 1, Resources: [] });
     const filter = (text: string) => list(`filter=${encodeURIComponent(text)}`);
     expect(names(await filter(`userName eq "${address('B', of).toUpperCase()}"`))).toEqual(['b']);
