@@ -157,6 +157,12 @@ export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
 /** For a token of the scope `DOCUMENTS`, at everything else. */
 export const documentsOnly = () =>
   new DomainError('FORBIDDEN', [1003, 'This token runs registered GraphQL documents, and reaches nothing else']);
+/** For a page that the operator does not let call. */
+export const foreignOrigin = () =>
+  new DomainError('FORBIDDEN', [
+    1003,
+    'Pages of this origin may not call: the operator allows an origin by CORS_ORIGINS',
+  ]);
 export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
 export const requestTimeout = (what: 'body' | 'request' = 'body') =>

@@ -7,7 +7,7 @@ import {
   badUserInput,
   documentsOnly,
   type DomainError,
-  forbidden,
+  foreignOrigin,
   methodNotAllowed,
   unauthenticated,
 } from '../errors.js';
@@ -56,7 +56,7 @@ async function answer(
   response.appendHeader('Vary', 'Origin');
   if (request.method === 'OPTIONS') return void response.writeHead(204, { Allow: ALLOWED }).end();
   // A page whose name leads to this address sends its own origin (DNS rebinding).
-  if (origin !== undefined && !deps.isKnownOrigin(origin)) throw forbidden();
+  if (origin !== undefined && !deps.isKnownOrigin(origin)) throw foreignOrigin();
   // There is neither a stream to listen to (GET) nor a session to end (DELETE).
   if (request.method !== 'POST') throw methodNotAllowed();
   const context = await requestContext.context();

@@ -179,19 +179,29 @@ function fieldsOfInput(schema: GraphQLSchema, operation: OperationDefinitionNode
   }));
 }
 
+/** The argument or field that a variable fills, and the names of those that may stand beside it. */
+interface Place {
+  readonly filled: GraphQLArgument | GraphQLInputField;
+  readonly beside: readonly string[];
+  readonly path: Path;
+}
+
 /** The schema of each variable: that of the argument, or the field of an input, that it fills. */
 function variablesOf(schema: GraphQLSchema, operation: OperationDefinitionNode): Argument[] {
   const found: Argument[] = [];
-  const note = (value: ValueNode, filled: GraphQLArgument | GraphQLInputField, path: Path): void => {
-    if (value.kind === Kind.VARIABLE) found.push(argumentOf(value.name.value, filled, path));
+  const note = (value: ValueNode, place: Place): void => {
+    if (value.kind === Kind.VARIABLE) found.push(argumentOf(value.name.value, place));
     if (value.kind !== Kind.OBJECT) return;
-    const fields = (getNamedType(filled.type) as GraphQLInputObjectType).getFields();
-    for (const { name, value: inner } of value.fields) note(inner, fields[name.value]!, [...path, name.value]);
+    const fields = (getNamedType(place.filled.type) as GraphQLInputObjectType).getFields();
+    const beside = Object.keys(fields);
+    for (const { name, value: inner } of value.fields)
+      note(inner, { filled: fields[name.value]!, beside, path: [...place.path, name.value] });
   };
-  const argumentOf = (name: string, filled: GraphQLArgument | GraphQLInputField, path: Path): Argument => {
+  const argumentOf = (name: string, { filled, beside, path }: Place): Argument => {
     const type = typeOf(schema, operation, name);
     const value = published(valueSchema(type, constraintsOf(filled), SPELLING));
-    const description = describedWith(filled.description, filled.deprecationReason);
+    const absent = beside.filter((each) => !isVariable(operation, each));
+    const description = describedWith(withoutMention(filled.description, absent), filled.deprecationReason);
     return {
       ...{ name, path },
       schema: { ...value, ...(description !== '' && { description }), ...defaultOf(filled) },
@@ -201,9 +211,27 @@ function variablesOf(schema: GraphQLSchema, operation: OperationDefinitionNode):
   const info = new TypeInfo(schema);
   visit(
     operation,
-    visitWithTypeInfo(info, { Argument: ({ name, value }) => note(value, info.getArgument()!, [name.value]) }),
+    visitWithTypeInfo(info, {
+      Argument: ({ name, value }) => {
+        const beside = info.getFieldDef()!.args.map((each) => each.name);
+        note(value, { filled: info.getArgument()!, beside, path: [name.value] });
+      },
+    }),
   );
   return found;
+}
+
+function isVariable({ variableDefinitions = [] }: OperationDefinitionNode, name: string): boolean {
+  return variableDefinitions.some(({ variable }) => variable.name.value === name);
+}
+
+/** A description without what it says about arguments that the tool does not have. */
+function withoutMention(description: string | null | undefined, names: readonly string[]): string {
+  const isLeft = (part: string) => !names.some((name) => part.includes(`\`${name}\``));
+  const sentences = (description ?? '')
+    .split(/\.(?: |$)/)
+    .map((sentence) => sentence.split('; ').filter(isLeft).join('; '));
+  return sentences.flatMap((sentence) => (sentence === '' ? [] : [`${sentence}.`])).join(' ');
 }
 
 function typeOf(schema: GraphQLSchema, operation: OperationDefinitionNode, name: string): GraphQLInputType {

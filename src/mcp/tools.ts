@@ -64,7 +64,7 @@ export const TOOLS: readonly ToolText[] = [
     name: 'get',
     title: 'Get one object',
     description:
-      'Reads an organization, an incident, a control, a workflow of an organization or a document by its `id`. Where the list in it (workflows, notes, controls) `hasNextPage`, call again with its `endCursor` as `after`.',
+      'Reads an organization, a member, an incident, a control, a workflow of an organization, a document or a notification by its `id`. Where the list in it (workflows, notes, controls) `hasNextPage`, call again with its `endCursor` as `after`.',
     effect: 'reads',
     operation: `query Get($id: ID!, $after: String) { node(id: $id) { __typename id
       ... on Organization { databaseId name sandbox description website sectors viewerRole
@@ -74,7 +74,9 @@ export const TOOLS: readonly ToolText[] = [
       ... on OrganizationControl { ${CONTROL} text }
       ... on OrganizationWorkflow { workflowId name staleEvidence ${PROGRESS}
         controls(first: 100, after: $after) { ${PAGE} nodes { id controlId label kind status overdue dueDate } } }
-      ... on DocumentVersion { ${AS_NODE.document(DOCUMENT)} ${ORGANIZATION} } } }`,
+      ... on DocumentVersion { ${AS_NODE.document(DOCUMENT)} ${ORGANIZATION} }
+      ... on OrganizationUser { userId username firstName lastName role active joinedAt deactivatedAt }
+      ... on Notification { databaseId type title message datetime read ${ORGANIZATION} } } }`,
   },
   {
     name: 'what_is_due',

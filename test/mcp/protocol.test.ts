@@ -196,6 +196,7 @@ describe('a page', () => {
       const before = await notes();
       const answer = await post(call, { origin });
       expect(answer.status).toBe(403);
+      expect((await answer.json()).error.message).toMatch(/^Pages of this origin may not call/);
       expect(answer.headers.get('access-control-allow-origin')).toBe(null);
       expect(await notes()).toBe(before);
     },
