@@ -34,6 +34,7 @@ const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     'there is no *.yaml file',
   ],
   'WebSockets and raw answers': ['Too many connections', 'Try again later', '408 Request Timeout'].concat(
+    '400 Bad Request',
     '431 Request Header Fields Too Large',
     'Method not found',
   ),

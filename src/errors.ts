@@ -182,6 +182,8 @@ export function requireVersion(held: { version: number }, version: number | null
 }
 
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
+export const addressNotEncoded = () =>
+  new DomainError('BAD_USER_INPUT', ['The address must be percent-encoded: spaces, and all that is not ASCII']);
 export const keyInUse = () => new DomainError('CONFLICT', [1009], 1, 'IDEMPOTENCY_KEY_IN_USE');
 export const answerNotKept = (executed: ExecutedBefore) =>
   new DomainError('CONFLICT', [1009], undefined, 'IDEMPOTENCY_ANSWER_NOT_KEPT', undefined, executed);

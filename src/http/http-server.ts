@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { ClosingResponse } from './closing-response.js';
-import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
+import { addressNotEncoded, headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { pathOf } from './target.js';
 
 /** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
@@ -79,6 +79,9 @@ async function close(server: Server, connections: Connections, { log }: Connecti
 const REFUSALS: Readonly<Record<string, readonly [status: string, body: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', envelopeOf(requestTimeout('request'))],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', envelopeOf(headersTooLarge())],
+  HPE_INVALID_URL: ['400 Bad Request', envelopeOf(addressNotEncoded())],
+  // What stands behind a space is read as the version.
+  HPE_INVALID_CONSTANT: ['400 Bad Request', envelopeOf(addressNotEncoded())],
 };
 
 function envelopeOf({ messages }: DomainError): string {

@@ -32,6 +32,15 @@ test.each([
   expect(body).toBe(REFUSAL);
 });
 
+test.each(['/api/v1/search?q=città', '/api/v1/search?q=two words', '/a\tb'])(
+  'an address that is not percent-encoded is refused by what is wrong: %s',
+  async (address) => {
+    expect(await spoken(`GET ${address} HTTP/1.1`, 'Host: gateway')).toMatch(
+      /^HTTP\/1\.1 400 .+\{"error":1,"messages":\["The address must be percent-encoded: spaces, and all that is not ASCII"\]\}$/s,
+    );
+  },
+);
+
 test.each([
   ['of an older HTTP, which knows no host', ['GET /api/v1/openapi.json HTTP/1.0']],
   [
