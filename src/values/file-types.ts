@@ -30,7 +30,8 @@ const KINDS = [
     mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext', 'application/msword'],
     extensions: ['rtf'],
   },
-  { name: 'TXT', mediaTypes: ['text/plain'], extensions: ['txt', 'text', 'log'], isText: true },
+  // Linux declares logs as a type of their own.
+  { name: 'TXT', mediaTypes: ['text/plain', 'text/x-log'], extensions: ['txt', 'text', 'log'], isText: true },
   {
     name: 'CSV',
     mediaTypes: ['text/csv', 'application/csv', 'text/x-csv', 'application/vnd.ms-excel', 'text/plain'],

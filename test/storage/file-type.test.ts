@@ -218,7 +218,7 @@ describe('a text', () => {
 
   const names: [string, string][] = [
     ['a.txt', 'text/plain'],
-    ['a.log', 'text/plain'],
+    ['a.log', 'text/x-log'],
     ['a.csv', 'application/vnd.ms-excel'],
     ['a.md', 'text/markdown'],
   ];
