@@ -154,9 +154,9 @@ async function* documentContent(
   });
 }
 
-/** Bytes of base64 in a form: four for three, and a third of them escaped by three. */
+/** Bytes of base64 in a form: four for three, each of them escaped by three, and a line break after every 64. */
 function longestBase64(maxBytes: number): number {
-  return 3 * maxBytes;
+  return 4 * maxBytes + 6 * Math.ceil(maxBytes / 48);
 }
 
 /** A content that has to be in memory as a whole: it keeps its place until it was taken. */
@@ -190,6 +190,8 @@ async function* formContent(
         const text = await collected(part.content(), longestBase64(maxBytes), () => fileTooLarge(maxBytes));
         return () => decodeBase64Bytes(text);
       });
+    } else if (part.name === 'file') {
+      fields.refuseContent('file must be a file part');
     } else if (fields.claim(part.name)) {
       if (part.isFile) fields.refuse(`${part.name} must be a text field`);
       else fields.setText(part.name, await part.text(MAX_FIELD_BYTES));
@@ -321,10 +323,12 @@ class DocumentFields {
 
   #said(): FileFacts {
     const { filename, contentType } = this.#offered;
+    // A form may leave a field empty.
+    const said = (name: string, offered?: string) => this.#texts.get(name) || (offered ?? this.#texts.get(name));
     const facts = {
-      filename: this.#texts.get('filename') ?? filename,
-      contentType: this.#texts.get('content_type') ?? contentType,
-      source: this.#texts.get('source'),
+      filename: said('filename', filename),
+      contentType: said('content_type', contentType),
+      source: said('source'),
     };
     return Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== undefined));
   }

@@ -77,7 +77,17 @@ describe('a document as a form', () => {
     expect(await form(`content=Zm9v${'&'.repeat(257 * 1024)}`)).toEqual(
       refused('The body must not hold more than 256 KB besides the content'),
     );
-    expect(await form(`content=${'%0A'.repeat(3 * MIB)}`, MIB)).toMatchObject({ code: 'FILE_TOO_LARGE' });
+    expect(await form(`content=${'%0A'.repeat(4 * MIB)}`, MIB)).toMatchObject({ code: 'FILE_TOO_LARGE' });
+  });
+
+  it('takes a content of the largest size, though each of its characters is escaped', async () => {
+    const bytes = Buffer.alloc(MIB, 0xff);
+    const lines = bytes.toString('base64').replaceAll(/.{64}/g, '$&\r\n');
+    const body = `content=${encodeURIComponent(lines)}&filename=scan.tif`;
+    expect(await form(body, MIB)).toEqual({
+      content: bytes.toString('latin1'),
+      facts: { filename: 'scan.tif' },
+    });
   });
 
   it('agrees with URLSearchParams and Buffer.from on random forms', async () => {

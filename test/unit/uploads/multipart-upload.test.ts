@@ -64,6 +64,21 @@ describe('a document as multipart', () => {
     });
   });
 
+  it('takes what the file part says of itself where a field is empty', async () => {
+    const empty = ['filename', 'content_type', 'source'].map((name) => field(name, ''));
+    expect(await form(file('file', 'a.txt', 'x', 'text/plain'), ...empty)).toEqual({
+      content: 'x',
+      facts: { filename: 'a.txt', contentType: 'text/plain', source: '' },
+    });
+  });
+
+  it('names a part file that is none', async () => {
+    const refusal = refused('file must be a file part', 'filename is required');
+    expect(await sameWhereverCut(MULTIPART_TYPE, multipart(field('file', 'text')))).toEqual(refusal);
+    const inAnotherCharset = { head: 'name="file"; filename*=ISO-8859-1\'\'%fc.txt', body: 'x' };
+    expect(await form(inAnotherCharset)).toEqual(refusal);
+  });
+
   it('takes a part of type application/octet-stream as a file though it has no file name', async () => {
     const part = { head: 'name="content"\r\nContent-Type: application/octet-stream', body: 'Zm9v' };
     expect(await form(part)).toEqual({ content: 'Zm9v', facts: { contentType: 'application/octet-stream' } });
@@ -155,7 +170,7 @@ describe('a document as multipart', () => {
         'filename must be a text field',
         'source must not contain a NUL character',
         'source must not be given twice',
-        'file is not a known field',
+        'file must be a file part',
       ),
     );
   });
@@ -241,7 +256,7 @@ describe('a document as multipart', () => {
     expect(await form(content, field('x', 'y'.repeat(256 * 1024)))).toEqual(excess);
     expect(await raw(sound + 'y'.repeat(256 * 1024))).toEqual(excess);
     expect(await raw('y'.repeat(256 * 1024) + sound)).toEqual(excess);
-    const flood = document(MULTIPART_TYPE, multipart(field('content', '\n'.repeat(4 * MIB))), MIB);
+    const flood = document(MULTIPART_TYPE, multipart(field('content', '\n'.repeat(5 * MIB))), MIB);
     expect(await outcome(flood)).toMatchObject({ code: 'FILE_TOO_LARGE' });
   });
 
