@@ -367,7 +367,7 @@ describe('a WebSocket', () => {
       open.push(await RawSocket.as(socketUrl(), person.token));
     const refused = await RawSocket.open(socketUrl());
     refused.send({ type: 'connection_init', payload: { [NAME]: person.token } });
-    expect(await refused.closed).toEqual({ code: 4429, reason: 'Too many connections' });
+    expect(await refused.closed).toEqual({ code: 4429, reason: 'Too many connections or wrong tokens' });
     (await RawSocket.as(socketUrl(), testData.owner.token)).socket.close();
     open[0]!.socket.close();
     await open[0]!.closed;

@@ -208,7 +208,7 @@ const find = (q: string, rest = '') =>
   gateway.rest.get(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`, { token: testData.owner.token });
 
 describe('REST', () => {
-  pagingCases((query) => find('it', `&${query}`), 1_000);
+  pagingCases((query) => find('it', `&${query}`), 1_000, 'offset must be from 0 to 1000');
 
   test('refuses invalid parameters with every error at once', async () => {
     const length = 'q must have from 2 to 100 characters';

@@ -94,14 +94,19 @@ export function expectExactly(answer: Answer<unknown>, status: number, body: unk
  * Registers what holds for every list: sizes and offsets that are no such thing are errors that name them. `mostOffset`
  * is how many items may be passed over.
  */
-export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, mostOffset = 2147483647): void {
+export function pagingCases(
+  list: (query: string) => Promise<Answer<Envelope>>,
+  mostOffset = 2147483647,
+  tooLarge = `offset must not be greater than ${mostOffset}`,
+): void {
   test('refuses a limit outside of 1 to 100 and an offset that is none', async () => {
     for (const limit of ['0', '101', '-1', 'ten', '', '1.5', '0x10', '%2B5', '1e1', '99999999999']) {
       expectError(await list(`limit=${limit}`), 400, ['limit must be from 1 to 100']);
     }
-    for (const offset of ['-1', 'ten', '', '1.5', '2147483648']) {
+    for (const offset of ['-1', 'ten', '', '1.5']) {
       expectError(await list(`offset=${offset}`), 400, ['offset must be an integer of 0 or more']);
     }
+    for (const offset of ['2147483648', '99999999999']) expectError(await list(`offset=${offset}`), 400, [tooLarge]);
   });
 
   test('refuses a parameter that is given twice, and reports all errors at once', async () => {

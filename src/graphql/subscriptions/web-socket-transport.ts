@@ -33,7 +33,7 @@ const GOING_AWAY = 1001;
 /** How a client is refused, by the code of the error. Sent here: the library has one code for all refusals. */
 const REFUSALS: Partial<Record<string, [code: number, reason: string]>> = {
   UNAUTHENTICATED: [CloseCode.Unauthorized, 'Unauthorized'],
-  RATE_LIMITED: [CloseCode.TooManyInitialisationRequests, 'Too many connections'],
+  RATE_LIMITED: [CloseCode.TooManyInitialisationRequests, 'Too many connections or wrong tokens'],
   UNAVAILABLE: [1013, 'Try again later'],
 };
 const FAILED: [code: number, reason: string] = [CloseCode.InternalServerError, 'Internal server error'];

@@ -3,7 +3,7 @@ import type { Json } from '../../common/input-schema.js';
 import { TOKEN_NAME } from '../../http/context.js';
 import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../../http/target.js';
-import { MAX_INT, readVersions } from './versions.js';
+import { readVersions } from './versions.js';
 import { validator } from './rest-input.js';
 import { UNTOLD } from '../../values/untold.js';
 import { AS_OF, IF_MATCH, type OperationRoute, type Parameter, variableOf } from '../route.js';
@@ -103,8 +103,7 @@ function readList({ schema, values }: Pick<Parameter, 'schema' | 'values'>, text
 /** A text that is no value of the schema's type stays a text, and is refused. */
 function valueOf(text: string, schema: Json): unknown {
   if (schema['type'] === 'integer') {
-    const number = (schema === ID ? ONE_SPELLING : INTEGER).test(text) ? Number(text) : undefined;
-    return number === undefined || (number > MAX_INT && schema['format'] === 'int32') ? text : number;
+    return (schema === ID ? ONE_SPELLING : INTEGER).test(text) ? Number(text) : text;
   }
   if (schema['type'] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return text;

@@ -280,7 +280,7 @@ export class AuditorStatementService {
     return this.deps.now();
   }
 
-  /** What the engagement shows: of one whose period is over, what was so at its end. */
+  /** Throws NOT_FOUND for what the engagement does not show: of one whose period is over, it shows what was so at its end. */
   private requireInScope(engagement: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
     return this.reading.asOfEnd(engagement, async ({ organizationId, workflows }) => {
       if (!workflows.includes(workflowId)) throw notFound();
