@@ -12,7 +12,7 @@ import { User } from '../entities/members.js';
 import { ApiToken } from '../entities/tokens.js';
 import { isEmailAddress } from '../common/formats.js';
 import { deleteMailFiles } from '../mail/mailer.js';
-import { eraseUser } from '../services/members/erasure.service.js';
+import { eraseAddress, eraseUser } from '../services/members/erasure.service.js';
 import { issueRecoveredToken } from '../services/tokens/recovery.service.js';
 import { defaultExpiry } from '../services/tokens/token-minting.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
@@ -37,7 +37,7 @@ interface Person {
   lastName: string;
 }
 
-/** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user. Returns the exit code. */
+/** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user or an address. Returns the exit code. */
 export async function bootstrap(
   args: string[],
   env: Record<string, string | undefined>,
@@ -75,6 +75,7 @@ function commandOf(args: string[]): Command | string {
     const { recover: recovered, erase: erased, ...person } = values;
     if (recovered === undefined && erased === undefined) return personOf(person);
     if (Object.keys(values).length > 1) return '--recover and --erase go alone.';
+    if (erased !== undefined && !isEmailAddress(erased.trim())) return '--erase is no e-mail address.';
     return recovered === undefined ? { erase: erased as string } : { recover: recovered };
   } catch {
     return 'Only --email, --username and --name are understood, or --recover, or --erase, each once and with a value.';
@@ -146,7 +147,7 @@ async function recover(database: Database, address: string, terminal: Terminal):
   return 0;
 }
 
-/** Erases a user who has asked the operator for it; running instances learn it from the database. */
+/** Erases who has asked the operator for it, a user or one who was only invited; running instances learn it from the database. */
 async function erase(
   database: Database,
   address: string,
@@ -156,12 +157,15 @@ async function erase(
   const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(CATALOG_DIR), { isFresh: () => false });
   try {
     const erasure = await database.transaction(async (tx) => {
+      const at = await timeOf(tx);
       const user = await findUser(tx, address);
-      return user && eraseUser(tx, catalogs, OPERATOR, { userId: user.id, at: await timeOf(tx) });
+      if (user === undefined) return eraseAddress(tx, OPERATOR, { email: address.trim().toLowerCase(), at });
+      return eraseUser(tx, catalogs, OPERATOR, { userId: user.id, at });
     });
     if (erasure === undefined) return complain(terminal, 'No user has this e-mail address. Nothing was changed.');
     await deleteMailFiles(config, erasure.mails);
-    terminal.stdout.write(`The user was erased. ${erasure.pseudonym} stands in place of its name from now on.\n`);
+    const [what, whose] = 'userId' in erasure ? ['user', 'its name'] : ['address', 'it'];
+    terminal.stdout.write(`The ${what} was erased. ${erasure.pseudonym} stands in place of ${whose} from now on.\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'LAST_OWNER')) throw error;

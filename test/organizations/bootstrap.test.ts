@@ -157,6 +157,47 @@ describe("bootstrap on a database of one's own", () => {
     expect((await run(['--erase', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
   });
 
+  it('erases an address that was invited and is no user', async () => {
+    await run(['--email', 'ada@example.com'], env);
+    await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+        values ('Byron', '{}', '{}', '[]', '[]', '{}', '{}') returning id),
+        job as (insert into import_job (organization_id, kind, user_id, rows, due_at)
+          select made.id, 'INVITATIONS', u.id, 1, now() from made, app_user u returning *),
+        waiting as (insert into import_row (organization_id, import_job_id, number, input)
+          select organization_id, id, 1, '{"email":"Eva@example.com","role":"VIEWER"}' from job)
+      insert into invitation (organization_id, email, role, digest, sent_at, expires_at, closed_at)
+      select made.id, given.email, 'VIEWER', sha256(given.place::text::bytea), array[now()], now() + interval '7 days', given.closed_at
+        from made, (values (1, 'eva@example.com', null), (2, 'eva@example.com', now()), (3, 'eve@example.com', null)) given (place, email, closed_at)`);
+    const [mail] = await database.rows<{ id: string }>(
+      `insert into outgoing_mail (id, recipient, state) values (gen_random_uuid(), 'eva@example.com', 'SENT') returning id`,
+    );
+    const mails = join(dataDir, 'mail');
+    await mkdir(mails);
+    await writeFile(join(mails, `2026-11-20T08-15-30-500Z-${mail!.id}.eml`), 'To: eva@example.com');
+    const { code, output, complaint } = await run(['--erase', 'Eva@example.com'], env);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    const pseudonym = /^The address was erased\. (erased-[0-9a-f]{12}) stands in place of it from now on\.\n$/.exec(
+      output,
+    )?.[1];
+    expect(pseudonym).toBeDefined();
+    const invitations = await database.rows('select email, closed_at is null as open from invitation order by id');
+    expect(invitations).toEqual([
+      { email: `${pseudonym}@erased.invalid`, open: false },
+      { email: `${pseudonym}@erased.invalid`, open: false },
+      { email: 'eve@example.com', open: true },
+    ]);
+    expect(await database.rows('select outcome, input from import_row')).toEqual([
+      { outcome: 'NOT_DONE', input: null },
+    ]);
+    expect(await database.rows(`select id from outgoing_mail where recipient <> ''`)).toEqual([]);
+    expect(await readdir(mails)).toEqual([]);
+    expect(await database.rows('select action, actor from audit_entry order by log_id')).toEqual([
+      { action: 'INVITATION_CANCELLED', actor: 'operator' },
+    ]);
+    const again = await run(['--erase', 'eva@example.com'], env);
+    expect(again).toMatchObject({ code: 1, complaint: 'No user has this e-mail address. Nothing was changed.\n' });
+  });
+
   it('lets one of two that run together be the first', async () => {
     const outcomes = await Promise.all([
       run(['--email', 'ada@example.com'], env),
@@ -192,6 +233,7 @@ describe('bootstrap when the database cannot be had', () => {
     ['an empty address', ['--email', ' ']],
     ['a text that is no address', ['--email', 'ada']],
     ['a flag without its value', ['--email']],
+    ['no address to erase', ['--erase', ' ']],
     ['two persons to erase', ['--erase', 'ada@example.com', '--erase', 'bob@example.com']],
     ['an unknown flag', ['--email', 'ada@example.com', '--admin']],
     ['a user name with a space', ['--email', 'ada@example.com', '--username', 'ada b']],

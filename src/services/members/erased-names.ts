@@ -20,9 +20,12 @@ interface Replaced {
   at: Date;
 }
 
-type Values = Replaced & { usernamePattern: string; emailPattern: string; invitedInput: string };
+/** An address before and after, of a person or of no user. */
+type AddressValues = Pick<Replaced, 'email' | 'pseudonymEmail'> & { emailPattern: string; invitedInput: string };
+type Values = Replaced & AddressValues & { usernamePattern: string };
 
 const replacing = statement<Values>();
+const replacingAddress = statement<AddressValues>();
 
 /** Replaces the user name in these columns of a table. */
 function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
@@ -89,15 +92,31 @@ async function replaceInAllNotifications(tx: Queryable, values: Values): Promise
       after = (await replaceInNotifications.first(tx, { ...values, organizationId, after }))?.id;
 }
 
+const replaceInvited = replacingAddress((p) =>
+  db
+    .updateTable('invitation')
+    .set({ email: p('pseudonymEmail') })
+    .where('email', '=', p('email'))
+    .returning('id'),
+);
+
+/** Rows of imports that would invite the address; one that is being done is an invitation of a moment later. */
+const leaveRowsOfImports = replacingAddress((p) =>
+  db
+    .updateTable('import_row')
+    .set({ outcome: sql`'NOT_DONE'`, input: null })
+    .where('outcome', '=', 'WAITING')
+    .where('import_job_id', 'in', ({ selectFrom }) =>
+      selectFrom('import_job').select('id').where('kind', '=', 'INVITATIONS').where('ended_at', 'is', null),
+    )
+    .where(({ ref }) => sql<boolean>`starts_with(lower(${ref('input')}), ${p('invitedInput')})`)
+    .returning('id'),
+);
+
 /** Everywhere else that a name or an address of a user is copied to (docs/privacy.md), in this order. */
 const REPLACEMENTS = [
   replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
-  replacing((p) =>
-    db
-      .updateTable('invitation')
-      .set({ email: p('pseudonymEmail') })
-      .where('email', '=', p('email')),
-  ),
+  replaceInvited,
   replacing((p) =>
     db
       .deleteFrom('idempotent_answer')
@@ -116,17 +135,7 @@ const REPLACEMENTS = [
       }))
       .where('user_id', '=', p('userId')),
   ),
-  // Rows of imports that would invite the address; one that is being done is an invitation of a moment later.
-  replacing((p) =>
-    db
-      .updateTable('import_row')
-      .set({ outcome: sql`'NOT_DONE'`, input: null })
-      .where('outcome', '=', 'WAITING')
-      .where('import_job_id', 'in', ({ selectFrom }) =>
-        selectFrom('import_job').select('id').where('kind', '=', 'INVITATIONS').where('ended_at', 'is', null),
-      )
-      .where(({ ref }) => sql<boolean>`starts_with(lower(${ref('input')}), ${p('invitedInput')})`),
-  ),
+  leaveRowsOfImports,
   // What members read, and then what the person got: in the order in which inserts lock their revisions.
   { all: replaceInAllNotifications },
   replacing((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
@@ -161,7 +170,7 @@ interface LookedMails {
 const FIRST_MAIL = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 /** Those to the person, and those on their way that name it. An id alone stays, by which the nightly job finds files that are left. */
-const deleteSomeMails = statement<Values & { createdAt: string; after: string }>()((p) => {
+const deleteSomeMails = statement<AddressValues & { createdAt: string; after: string }>()((p) => {
   const m = table('outgoing_mail', 'm');
   // An organization may write the address of its contact in capitals. Of a text, the second takes several times as long as the first.
   return sql<LookedMails>`
@@ -178,7 +187,7 @@ const deleteSomeMails = statement<Values & { createdAt: string; after: string }>
       from looked order by looked.created_at desc, looked.id desc limit 1`;
 });
 
-async function deleteMails(tx: Queryable, values: Values): Promise<string[]> {
+async function deleteMails(tx: Queryable, values: AddressValues): Promise<string[]> {
   const gone: string[] = [];
   for (let last: Omit<LookedMails, 'gone'> = FIRST_MAIL; ;) {
     const looked = await deleteSomeMails.first(tx, { ...values, createdAt: last.createdAt, after: last.id });
@@ -199,11 +208,25 @@ export async function replacePerson(tx: Queryable, values: Values): Promise<stri
   return deleteMails(tx, values);
 }
 
+/** Replaces an address that is no user's where it stands. Returns how many rows named it, and the ids of mails that it deleted. */
+export async function replaceAddress(
+  tx: Queryable,
+  address: Pick<Replaced, 'email' | 'pseudonymEmail'>,
+): Promise<{ rows: number; mails: string[] }> {
+  const values = addressValuesOf(address);
+  const invited = await replaceInvited.all(tx, values);
+  const left = await leaveRowsOfImports.all(tx, values);
+  return { rows: invited.length + left.length, mails: await deleteMails(tx, values) };
+}
+
 export function valuesOf(person: Replaced): Values {
-  const { username, email } = person;
-  const patterns = { usernamePattern: namePattern(username), emailPattern: namePattern(email) };
+  return { ...person, ...addressValuesOf(person), usernamePattern: namePattern(person.username) };
+}
+
+function addressValuesOf({ email, pseudonymEmail }: Pick<Replaced, 'email' | 'pseudonymEmail'>): AddressValues {
   // As imports keep it: the address is the first field of the text.
-  return { ...person, ...patterns, invitedInput: `{"email":${JSON.stringify(email)},` };
+  const invitedInput = `{"email":${JSON.stringify(email)},`;
+  return { email, pseudonymEmail, emailPattern: namePattern(email), invitedInput };
 }
 
 /** Name of an erased user. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { holdUserAlone } from '../../database/holds.js';
@@ -14,7 +15,7 @@ import { disableWebhooksOf, lockWebhooks, removeWebhooksOf } from '../webhooks/e
 import { recordReleased, releaseControls } from '../workflows/released-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { releaseServiceAccounts } from './service-accounts.service.js';
-import { pseudonymOf, replaceAuthors, replacePerson, valuesOf } from './erased-names.js';
+import { pseudonymOf, replaceAddress, replaceAuthors, replacePerson, valuesOf } from './erased-names.js';
 
 /** Locks the person: what others make for it meanwhile is there by then, or waits and finds it erased. */
 const lockPerson = statement<{ userId: string }>()((p) =>
@@ -167,7 +168,7 @@ export async function eraseUser(
   const engagements = await audited.all(tx, { userId });
   const elsewhere = [...traces, ...engagements];
   const known = new Set([...organizationIds, ...elsewhere.map(({ organizationId }) => organizationId)]);
-  const pseudonymEmail = `${pseudonym}@erased.invalid`;
+  const pseudonymEmail = addressOf(pseudonym);
   const replaced = valuesOf({ ...person, userId, pseudonym, pseudonymEmail, at, organizationIds: [...known] });
   for (const { organizationId } of await prunedTrails.all(tx)) known.add(organizationId);
   await replaceAuthors(tx, { ...replaced, organizationIds: [...known] });
@@ -205,4 +206,18 @@ export async function eraseUser(
   // Joined another one meanwhile; the row of the user is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
+}
+
+/** Erases an address that was invited and is no user's, without authorizing; undefined where nothing names it. */
+export async function eraseAddress(tx: Queryable, actor: Actor, { email, at }: { email: string; at: Date }) {
+  const pseudonym = pseudonymOf(randomUUID());
+  const invitations = await cancelInvitations.all(tx, { email, at });
+  for (const invitation of invitations.toSorted((one, other) => one.organizationId - other.organizationId))
+    await recordInvitation(tx, actor, { ...invitation, email }, { action: 'INVITATION_CANCELLED', at });
+  const { rows, mails } = await replaceAddress(tx, { email, pseudonymEmail: addressOf(pseudonym) });
+  return rows === 0 && mails.length === 0 ? undefined : { pseudonym, mails };
+}
+
+function addressOf(pseudonym: string): string {
+  return `${pseudonym}@erased.invalid`;
 }
