@@ -132,7 +132,9 @@ class SignInPages {
 
   /** A form may not be answered by a redirect to another site (Content-Security-Policy): a page leads there. */
   private async leave(who: string, query: URLSearchParams, atOnce: boolean): Promise<void> {
-    const { url, sealed, organization } = await this.signingIn.begin(who, applicationOf(query));
+    const begun = await this.begin(who, query);
+    if (begun === undefined) return;
+    const { url, sealed, organization } = begun;
     this.setCookie('flow', sealed, FLOW_SECONDS);
     if (atOnce) return this.redirect(url);
     const to = escapeHtml(url);
@@ -140,6 +142,20 @@ class SignInPages {
     const content = `<p>${this.html('goingTo', where)}</p>
 <p><a href="${to}">${this.html('goOn')}</a></p>`;
     this.send(200, 'moment', content, `<meta http-equiv="refresh" content="0; url=${to}">`);
+  }
+
+  /** A refusal that another name, or attempt, may change is said above the form, which knows where the person comes back to. */
+  private async begin(who: string, query: URLSearchParams) {
+    try {
+      return await this.signingIn.begin(who, applicationOf(query));
+    } catch (error) {
+      const reason = this.signingIn.reasonOf(error);
+      if (reason !== 'NO_PROVIDER' && reason !== 'PROVIDER_AWAY') throw error;
+      query.set('organization', who);
+      const sentence = `<p role="alert">${this.html(`refusal.${reason}`)}</p>`;
+      this.send(REFUSALS[reason], 'notSignedIn', sentence + question(query, this.language));
+      return undefined;
+    }
   }
 
   async callback(): Promise<void> {

@@ -181,6 +181,29 @@ describe('a sign-in is refused for', () => {
     expect(page.text).not.toMatch(/ECONN|Error|\bat \w+ \(/);
   });
 
+  test('a name that is none, from an application: the form is there again with what was entered, and leads back to it', async () => {
+    const redirect = 'https://app.example.com/back';
+    const provider = await signIns.connected({ redirect_uris: [redirect] });
+    const application = {
+      redirect_uri: redirect,
+      code_challenge: 'a'.repeat(43),
+      code_challenge_method: 'S256',
+      state: 's',
+    };
+    const browser = new Browser();
+    const refused = await browser.request(`${url}/sign-in`, { ...application, who: 'mistyped' });
+    const text = await refused.text();
+    expect([refused.status, text.match(/ name="(?!viewport|robots)\w+"[^>]* value="[^"]*"/g)]).toEqual([
+      404,
+      [
+        ...Object.entries(application).map(([name, value]) => ` name="${name}" value="${value}"`),
+        expect.stringMatching(/^ name="who".* value="mistyped"$/),
+      ],
+    ]);
+    const found = await browser.request(`${url}/sign-in`, { ...application, who: provider.name });
+    expect(found.status).toBe(200);
+  });
+
   test('a redirect address that is not registered, and an application without PKCE', async () => {
     const redirect = 'https://app.example.com/signed-in';
     const provider = await signIns.connected({ redirect_uris: [redirect] });
