@@ -105,6 +105,25 @@ test('the answers name a file of their kind, which no cache keeps', async () => 
   }
 });
 
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
+  'the day in the name of a file is that of the organization: %s',
+  async (zone) => {
+    const { token } = testData.owner;
+    const { body } = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Far away' } });
+    const path = `/api/v1/organizations/${body.data.id}`;
+    const changed = await gateway.rest.patch(`${path}/settings`, { token, body: { time_zone: zone } });
+    expect(changed.status).toBe(200);
+    const days = [0, 60_000].map((later) => new Date(Date.now() + later).toLocaleDateString('sv', { timeZone: zone }));
+    for (const file of ['proof', 'audit-trail.csv']) {
+      const { status, headers } = await fetch(gateway.url + `${path}/${file}`, {
+        headers: { 'x-service-token': token },
+      });
+      const name = headers.get('content-disposition');
+      expect([file, status, name]).toEqual([file, 200, expect.stringMatching(days.join('|'))]);
+    }
+  },
+);
+
 test('HEAD answers the headers and records nothing', async () => {
   const id = await newOrganization();
   const answer = await ask(id, 'ndjson', 'HEAD');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import { userOf, type Actor, type Caller, type Origin } from '../../auth/caller.js';
+import { dayOf } from '../../common/local-time.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database } from '../../database/database.js';
 import type { RecordedTable } from '../../database/recorded-tables.js';
@@ -40,8 +41,12 @@ interface Wanted {
   object: string | null;
 }
 
-const organizationName = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('deleted_at', 'is', null).where('id', '=', p('organizationId')),
+const nameAndZone = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('organization')
+    .select(['name', 'time_zone as timeZone'])
+    .where('deleted_at', 'is', null)
+    .where('id', '=', p('organizationId')),
 );
 
 interface ProofDeps {
@@ -105,14 +110,11 @@ export class ProofService {
   /** Finds every error before the first byte: afterwards a file can only be broken off. */
   private async prepare(actor: Actor, wanted: Wanted): Promise<PreparedFile> {
     const { organizationId, asOf } = wanted;
-    const organization = {
-      id: organizationId,
-      ...found(await organizationName.first(this.database, { organizationId })),
-    };
+    const organization = found(await nameAndZone.first(this.database, { organizationId }));
     await this.find(wanted);
-    const name = `${portableName(`${organization.name} proof ${asOf.toISOString().slice(0, 10)}`)}.ndjson`;
+    const name = `${portableName(`${organization.name} proof ${dayOf(asOf, organization.timeZone)}`)}.ndjson`;
     const open = async () => {
-      const lines = await this.lines(actor, organization, wanted);
+      const lines = await this.lines(actor, { id: organizationId, name: organization.name }, wanted);
       return Readable.from(this.signed(lines), { objectMode: false });
     };
     return { name, open };

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
+import { dayOf } from '../../common/local-time.js';
 import { BOM, csvFile, type Cells } from '../../common/spreadsheets.js';
 import type { PreparedFile } from '../../common/prepared-file.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { portableName } from '../../storage/file-names.js';
-import { organizationName } from '../shared/organization-columns.js';
+import { nameAndZone } from '../shared/organization-columns.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
@@ -46,8 +47,8 @@ export class AuditExportService {
   ): Promise<PreparedFile> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     const at = this.now();
-    const organization = await organizationName.one(this.database, { organizationId });
-    const name = `${portableName(`${organization.name} audit trail ${at.toISOString().slice(0, 10)}`)}.${format}`;
+    const organization = await nameAndZone.one(this.database, { organizationId });
+    const name = `${portableName(`${organization.name} audit trail ${dayOf(at, organization.timeZone)}`)}.${format}`;
     const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
     const open = async () => {
       await this.verification.requireValid({ organizationId });

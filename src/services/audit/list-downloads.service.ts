@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import type { ReadRecorder } from './read-recorder.js';
 import { organizationEvent, userEvent } from './subjects.js';
-import { organizationName } from '../shared/organization-columns.js';
+import { nameAndZone } from '../shared/organization-columns.js';
 
 /** A list that is downloaded as a file. */
 export interface ListDownload {
@@ -38,7 +38,7 @@ export class ListDownloadService {
       return this.readings.read(user, userEvent(user, facts));
     }
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
-    const { name } = await organizationName.one(this.database, { organizationId });
+    const { name } = await nameAndZone.one(this.database, { organizationId });
     await this.readings.read(caller, organizationEvent({ id: organizationId, name }, facts));
   }
 }

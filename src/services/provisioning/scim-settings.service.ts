@@ -8,7 +8,7 @@ import type { Foundation } from '../foundation.js';
 import { lockMembers, requireManaged, roleNow } from '../members/members.service.js';
 import { lockWebhooks } from '../webhooks/endpoint-records.js';
 import { applyRoles } from './roles.js';
-import { organizationName } from '../shared/organization-columns.js';
+import { nameAndZone } from '../shared/organization-columns.js';
 import { reachOf, settingsOf, writeSettings, type Settings } from './settings-statements.js';
 
 /** Change of the settings; absent and null values stay. */
@@ -59,7 +59,7 @@ export class ScimSettingsService {
       const at = now();
       const stored = { ...after, groupRoles: JSON.stringify(after.groupRoles) };
       await writeSettings.all(tx, { ...stored, organizationId, updatedAt: at, version: before.version + 1 });
-      const { name } = await organizationName.one(tx, { organizationId });
+      const { name } = await nameAndZone.one(tx, { organizationId });
       const facts = { action: 'SCIM_UPDATED', at, changes } as const;
       await record(tx, caller, organizationEvent({ id: organizationId, name }, facts));
       const settings = await settingsOf(tx, organizationId);

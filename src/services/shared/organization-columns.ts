@@ -36,6 +36,6 @@ export const byId = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
 );
 
-export const organizationName = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+export const nameAndZone = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select(['name', 'time_zone as timeZone']).where('id', '=', p('organizationId')),
 );
