@@ -12,6 +12,8 @@ export interface Problem {
   kind: ProblemKind;
   /** Sentences of the gateway, in the reader's language; none where it was not reached. */
   messages: readonly string[];
+  /** Those that are about a field of the input, by its name. */
+  fields?: Readonly<Record<string, string>>;
 }
 
 let client = newClient();
@@ -171,9 +173,16 @@ function problemOf({ error }: OperationResult, used: string | null): Problem | u
   // What the reader's role does not show says nothing of why the rest is missing.
   const others = error.graphQLErrors.filter(({ extensions }) => extensions['code'] !== 'FORBIDDEN');
   const told = others.length > 0 ? others : error.graphQLErrors;
-  const problem = { kind: kindOf(told[0], error), messages: [...new Set(told.map(({ message }) => message))] };
+  const messages = [...new Set(told.map(({ message }) => message))];
+  const problem = { kind: kindOf(told[0], error), messages, fields: fieldsOf(told) };
   if (problem.kind === 'SIGN_IN' && token() === used) endSession();
   return problem;
+}
+
+function fieldsOf(errors: CombinedError['graphQLErrors']): Readonly<Record<string, string>> {
+  type Fields = readonly { path: readonly (string | number)[]; message: string }[];
+  const fields = errors.flatMap(({ extensions }) => (extensions['fields'] ?? []) as Fields);
+  return Object.fromEntries(fields.map(({ path, message }) => [path.slice(1).join('.'), message]));
 }
 
 const KINDS: Readonly<Record<string, ProblemKind>> = {

@@ -64,6 +64,9 @@ async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+/** The text of what has the focus. */
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.innerText');
+
 async function picture(page: Page, name: string): Promise<void> {
   if (process.env['PICTURES'])
     await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png`, fullPage: true });
@@ -721,6 +724,37 @@ seen('the application', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('.notes', { hasText: 'By keyboard' }).waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await focused(page)).toBe('Add the note');
+    await page.context().close();
+  });
+
+  test('has the focus where the reader is: on a question, back on its button, and on the next page of a list', async () => {
+    const person = await newMember(database, some.id, 'VIEWER');
+    for (let count = 0; count < PAGE; count += 1) await buildToken(database, person, {});
+    const { page } = await open('/tokens', person.token);
+    await page.getByRole('button', { name: 'Revoke' }).first().focus();
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toMatch(/^It ends at once/);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Cancel');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Revoke');
+    await page.getByRole('link', { name: 'Next' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Previous' }).waitFor();
+    expect(await focused(page)).toBe('Your tokens');
+    await page.context().close();
+  });
+
+  test('says that a webhook was tested, beside a button that has the focus', async () => {
+    const { page } = await open(`/organizations/${some.id}/webhooks/${some.webhook}`, some.token);
+    await page.getByRole('button', { name: 'Send a test' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Done', { exact: true }).waitFor();
+    expect(await focused(page)).toBe('Send a test');
     await page.context().close();
   });
 
@@ -1231,6 +1265,23 @@ seen('the application', () => {
     expect(await sandbox.getByLabel('Severity').last().inputValue()).toBe('LOW');
     expect(await sandbox.getByLabel('Significant').last().isChecked()).toBe(false);
     await sandbox.context().close();
+  });
+
+  test('says at its field why it was refused, which then has the focus', async () => {
+    await buildWorkflow(database, bare.id, 'iso-27001-2022');
+    const path = `/organizations/${bare.id}/workflows/iso-27001-2022/controls/A.5.7`;
+    const { page } = await open(path, bare.token);
+    const note = page.getByLabel('Note');
+    await note.fill('n'.repeat(5_001));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('textarea[aria-invalid=true]:focus').waitFor();
+    await page.locator('label', { hasText: 'note must not be longer than 5000 characters' }).waitFor();
+    expect([await note.inputValue(), await brokenRules(page)]).toEqual(['n'.repeat(5_001), []]);
+    await note.fill('n');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
+    await page.context().close();
   });
 
   test('cuts no title of a rehearsal that is too long', async () => {

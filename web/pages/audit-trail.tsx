@@ -4,9 +4,10 @@ import { addDays, beginOf, dayOf, endOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
 import { Card, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
+import { Button } from '../parts/button.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
-import { Field, optionsOf, useSending } from '../parts/form.js';
+import { Field, optionsOf, Sent, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import type { Parts } from '../router.js';
@@ -236,9 +237,10 @@ function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
   return (
     <>
       <p>
-        <button disabled={sending.sending} onClick={() => void sign()}>
+        <Button disabled={sending.sending} onClick={() => void sign()}>
           {text('pages.audit.sign')}
-        </button>{' '}
+        </Button>{' '}
+        <Sent sending={sending} done={text('pages.done')} />{' '}
         <a href={`${ROOT}guides/audit-trail`}>{text('pages.audit.guide')}</a>
       </p>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
@@ -296,7 +298,7 @@ function Proof({ id }: { id: string }) {
             onInput={(event) => setDate(event.currentTarget.value)}
           />
         </Field>
-        <button disabled={sending.sending}>{text('pages.audit.proofGet')}</button>
+        <Button disabled={sending.sending}>{text('pages.audit.proofGet')}</Button>
         <span role="status">{sending.sending && text('pages.audit.proofComes')}</span>
       </form>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}

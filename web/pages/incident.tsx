@@ -156,6 +156,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
         }
       >
         <Choice
+          name="status"
           label={text('pages.incident.status')}
           value={(status as IncidentStatus | undefined) ?? incident.status}
           options={optionsOf('IncidentStatus', [...new Set([...STATUSES, incident.status])])}
@@ -165,6 +166,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           }}
         />
         <Choice
+          name="severity"
           label={text('pages.incident.severity')}
           value={(severity as IncidentSeverity | undefined) ?? incident.severity}
           options={optionsOf('IncidentSeverity', SEVERITIES)}

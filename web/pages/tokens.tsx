@@ -3,10 +3,11 @@ import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { TokensPageQuery } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { Button } from '../parts/button.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { useQuery } from '../parts/filter.js';
-import { useSending } from '../parts/form.js';
+import { Sent, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
@@ -168,9 +169,9 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
       {(viewerCan.rotate || viewerCan.revoke) && (
         <p class="actions">
           {viewerCan.rotate && (
-            <button disabled={sending.sending} onClick={() => void rotate()}>
+            <Button disabled={sending.sending} onClick={() => void rotate()}>
               {text('pages.tokens.rotate')}
-            </button>
+            </Button>
           )}
           {viewerCan.revoke && (
             <Confirmed
@@ -183,6 +184,7 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
           )}
         </p>
       )}
+      <Sent sending={sending} done={text('pages.done')} />
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
       {made !== undefined && <MadeToken secret={made} />}
     </li>

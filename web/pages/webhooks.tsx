@@ -3,10 +3,11 @@ import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { WebhookDeliveryStatus, WebhookPageQuery } from '../gql/graphql.js';
 import { Badge, Card, Empty, excerpt, Instant, type Tone } from '../parts/basics.js';
+import { Button } from '../parts/button.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
-import { optionsOf, useSending } from '../parts/form.js';
+import { optionsOf, Sent, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
@@ -234,9 +235,9 @@ function EndpointCard({ ids, endpoint, onChanged }: PartProps & { endpoint: Endp
       )}
       <p class="actions">
         {status === 'ENABLED' && (
-          <button disabled={sending.sending} onClick={() => void test()}>
+          <Button disabled={sending.sending} onClick={() => void test()}>
             {text('pages.webhooks.test')}
-          </button>
+          </Button>
         )}
         <Confirmed
           question={text('pages.webhooks.rotateReally')}
@@ -245,6 +246,7 @@ function EndpointCard({ ids, endpoint, onChanged }: PartProps & { endpoint: Endp
         >
           {text('pages.webhooks.rotate')}
         </Confirmed>
+        <Sent sending={sending} done={text('pages.done')} />
       </p>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
       {secret !== undefined && <Secret value={secret}>{text('pages.webhooks.secretMade')}</Secret>}
@@ -288,11 +290,12 @@ function Delivery({ ids, delivery, onChanged }: PartProps & { delivery: Delivery
       )}
       {status !== 'PENDING' && (
         <p class="actions">
-          <button disabled={sending.sending} onClick={() => void again()}>
+          <Button disabled={sending.sending} onClick={() => void again()}>
             {text('pages.webhooks.redeliver')}
-          </button>
+          </Button>
         </p>
       )}
+      <Sent sending={sending} done={text('pages.done')} />
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
     </li>
   );

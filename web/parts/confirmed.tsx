@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../texts.js';
+import { Button } from './button.js';
 
 interface ConfirmedProps {
   question: string;
@@ -9,19 +10,24 @@ interface ConfirmedProps {
   children: ComponentChildren;
 }
 
-/** A button for what cannot be undone: it asks first. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
+/**
+ * A button for what cannot be undone: it asks first. The focus goes to the question, which a screen reader then says, and neither
+ * of its buttons has it: the key that was pressed twice confirms nothing. Afterwards it goes back.
+ */
 export function Confirmed({ question, disabled, onConfirm, children }: ConfirmedProps) {
-  const [asked, setAsked] = useState(false);
-  if (!asked)
+  const [asked, setAsked] = useState<boolean>();
+  if (asked !== true)
     return (
-      <button disabled={disabled} onClick={() => setAsked(true)}>
+      <Button disabled={disabled} onClick={() => setAsked(true)} buttonRef={asked === false ? focus : undefined}>
         {children}
-      </button>
+      </Button>
     );
   return (
-    <span class="question" role="group" aria-label={question}>
+    <span class="question" role="group" aria-label={question} tabIndex={-1} ref={focus}>
       {question}{' '}
-      <button
+      <Button
         class="danger"
         disabled={disabled}
         onClick={() => {
@@ -30,7 +36,7 @@ export function Confirmed({ question, disabled, onConfirm, children }: Confirmed
         }}
       >
         {children}
-      </button>{' '}
+      </Button>{' '}
       <button onClick={() => setAsked(false)}>{text('pages.action.cancel')}</button>
     </span>
   );

@@ -127,13 +127,14 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
         }
       >
         <Choice
+          name="status"
           label={text('pages.control.status')}
           value={value('status')}
           options={optionsOf<string>('ControlStatus', STATUSES)}
           onChange={change('status')}
         />
         {isLeftOut && (
-          <Field label={text('pages.control.justification')}>
+          <Field name="justification" label={text('pages.control.justification')}>
             <textarea
               rows={3}
               value={value('justification')}
@@ -147,14 +148,14 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
           value={value('ownerId')}
           onChange={change('ownerId')}
         />
-        <Field label={text('pages.control.dueDate')} hint={zoneHint}>
+        <Field name="dueDate" label={text('pages.control.dueDate')} hint={zoneHint}>
           <input
             type="date"
             value={value('dueDate')}
             onInput={(event) => change('dueDate')(event.currentTarget.value)}
           />
         </Field>
-        <Field label={text('pages.control.note')}>
+        <Field name="note" label={text('pages.control.note')}>
           <textarea rows={4} value={value('note')} onInput={(event) => change('note')(event.currentTarget.value)} />
         </Field>
       </Form>
@@ -197,6 +198,7 @@ function Owner({ organizationId, owner, value, onChange }: OwnerProps) {
   const members = new Map([...(owner == null ? [] : [owner]), ...found].map((each) => [each.userId, each.username]));
   return (
     <Choice
+      name="ownerId"
       label={text('pages.control.owner')}
       none={text('pages.control.noOwner')}
       value={value}

@@ -2,9 +2,10 @@ import { ask, keep, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementFileQueryVariables } from '../gql/graphql.js';
 import { text } from '../texts.js';
+import { Button } from './button.js';
 import type { EngagementIds } from './engagement-scope.js';
 import { Trouble } from './feedback.js';
-import { useSending } from './form.js';
+import { Sent, useSending } from './form.js';
 
 graphql(`
   fragment RequestLine on EvidenceRequest {
@@ -209,9 +210,10 @@ export function EngagementExport({ ids, name }: { ids: EngagementIds; name: stri
   return (
     <>
       <p class="below">
-        <button disabled={sending.sending} onClick={() => void download()}>
+        <Button disabled={sending.sending} onClick={() => void download()}>
           {text('pages.engagement.export')}
-        </button>
+        </Button>{' '}
+        <Sent sending={sending} done={text('pages.done')} />
       </p>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
     </>

@@ -68,7 +68,7 @@ export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
         disabled={typed.trim() === '' || controlId.trim() === ''}
       >
         <ScopeFields {...{ workflows, workflowId, setWorkflow, controlId, setControl }} />
-        <Field label={text('pages.engagement.what')}>
+        <Field name="text" label={text('pages.engagement.what')}>
           <textarea rows={3} value={typed} onInput={(event) => setTyped(event.currentTarget.value || undefined)} />
         </Field>
       </Form>
@@ -100,7 +100,7 @@ export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
           {...{ workflows, workflowId, setWorkflow, controlId, setControl }}
           hint={text('pages.engagement.wholeWorkflow')}
         />
-        <Field label={text('pages.engagement.statement')} hint={text('pages.engagement.neverChanged')}>
+        <Field name="statement" label={text('pages.engagement.statement')} hint={text('pages.engagement.neverChanged')}>
           <textarea
             rows={3}
             value={statement}
@@ -130,7 +130,7 @@ function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl
         options={workflows.map(({ workflowId: value, name }) => ({ value, label: name ?? value }))}
         onChange={setWorkflow}
       />
-      <Field label={text('pages.engagement.control')} hint={hint}>
+      <Field name="controlId" label={text('pages.engagement.control')} hint={hint}>
         <input value={controlId} onInput={(event) => setControl(event.currentTarget.value || undefined)} />
       </Field>
     </>
@@ -176,7 +176,7 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
         {...{ sending, onSubmit: submit, submit: text('pages.engagement.answer') }}
         disabled={answer.trim() === '' && !close}
       >
-        <Field label={text('pages.engagement.answerText')}>
+        <Field name="answer" label={text('pages.engagement.answerText')}>
           <textarea
             rows={2}
             value={answer}

@@ -1,8 +1,9 @@
-import type { ComponentChildren, TargetedEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { cloneElement, createContext, type ComponentChildren, type TargetedEvent, type VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
 import { draftKey, keepDraft, readDraft } from '../session.js';
 import { label, text } from '../texts.js';
+import { Button } from './button.js';
 import { Trouble } from './feedback.js';
 
 type Text = string | undefined;
@@ -74,6 +75,11 @@ export function useSending() {
   return { sending, problem, done, run, clear: () => setProblem(undefined) };
 }
 
+/** Says, also to a screen reader, that something is being sent, and that it was. */
+export function Sent({ sending, done }: { sending: ReturnType<typeof useSending>; done: string }) {
+  return <span role="status">{sending.sending ? text('pages.sending') : sending.done && done}</span>;
+}
+
 interface FormProps {
   sending: ReturnType<typeof useSending>;
   onSubmit: () => Promise<void>;
@@ -91,33 +97,42 @@ export function Form({ sending, onSubmit, submit, disabled = false, aside, remed
     event.preventDefault();
     void onSubmit();
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [sending.problem]);
   return (
-    <form onSubmit={submitted}>
-      {children}
+    <form ref={form} onSubmit={submitted}>
+      <Refused.Provider value={sending.problem?.fields}>{children}</Refused.Provider>
       {sending.problem !== undefined && <Trouble problem={sending.problem}>{remedy}</Trouble>}
       <div class="form-foot">
-        <button class="primary" disabled={disabled || sending.sending}>
+        <Button class="primary" disabled={disabled || sending.sending}>
           {submit}
-        </button>
+        </Button>
         {aside}
-        <span role="status">{sending.sending ? text('pages.sending') : sending.done && text('pages.saved')}</span>
+        <Sent sending={sending} done={text('pages.saved')} />
       </div>
     </form>
   );
 }
 
+/** Why fields of a form were refused, by their names in the input of its mutation. */
+const Refused = createContext<Problem['fields']>(undefined);
+
 interface FieldProps {
   label: string;
+  /** In the input of the mutation. */
+  name?: string | undefined;
   /** Below the field. */
   hint?: string | undefined;
-  children: ComponentChildren;
+  children: VNode;
 }
 
-export function Field({ label, hint, children }: FieldProps) {
+export function Field({ label, name, hint, children }: FieldProps) {
+  const refused = useContext(Refused)?.[name ?? ''];
   return (
     <label class="field">
       <span>{label}</span>
-      {children}
+      {refused === undefined ? children : cloneElement(children, { 'aria-invalid': true })}
+      {refused !== undefined && <small class="bad">{refused}</small>}
       {hint !== undefined && <small>{hint}</small>}
     </label>
   );
@@ -129,6 +144,8 @@ export const optionsOf = <Value extends string>(enumeration: string, values: rea
 
 interface ChoiceProps<Value extends string> {
   label: string;
+  /** In the input of the mutation. */
+  name?: string;
   value: Value | '';
   options: readonly { value: Value; label: string }[];
   /** The label for no choice; left out where there has to be one. */
@@ -136,9 +153,9 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value | '') => void;
 }
 
-export function Choice<Value extends string>({ label, value, options, none, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, name, value, options, none, onChange }: ChoiceProps<Value>) {
   return (
-    <Field label={label}>
+    <Field {...{ label, name }}>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value | '')}>
         {none !== undefined && <option value="">{none}</option>}
         {options.map((each) => (

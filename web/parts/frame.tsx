@@ -78,7 +78,7 @@ export function Frame({ title, organization, above, aside, children }: FrameProp
   useEffect(() => {
     // A reader of a screen hears the title of the page that a link has opened.
     if (hasMoved() && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [title, location.href]);
   return (
     <Zone.Provider value={header?.settings.timeZone}>
       <a class="skip" href="#content">

@@ -64,7 +64,7 @@ export function IncidentNotes({ organizationId, incidentId, notes, canAdd, onAdd
       </ul>
       {canAdd && (
         <Form sending={sending} onSubmit={submit} submit={text('pages.notes.add')} disabled={typed.trim() === ''}>
-          <Field label={text('pages.notes.text')} hint={text('pages.notes.kept')}>
+          <Field name="text" label={text('pages.notes.text')} hint={text('pages.notes.kept')}>
             <textarea rows={3} value={typed} onInput={(event) => setTyped(event.currentTarget.value || undefined)} />
           </Field>
         </Form>

@@ -183,7 +183,7 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
     <Card title={text('pages.rehearsal.start')}>
       <p>{text('pages.rehearsal.what')}</p>
       <Form sending={sending} onSubmit={start} submit={text('pages.rehearsal.start')} disabled={title.trim() === ''}>
-        <Field label={text('pages.rehearsal.incident')}>
+        <Field name="title" label={text('pages.rehearsal.incident')}>
           <input value={title} onInput={(event) => setTitle(event.currentTarget.value || undefined)} />
         </Field>
         <Choice

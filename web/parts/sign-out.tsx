@@ -3,6 +3,7 @@ import { ask, resetAnswers, send, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { closeSession } from '../session.js';
 import { text } from '../texts.js';
+import { Button } from './button.js';
 import { Trouble } from './feedback.js';
 import { useSending } from './form.js';
 
@@ -50,9 +51,9 @@ export function SignOut() {
   };
   return (
     <>
-      <button class="plain" disabled={sending.sending} onClick={() => void signOut()}>
+      <Button class="plain" disabled={sending.sending} onClick={() => void signOut()}>
         {text('pages.signOut')}
-      </button>
+      </Button>
       {sending.problem !== undefined && sending.problem.kind !== 'SIGN_IN' && (
         <StillSignedIn
           problem={sending.problem}
@@ -81,9 +82,9 @@ function StillSignedIn({ problem, isSending, onRetry, onStay }: StillSignedInPro
       <Trouble problem={problem} />
       <p>{text('pages.signOut.kept')}</p>
       <p class="actions">
-        <button class="primary" disabled={isSending} onClick={onRetry}>
+        <Button class="primary" disabled={isSending} onClick={onRetry}>
           {text('pages.action.tryAgain')}
-        </button>{' '}
+        </Button>{' '}
         <button onClick={() => dialog.current?.close()}>{text('pages.signOut.stay')}</button>{' '}
         <button class="danger" onClick={forget}>
           {text('pages.signOut.forget')}
