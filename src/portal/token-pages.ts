@@ -40,8 +40,8 @@ export function invitationPage({ explorer, language }: PageOptions): Page {
 <dt>${said('until')}</dt><dd id="until"></dd>
 </dl>
 <p>${said('beforeAccepting')}</p>
-<label class=\"field\"><span>${said('firstName')}</span><input id="first" name="first" autocomplete="given-name" maxlength="200"></label>
-<label class=\"field\"><span>${said('lastName')}</span><input id="last" name="last" autocomplete="family-name" maxlength="200"></label>
+<label class=\"field\"><span>${said('firstName')}</span><input id="first" name="first" autocomplete="given-name"></label>
+<label class=\"field\"><span>${said('lastName')}</span><input id="last" name="last" autocomplete="family-name"></label>
 <p><button>${said('accept')}</button></p>
 </form>`,
     next: `<section id="next" aria-labelledby="next-title" hidden>

@@ -177,6 +177,21 @@ seen('a page in a browser', () => {
     expect(faults).toEqual([]);
   });
 
+  test('cuts no name that is too long for an invitation', async () => {
+    const { secret } = await invite();
+    const { page } = await open(`/invitation#${secret}`);
+    const name = page.getByLabel('Last name');
+    await name.focus();
+    await page.keyboard.insertText('L'.repeat(300));
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByText('must not be longer than').waitFor();
+    expect(await name.inputValue()).toBe('L'.repeat(300));
+    await name.fill('Lovelace');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('button', { name: 'Copy the token' }).waitFor();
+    await page.context().close();
+  });
+
   test('gives a new token to who has lost every one', async () => {
     const { page, faults } = await open(`/recovery#${await buildRecovery(database, testData.viewer)}`);
     await page.getByRole('button', { name: 'Make a new token' }).click();
