@@ -250,12 +250,38 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
         code: 4,
         err: expect.stringContaining('429: Too many requests; try again in 600 s'),
       });
+      front.handle = (_request, response) => {
+        response.writeHead(503, { 'retry-after': 'Wed, 21 Oct 2099 07:28:00 GMT' }).end();
+        return 'HANDLED';
+      };
+      expect((await run('whoami')).err).toMatch(/; try again after Wed, 21 Oct 2099 07:28:00 GMT\n$/);
       const away = await Front.start(gateway.url);
       const { url } = away;
       await away.close();
       expect(await run('whoami', as(owner.token, url))).toMatchObject({
         code: 4,
         err: expect.stringContaining('cannot be reached (ECONNREFUSED)'),
+      });
+    });
+
+    test('is refused with 1 where the certificate is not accepted, which stays so', async () => {
+      const refusing =
+        'globalThis.fetch=()=>Promise.reject(new(TypeError)("",{cause:{code:"DEPTH_ZERO_SELF_SIGNED_CERT"}}))';
+      const env = { ...as(owner.token), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refusing)}` };
+      expect(await run('whoami', env)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/\(DEPTH_ZERO_SELF_SIGNED_CERT\): its certificate is not accepted.*\n$/),
+      });
+    });
+
+    test('names a request that failed once', async () => {
+      front.handle = (_request, response) => {
+        response.writeHead(500, { 'x-request-id': 'one' }).end('{"error":1,"messages":[1000]}');
+        return 'HANDLED';
+      };
+      expect(await run('whoami')).toMatchObject({
+        code: 1,
+        err: '500: the gateway gives no reason (request one)\n',
       });
     });
   });

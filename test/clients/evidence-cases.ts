@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -210,7 +210,8 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
 
     const FULL = '/dev/full';
     (existsSync(FULL) ? test : test.skip)('fails in one line when its output cannot be written', async () => {
-      const words = ['evidence', 'push', 'gone/1.txt', '--dry-run', '--control', 'A.5.6', '--workflow', WORKFLOW];
+      const options = ['--dry-run', '--json', '--control', 'A.5.6', '--workflow', WORKFLOW];
+      const words = ['evidence', 'push', 'gone/1.txt', ...options];
       const full = openSync(FULL, 'w');
       const child = spawn(process.execPath, ['node_modules/.bin/compliance', ...words], {
         ...{ cwd: packages.folder, env: { ...process.env, ...account } },
@@ -222,7 +223,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       closeSync(full);
       expect([code, err]).toEqual([
         1,
-        expect.stringMatching(/^[^\n]*\n?The output cannot be written: ENOSPC[^\n]*\n$/),
+        expect.stringMatching(/^[^\n]*\n?{"error":"The output cannot be written: ENOSPC[^\n]*","exit_code":1}\n$/),
       ]);
     });
 
@@ -409,6 +410,30 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         expect(readdirSync(packages.folder).filter((each) => each.startsWith(name))).toEqual([name, `${name}.new`]);
       }
       front.handle = () => 'FORWARD';
+    });
+
+    test('writes through a link, and takes the place of no pipe or device', async () => {
+      await packages.write('kept/dated.ndjson', 'as it was');
+      symlinkSync(join('kept', 'dated.ndjson'), join(packages.folder, 'linked.ndjson'));
+      const words = (file: string) => `trail verify --organization ${organizationId} --output ${file}`;
+      expect(await run(words('linked.ndjson'))).toMatchObject({ code: 0 });
+      expect(lstatSync(join(packages.folder, 'linked.ndjson')).isSymbolicLink()).toBe(true);
+      expect(readFileSync(join(packages.folder, 'kept/dated.ndjson'), 'utf8')).toMatch(/^{"position":1,/);
+
+      execFileSync('mkfifo', [join(packages.folder, 'pipe')]);
+      front.requests.length = 0;
+      for (const name of ['pipe', 'kept'])
+        for (const command of [
+          words(name),
+          `proof save ${name} --as-of 2026-01-01 --organization ${organizationId}`,
+          `report draft 1 nis2 EARLY_WARNING --format html --organization ${organizationId} --output ${name}`,
+        ])
+          expect(await run(command)).toMatchObject({
+            code: 2,
+            err: expect.stringContaining(`${name} is a folder, a device or a pipe: name a file to write\n`),
+          });
+      expect(lstatSync(join(packages.folder, 'pipe')).isFIFO()).toBe(true);
+      expect(front.requests.filter(({ url }) => !url!.endsWith('/audit-keys.json'))).toEqual([]);
     });
   });
 

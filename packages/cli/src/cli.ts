@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const output = new Output(args.includes('--json') ? 'JSON' : 'TEXT');
   // A reader that has seen enough, such as head, is no failure. A full disk is: what follows would be missing.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    if (error.code !== 'EPIPE') output.failure(`The output cannot be written: ${error.message}`, EXIT.failed);
     else if (command?.goesOnUnread) return;
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
   });
@@ -95,6 +95,11 @@ function explained(error: unknown): [text: string, exitCode: number] {
   if (error instanceof SyntaxError || (error instanceof GatewayError && error.status < 300))
     return ['The answer is none of the gateway: is the address right, or does something in front answer?', EXIT.failed];
   if (error instanceof GatewayError) return explainedAnswer(error);
+  if (error instanceof Error && isCertificateFault(error))
+    return [
+      `${reasonOf(error)}: its certificate is not accepted. Check the address; NODE_EXTRA_CA_CERTS names the file of an authority of your own`,
+      EXIT.failed,
+    ];
   if (error instanceof Error && isUnreachable(error))
     return [`${reasonOf(error)}: check the address, or try again later`, EXIT.temporary];
   if (error instanceof Error && 'code' in error) return [error.message, EXIT.failed];
@@ -124,18 +129,24 @@ function explainedAnswer({
   if (status >= 300 && status < 400)
     return [`The address leads elsewhere: use ${headers.get('location') ?? 'the one behind it'} itself`, EXIT.failed];
   const wait = headers.get('retry-after');
+  // A number of seconds, or a date.
+  const when = wait === null ? 'later' : /^\d+$/.test(wait) ? `in ${wait} s` : `after ${wait}`;
   if (isTemporary)
-    return [
-      `${status}: ${said || 'the gateway is overloaded or away'}; try again ${wait ? `in ${wait} s` : 'later'}`,
-      EXIT.temporary,
-    ];
-  const known = headers.get('audit-trail-fault') ?? reason;
-  return [`${status}: ${said || known || `no answer of the gateway${id}`}${status >= 500 ? id : ''}`, EXIT.failed];
+    return [`${status}: ${said || 'the gateway is overloaded or away'}; try again ${when}`, EXIT.temporary];
+  const known = said || headers.get('audit-trail-fault') || reason;
+  if (known && status < 500) return [`${status}: ${known}`, EXIT.failed];
+  const unknown = requestId === undefined ? 'no answer of the gateway' : 'the gateway gives no reason';
+  return [`${status}: ${known || unknown}${id}`, EXIT.failed];
 }
 
 /** Fetch throws TypeError for every failure of the network, and the client TimeoutError for a late answer. */
 function isUnreachable(error: Error): boolean {
   return error instanceof TypeError ? 'cause' in error : error.name === 'TimeoutError';
+}
+
+/** Those of OpenSSL and of Node. Trying again would change nothing. */
+function isCertificateFault({ cause }: Error): boolean {
+  return /CERT|UNABLE_TO_/.test((cause as { code?: string } | undefined)?.code ?? '');
 }
 
 function overview(): string {

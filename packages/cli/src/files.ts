@@ -86,22 +86,27 @@ function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {
 /** Keeps an answer as a file once it is whole and was checked: until then the file is as it was. */
 export async function save<Checked>(
   file: string,
-  { body }: Response,
+  request: () => Promise<Response>,
   check: (scratch: string) => Checked | Promise<Checked>,
 ): Promise<Checked> {
   return replace(file, async (scratch) => {
+    const { body } = await request();
     await pipeline(Readable.fromWeb(body!), createWriteStream(scratch, { mode: 0o600 }));
     return check(scratch);
   });
 }
 
-/** Writes beside and renames: a crash leaves the old file or the new one, whole. */
+/** Writes beside and renames: a crash leaves the old file or the new one, whole. A link stays one. */
 export async function replace<Written>(file: string, write: (scratch: string) => Promise<Written>): Promise<Written> {
+  const entry = await orMissing(stat(file));
+  // A device, such as /dev/null, would become a file, and what reads from a pipe would get nothing.
+  if (entry?.isFile() === false) throw new UsageError(`${file} is a folder, a device or a pipe: name a file to write`);
+  const target = entry === undefined ? file : await realpath(file);
   // A name that no file of the user has.
-  const scratch = `${file}.${randomUUID()}.new`;
+  const scratch = `${target}.${randomUUID()}.new`;
   try {
     const written = await write(scratch);
-    await rename(scratch, file);
+    await rename(scratch, target);
     return written;
   } catch (error) {
     await rm(scratch, { force: true });

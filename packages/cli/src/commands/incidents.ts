@@ -170,9 +170,9 @@ nothing: file the report with the authority, and record it in the gateway.`,
     const names = [regimeid, stage.toUpperCase()].map(encodeURIComponent).join('/');
     const search = number === undefined ? '' : `?number=${number}`;
     const address = `/api/v1/v-ciso/incidents/${organizationid}/${incidentid}/reports/${names}/draft.${format}${search}`;
-    const answer = await client.send(address);
-    if (file === undefined) return pipeline(Readable.fromWeb(answer.body!), process.stdout, { end: false });
-    await save(file, answer, () => undefined);
+    const request = () => client.send(address);
+    if (file === undefined) return pipeline(Readable.fromWeb((await request()).body!), process.stdout, { end: false });
+    await save(file, request, () => undefined);
     context.output.result({ file }, `The draft is in ${file}`);
   },
 };

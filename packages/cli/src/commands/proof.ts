@@ -27,7 +27,12 @@ one is recorded, and takes a SECURITY_OFFICER.`,
     const object = given.text('object');
     if (object !== undefined) query.set('object', object);
     const path = `/api/v1/organizations/${await context.organization()}/proof?${query}`;
-    const proven = await save(file, await (await context.client()).send(path), (scratch) => verified(scratch));
+    const client = await context.client();
+    const proven = await save(
+      file,
+      () => client.send(path),
+      (scratch) => verified(scratch),
+    );
     context.output.result(proven, sentenceOf(proven));
   },
 };

@@ -77,8 +77,9 @@ async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']
 /** The export as it comes, or the file in which it is kept. */
 async function download(context: Context, output: string | undefined): Promise<string | Readable> {
   const organization = await context.organization();
-  const answer = await (await context.client()).send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
-  if (output === undefined) return Readable.fromWeb(answer.body!);
-  await save(output, answer, () => undefined);
+  const client = await context.client();
+  const request = () => client.send(`/api/v1/organizations/${organization}/audit-trail.ndjson`);
+  if (output === undefined) return Readable.fromWeb((await request()).body!);
+  await save(output, request, () => undefined);
   return output;
 }
