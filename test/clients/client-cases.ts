@@ -410,6 +410,9 @@ export function clientCases(
         await expect(verifyWebhook(by, headers, text)).rejects.toMatchObject({ name: 'WebhookError' });
       await expect(verifyWebhook(secret, right, body, { tolerance: 1 } as never)).rejects.toThrow(TypeError);
       await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
+      // A variable that is not set, and a body that a framework has parsed.
+      await expect(verifyWebhook(undefined as never, right, body)).rejects.toThrow('A secret is whsec_');
+      await expect(verifyWebhook(secret, right, JSON.parse(body))).rejects.toThrow('The body is the bytes');
       // As of a variable that is not set.
       const toleranceSeconds = Number(undefined);
       const old = await signed(new Date(Date.now() - 86_400_000));

@@ -39,6 +39,8 @@ export async function verifyWebhook(
   // A tolerance that is no number allows nothing.
   if (!/^\d+$/.test(timestamp) || !(apart <= toleranceSeconds))
     throw new WebhookError(`The timestamp of the request is more than ${toleranceSeconds} s off: ${timestamp}`);
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new TypeError('The body is the bytes of the request as they came, not what was parsed of them');
   const signed = signedBytes(id, timestamp, body);
   const given = signatures.split(' ').flatMap((signature) => {
     const [version, text = ''] = signature.split(',');
@@ -83,8 +85,8 @@ function valueOf(headers: Exclude<GivenHeaders, Headers>, name: string): unknown
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-function importKey(secret: string, use: 'sign' | 'verify') {
-  const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined;
+function importKey(secret: string | undefined, use: 'sign' | 'verify') {
+  const bytes = secret?.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined;
   // The specification has 24 to 64 bytes; a short one could be guessed.
   if (bytes === undefined || bytes.length < 24)
     throw new TypeError('A secret is whsec_ with at least 24 bytes in base64');
