@@ -69,31 +69,6 @@ test('a start is refused where the clock of the machine is not that of the datab
   expect(after(-6)).toThrow('is 360 seconds behind that of the database');
 });
 
-test('a start keeps the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {
-  const { jobs } = gateway.app;
-  const boss = await jobs.queues.boss();
-  for (const key of [NEWER, DEMO]) await boss.schedule('periodic', '0 0 1 1 *', { name: key }, { key });
-  // As an earlier version has made it.
-  await rows(`update pgboss.queue set retry_limit = 1 where name = 'mail'`);
-  jobs.start();
-  const keys = async () => (await rows('select key from pgboss.schedule')).map(({ key }) => key);
-  await until('the schedule is up to date', async () => !(await keys()).includes(DEMO));
-  expect(await keys()).toEqual(expect.arrayContaining([NEWER, 'mails.purgeOld']));
-  const limits = await rows(`select retry_limit as retries from pgboss.queue where name = 'mail'`);
-  expect(limits).toEqual([{ retries: LIMITS.mail.attempts - 1 }]);
-});
-
-test('a periodic job logs how many it was about, and nothing where there was none', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const results = { none: 0, some: 3, other: undefined };
-  const periodic = new Map(Object.entries(results).map(([name, of]) => [name, ['* * * * *', async () => of]] as const));
-  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
-  const jobs = new Jobs(gateway.app.jobs.queues, periodic, handlers, log, RIGHT_CLOCK);
-  for (const name of Object.keys(results)) await jobs.run(name);
-  expect(lines).toMatchObject([{ job: 'some', count: 3 }]);
-});
-
 test('metrics have when a periodic job last succeeded on any instance, also where none ever did', async () => {
   const { app } = gateway;
   const value = async () =>
@@ -117,6 +92,31 @@ test('metrics have when a periodic job last succeeded on any instance, also wher
       await secondsOf(`select completed_on from pgboss.job where name = 'periodic' and data ->> 'name' = 'good'`),
     );
   }
+});
+
+test('a start keeps the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {
+  const { jobs } = gateway.app;
+  const boss = await jobs.queues.boss();
+  for (const key of [NEWER, DEMO]) await boss.schedule('periodic', '0 0 1 1 *', { name: key }, { key });
+  // As an earlier version has made it.
+  await rows(`update pgboss.queue set retry_limit = 1 where name = 'mail'`);
+  jobs.start();
+  const keys = async () => (await rows('select key from pgboss.schedule')).map(({ key }) => key);
+  await until('the schedule is up to date', async () => !(await keys()).includes(DEMO));
+  expect(await keys()).toEqual(expect.arrayContaining([NEWER, 'mails.purgeOld']));
+  const limits = await rows(`select retry_limit as retries from pgboss.queue where name = 'mail'`);
+  expect(limits).toEqual([{ retries: LIMITS.mail.attempts - 1 }]);
+});
+
+test('a periodic job logs how many it was about, and nothing where there was none', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const results = { none: 0, some: 3, other: undefined };
+  const periodic = new Map(Object.entries(results).map(([name, of]) => [name, ['* * * * *', async () => of]] as const));
+  const handlers = { mail: fail, recovery: fail, 'weekly-report': fail, import: fail };
+  const jobs = new Jobs(gateway.app.jobs.queues, periodic, handlers, log, RIGHT_CLOCK);
+  for (const name of Object.keys(results)) await jobs.run(name);
+  expect(lines).toMatchObject([{ job: 'some', count: 3 }]);
 });
 
 async function fail(): Promise<void> {

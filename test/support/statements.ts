@@ -4,8 +4,9 @@ import { Relay } from './relay.js';
 /** Statements that run beside requests: when tokens were used, whether announcements arrive, what is consumed and sealed. */
 const FROM_THE_SIDE =
   /^\s*(?:update "?api_token"? set "?last_used_at|select pg_notify|select exists \(\s*select from "?audit_log|select "l"\."id", "l"\."organization_id" as|select pg_snapshot_xmin)|"audit_(?:seal|checkpoint)"/;
-/** Of a transaction of a consumer, of the sealer, and of one that records a token's addresses: none belongs to a request. */
-const BACKGROUND = /advisory_xact_lock\(7214004|"audit_seal"|insert into "?token_address/;
+/** Of a transaction of a consumer, of the sealer, of one that records a token's addresses, or compares database and storage. */
+const BACKGROUND =
+  /advisory_xact_lock\(7214004|"audit_seal"|insert into "?token_address|from "installation" for update/;
 /** The connection that hears of changed access beats all the time. */
 const LISTENER = 'compliance-gateway access';
 
