@@ -33,11 +33,11 @@ const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
     ...['must be a stage before this one', 'is no NIS 2 sector', 'is no service', 'is not what {} is named'],
     'there is no *.yaml file',
   ],
-  'WebSockets and raw answers': ['Too many connections or wrong tokens', 'Try again later', '408 Request Timeout'].concat(
-    '400 Bad Request',
-    '431 Request Header Fields Too Large',
-    'Method not found',
-  ),
+  'WebSockets and raw answers': [
+    'Too many connections or wrong tokens',
+    'Try again later',
+    '408 Request Timeout',
+  ].concat('400 Bad Request', '431 Request Header Fields Too Large', 'Method not found'),
   'a part of a sentence': [
     ...[
       'has a field that is not known',
