@@ -281,9 +281,9 @@ export class RecordedStates {
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
       for (const { entry, position } of rows) {
-        const told = JSON.parse(entry) as StoredEntry;
-        if (isUntold(told)) return undefined;
-        apply(state, told, position);
+        const parsed = JSON.parse(entry) as StoredEntry;
+        if (isUntold(parsed)) return undefined;
+        apply(state, parsed, position);
         if (pass === undefined || position - kept < Math.max(KEPT_EVERY, state.size)) continue;
         kept = position;
         await pass(position, state);
