@@ -79,9 +79,21 @@ export class Metrics {
     this.watchQueues(queues);
     this.watchLive([live, eventWakes]);
     this.watchConsumers(consumers);
-    this.watchKeptAnswers(idempotency);
-    this.watchTrails(auditAlarms);
-    this.watchWebhooks(webhookDeliveries);
+    this.watchFigure(
+      'gateway_idempotency_stored_bytes',
+      'Bytes of the answers that are kept for requests with an Idempotency-Key.',
+      () => idempotency.storedBytes(),
+    );
+    this.watchFigure(
+      'gateway_audit_faults',
+      'Faults of audit trails that were found and are not resolved: places where a trail was not as it was written.',
+      () => auditAlarms.faults(),
+    );
+    this.watchFigure(
+      'gateway_webhook_deliveries_pending',
+      'Deliveries to webhook endpoints that wait for their turn or for another attempt.',
+      () => webhookDeliveries.pending(),
+    );
   }
 
   private watch(database: DatabaseFigures): void {
@@ -143,16 +155,11 @@ export class Metrics {
         for (const { queue, state, count } of counts) this.set({ queue, state }, count);
       },
     });
-    new Gauge({
-      name: 'gateway_periodic_jobs_last_success_timestamp_seconds',
-      help: 'When a periodic job last succeeded on any instance; some run each minute.',
-      registers: [this.registry],
-      async collect() {
-        const seconds = await queues.periodicSucceeded().catch(() => undefined);
-        if (seconds === undefined) this.reset();
-        else this.set(seconds);
-      },
-    });
+    this.watchFigure(
+      'gateway_periodic_jobs_last_success_timestamp_seconds',
+      'When a periodic job last succeeded on any instance; some run each minute.',
+      () => queues.periodicSucceeded(),
+    );
   }
 
   private watchLive(sources: readonly (LiveFigures | WaitFigures)[]): void {
@@ -184,40 +191,14 @@ export class Metrics {
     });
   }
 
-  private watchKeptAnswers(keptAnswers: ServiceFigures['idempotency']): void {
+  /** A figure of the database. Without it there is no sample: none is 0, which would say that all is well, or long ago. */
+  private watchFigure(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
-      name: 'gateway_idempotency_stored_bytes',
-      help: 'Bytes of the answers that are kept for requests with an Idempotency-Key.',
-      registers: [this.registry],
+      ...{ name, help, registers: [this.registry] },
       async collect() {
-        const bytes = await keptAnswers.storedBytes().catch(() => undefined);
-        if (bytes === undefined) this.reset();
-        else this.set(bytes);
-      },
-    });
-  }
-
-  private watchWebhooks(deliveries: ServiceFigures['webhookDeliveries']): void {
-    new Gauge({
-      name: 'gateway_webhook_deliveries_pending',
-      help: 'Deliveries to webhook endpoints that wait for their turn or for another attempt.',
-      registers: [this.registry],
-      async collect() {
-        const pending = await deliveries.pending().catch(() => undefined);
-        if (pending === undefined) this.reset();
-        else this.set(pending);
-      },
-    });
-  }
-
-  private watchTrails(alarms: ServiceFigures['auditAlarms']): void {
-    new Gauge({
-      name: 'gateway_audit_faults',
-      help: 'Faults of audit trails that were found and are not resolved: places where a trail was not as it was written.',
-      registers: [this.registry],
-      async collect() {
-        const faults = await alarms.faults().catch(() => undefined);
-        if (faults !== undefined) this.set(faults);
+        const value = await read().catch(() => undefined);
+        if (value === undefined) this.remove();
+        else this.set(value);
       },
     });
   }

@@ -212,3 +212,20 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     expect(body.data).toEqual({ node: null });
   });
 });
+
+test('documents of several statements at once, each of which is made as a whole, do not wait for each other in a circle', async () => {
+  const { key, owner, auditor, workflows } = await audited();
+  expectData(await send('DELETE', `${workflows}/${WORKFLOW}`, owner));
+  const [organizationId, engagementId] = [String(key.organization_id), String(key.engagement_id)];
+  const input = { organizationId, engagementId, workflowId: WORKFLOW, controlId: CONTROL, statement: 'In force.' };
+  const sign = 'signOff(input: $input) { signOff { statement } }';
+  const answers = await Promise.all(
+    // More than the pool has connections.
+    Array.from({ length: 24 }, (_, index) =>
+      gateway.graphql.call(`mutation ($input: SignOffInput!) { first: ${sign} second: ${sign} }`, {
+        ...{ token: auditor.token, variables: { input }, headers: { 'idempotency-key': `statements-${index}` } },
+      }),
+    ),
+  );
+  expect(answers.filter(({ body }) => body.errors !== undefined)).toEqual([]);
+});

@@ -92,6 +92,11 @@ test('metrics have when a periodic job last succeeded on any instance, also wher
       await secondsOf(`select completed_on from pgboss.job where name = 'periodic' and data ->> 'name' = 'good'`),
     );
   }
+  // What cannot be read is absent: 0 would be long ago, and of what waits that nothing does.
+  await rows('alter table pgboss.queue rename to queue_away');
+  expect(await value()).toBeNaN();
+  await rows('alter table pgboss.queue_away rename to queue');
+  expect(await value()).toBeGreaterThan(0);
 });
 
 test('a start keeps the schedule of jobs that it does not know, ends that of the demo where there is none, and brings queues up to date', async () => {

@@ -1,4 +1,4 @@
-import { sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table, type Expression } from '../../database/sql.js';
 import type { StoredEntry } from '../audit/entry-records.js';
 
 /** Organizations that one statement finds. */
@@ -19,18 +19,20 @@ export function isUntold({ action, state }: StoredEntry): boolean {
   return state === undefined && TELLING.some((telling) => telling.action === action);
 }
 
-const sinceNewest = sql`coalesce((select max(${s.position}) from ${s.table} where ${s.organization_id} = ${l.organization_id}), 0)`;
-
-/** Whether the entries after the newest state that is kept tell everything; there are about a thousand of them at most. */
-const tells = sql.join(
-  TELLING.map(
+/** Whether the entries after the newest state that is kept tell everything up to a position; there are about a thousand of them at most. */
+function tellsUpTo(position: Expression) {
+  const newest = sql`coalesce((select max(${s.position}) from ${s.table}
+                                where ${s.organization_id} = ${l.organization_id} and ${s.position} <= ${position}), 0)`;
+  const untold = TELLING.map(
     ({ action, subject }) => sql`
       not exists (select from ${e.table}
                    where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
-                     and ${e.position} > ${sinceNewest} and (${e.entry}::json -> 'state') is null)`,
-  ),
-  sql` and `,
-);
+                     and ${e.position} > ${newest} and ${e.position} <= ${position} and (${e.entry}::json -> 'state') is null)`,
+  );
+  return sql<boolean>`(${sql.join(untold, sql` and `)})`;
+}
+
+const tells = tellsUpTo(l.position);
 
 /** Whether a trail tells everything from its first entry on, which it still has. Of one that does not, the state is recorded. */
 const isWhole = sql<boolean>`(
@@ -78,6 +80,12 @@ export const incomplete = statement<{ after: number }>()(
      where ${o.id} > ${p('after')}
        and not ${isComplete}
      order by ${o.id} limit ${AT_ONCE}`,
+);
+
+/** Found where nothing up to a position is untold. */
+export const told = statement<{ organizationId: number; position: number }>()(
+  (p) =>
+    sql`select from ${l.table} where ${l.organization_id} = ${p('organizationId')} and ${tellsUpTo(p('position'))}`,
 );
 
 export const complete = statement<{ organizationId: number }>()(

@@ -13,6 +13,7 @@ import { nameOf } from '../audit/personal-values.js';
 import { changesBetween } from '../audit/record.js';
 import { recordEngagement } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
+import { controlOf } from '../workflows/catalog.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { EngagementScope } from '../shared/engagement-scope.js';
 import type { EngagementReadingService } from './engagement-reading.service.js';
@@ -281,11 +282,11 @@ export class AuditorStatementService {
   }
 
   /** Throws NOT_FOUND for what the engagement does not show: of one whose period is over, it shows what was so at its end. */
-  private requireInScope(engagement: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
-    return this.reading.asOfEnd(engagement, async ({ organizationId, workflows }) => {
-      if (!workflows.includes(workflowId)) throw notFound();
-      if (controlId !== null) await this.workflows.requireControl(organizationId, workflowId, controlId);
-    });
+  private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
+    if (!(await this.reading.shownWorkflows(scope)).includes(workflowId)) throw notFound();
+    if (controlId === null) return;
+    const { workflow } = await this.workflows.find({ organizationId: scope.organizationId, workflowId });
+    found(controlOf(workflow, controlId));
   }
 }
 

@@ -208,15 +208,16 @@ export class EngagementReadingService {
     });
   }
 
-  /** With the scope as it was at the end of the engagement, and statements that see what was so then. Decides nothing. */
-  async asOfEnd<Result>(scope: EngagementScope, load: (scope: EngagementScope) => Promise<Result>): Promise<Result> {
-    const at = await this.asOf(scope);
-    if (at === null) return load(scope);
-    const { database, asOf } = this.deps;
-    return asOf.during({ organizationId: scope.organizationId, at }, async () => {
-      const workflows = await associatedOf.all(database, scope);
-      return load({ ...scope, workflows: workflows.map(({ id }) => id) });
-    });
+  /**
+   * The workflows that it shows: as of its end those that were associated then. Reads in the transaction of a change: a second one
+   * might wait for a place that others have, which wait for what the first has locked. Decides nothing.
+   */
+  async shownWorkflows({ organizationId, named, workflows, ...period }: EngagementScope): Promise<readonly string[]> {
+    const at = await this.asOf({ organizationId, ...period });
+    if (at === null) return workflows;
+    const { rows } = await this.deps.asOf.recorded({ organizationId, at });
+    const associated = new Set(rows.organization_workflow.map(({ workflowId }) => workflowId));
+    return named.filter((id) => associated.has(id));
   }
 
   /** Authorizes, reads, and records what an auditor is about to be shown. */
@@ -234,5 +235,19 @@ export class EngagementReadingService {
     const { found, shown } = await this.asOfEnd(scope, (shownScope) => load(shownScope, auditor));
     if (auditor !== undefined) await this.engagements.recordRead(auditor, scope, part, shown);
     return found;
+  }
+
+  /** With the scope as it was at the end of the engagement, and statements that see what was so then. */
+  private async asOfEnd<Result>(
+    scope: EngagementScope,
+    load: (scope: EngagementScope) => Promise<Result>,
+  ): Promise<Result> {
+    const at = await this.asOf(scope);
+    if (at === null) return load(scope);
+    const { database, asOf } = this.deps;
+    return asOf.during({ organizationId: scope.organizationId, at }, async () => {
+      const workflows = await associatedOf.all(database, scope);
+      return load({ ...scope, workflows: workflows.map(({ id }) => id) });
+    });
   }
 }
