@@ -9,7 +9,7 @@ import { checkpointOf, checkpointsIn, logName, type SignedCheckpoint } from '../
 import { opened } from './recorded-rows.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
-import { told } from './state-beginnings.js';
+import { telling } from './state-beginnings.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** A question about the past: an organization and an instant. */
@@ -112,7 +112,7 @@ export class AsOfService {
     if (found?.hash == null) return false;
     const first = await this.states.first(organizationId);
     if (first === undefined || first > found.position) return false;
-    return (await told.first(this.database, { organizationId, position: found.position })) !== undefined;
+    return (await telling.first(this.database, { organizationId, position: found.position }))?.tells ?? false;
   }
 
   /** The state that the answer under way is as of; null for an answer about the present. */

@@ -8,7 +8,7 @@ const [e, l, c] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('au
 const [o, s, each] = [table('organization', 'o'), table('recorded_state', 's'), table('recorded_state', 'each')];
 
 /** Entries that tell a statement in their `state`: those of earlier versions, which may go on beside this one during an upgrade, have none. */
-const TELLING = [
+const STATEMENTS = [
   { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
   { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
   { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
@@ -16,14 +16,14 @@ const TELLING = [
 
 /** Whether an entry says less than the state after it needs. */
 export function isUntold({ action, state }: StoredEntry): boolean {
-  return state === undefined && TELLING.some((telling) => telling.action === action);
+  return state === undefined && STATEMENTS.some((stated) => stated.action === action);
 }
 
 /** Whether the entries after the newest state that is kept tell everything up to a position; there are about a thousand of them at most. */
 function tellsUpTo(position: Expression) {
   const newest = sql`coalesce((select max(${s.position}) from ${s.table}
                                 where ${s.organization_id} = ${l.organization_id} and ${s.position} <= ${position}), 0)`;
-  const untold = TELLING.map(
+  const untold = STATEMENTS.map(
     ({ action, subject }) => sql`
       not exists (select from ${e.table}
                    where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
@@ -82,10 +82,10 @@ export const incomplete = statement<{ after: number }>()(
      order by ${o.id} limit ${AT_ONCE}`,
 );
 
-/** Found where nothing up to a position is untold. */
-export const told = statement<{ organizationId: number; position: number }>()(
-  (p) =>
-    sql`select from ${l.table} where ${l.organization_id} = ${p('organizationId')} and ${tellsUpTo(p('position'))}`,
+/** Selected rather than a condition, which PostgreSQL would join to all entries with an action. */
+export const telling = statement<{ organizationId: number; position: number }>()(
+  (p) => sql<{ tells: boolean }>`
+    select ${tellsUpTo(p('position'))} as "tells" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
 );
 
 export const complete = statement<{ organizationId: number }>()(
