@@ -68,5 +68,7 @@ export async function loadClient(path: string) {
     run(connection: object): Promise<unknown>;
     /** Of those whose caches keep search results. */
     search?(connection: object, words: string[]): Promise<unknown>;
+    /** Of Apollo Client. */
+    parts?(connection: object): Promise<unknown>;
   };
 }

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** What the program answers to the owner of an organization of its own, which has four incidents more recent than `seed`. */
-async function run(path: string, seed?: typeof seedOrganization): Promise<unknown> {
+async function run(path: string, seed?: typeof seedOrganization, what: 'run' | 'parts' = 'run'): Promise<unknown> {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'Rossi Energia');
   const owner = await buildPerson(database, 'owner');
@@ -51,7 +51,7 @@ async function run(path: string, seed?: typeof seedOrganization): Promise<unknow
     [organizationId],
   );
   const program = await loadClient(path);
-  return program.run({ url: gateway.url, token: owner.token, organizationId });
+  return program[what]?.({ url: gateway.url, token: owner.token, organizationId });
 }
 
 const TODAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
@@ -103,6 +103,22 @@ describe('urql with Graphcache', () => {
 describe('Apollo Client', () => {
   test('appends a page to a watched list and renames an item of it when a mutation answers', async () => {
     expect(await run('apollo-client/src/program.ts')).toEqual(SHOWN);
+  });
+
+  test('has what several queries read of an object without an id, of interfaces, and of a list in two orders', async () => {
+    const [name, roles, count, work, oldest, newest] = (await run(
+      'apollo-client/src/program.ts',
+      undefined,
+      'parts',
+    )) as object[];
+    expect(name).toMatchObject({ viewer: { user: { username: expect.any(String) } } });
+    expect(roles).toMatchObject({ viewer: { organizations: { nodes: [{ role: 'ORGANIZATION_OWNER' }] } } });
+    expect(count).toMatchObject({ viewer: { organizations: { totalCount: 1 } } });
+    expect(work).toMatchObject({
+      work: { nodes: expect.arrayContaining([expect.objectContaining({ kind: 'REPORT' })]) },
+    });
+    expect(oldest).toMatchObject({ oldest: { edges: [{ node: { title: 'Title 4' } }] } });
+    expect(newest).toMatchObject({ newest: { edges: [{ node: { title: 'Title 1' } }] } });
   });
 });
 

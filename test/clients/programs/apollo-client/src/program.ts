@@ -1,6 +1,7 @@
-import { ApolloClient, gql, HttpLink, type TypedDocumentNode } from '@apollo/client';
+import { ApolloClient, gql, HttpLink, InMemoryCache, type TypedDocumentNode } from '@apollo/client';
+import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import type { Connection } from '../../connection';
-import { cache } from './apollo';
+import { createCache } from './apollo';
 
 interface Page {
   organization: {
@@ -42,11 +43,18 @@ const RENAME = gql`
   }
 `;
 
-/** Shows a list, adds its second page, renames one of its incidents, and answers every state of the list. */
-export async function run({ url, token, organizationId }: Connection) {
-  const link = new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Service-Token': token } });
-  const client = new ApolloClient({ cache, link });
+const INTROSPECTION: TypedDocumentNode<IntrospectionQuery> = gql(getIntrospectionQuery());
 
+async function connect({ url, token }: Pick<Connection, 'url' | 'token'>) {
+  const link = new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Service-Token': token } });
+  const { data } = await new ApolloClient({ cache: new InMemoryCache(), link }).query({ query: INTROSPECTION });
+  if (!data) throw new Error('No schema');
+  return new ApolloClient({ cache: createCache(data), link });
+}
+
+/** Shows a list, adds its second page, renames one of its incidents, and answers every state of the list. */
+export async function run({ organizationId, ...connection }: Connection) {
+  const client = await connect(connection);
   const variables = { organizationId };
   const { data } = await client.query({ query: INCIDENTS, variables });
   const { edges, pageInfo } = data!.organization.incidents;
@@ -79,10 +87,81 @@ const FOUND: TypedDocumentNode<Found, { query: string }> = gql`
 `;
 
 /** Searches for each word, and answers the snippets that are shown for the first one afterwards. */
-export async function search({ url, token }: Connection, words: string[]) {
-  const link = new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Service-Token': token } });
-  const client = new ApolloClient({ cache, link });
+export async function search(connection: Connection, words: string[]) {
+  const client = await connect(connection);
   for (const query of words) await client.query({ query: FOUND, variables: { query } });
   const shown = client.readQuery({ query: FOUND, variables: { query: words[0]! } });
   return shown?.search.nodes.map(({ snippet }) => snippet);
+}
+
+const PARTS = [
+  gql`
+    query {
+      viewer {
+        user {
+          username
+        }
+      }
+    }
+  `,
+  gql`
+    query {
+      viewer {
+        organizations {
+          nodes {
+            role
+          }
+        }
+      }
+    }
+  `,
+  gql`
+    query {
+      viewer {
+        organizations {
+          totalCount
+        }
+      }
+    }
+  `,
+  gql`
+    query {
+      work(kind: REPORT) {
+        nodes {
+          ... on WorkItem {
+            kind
+          }
+        }
+      }
+    }
+  `,
+  gql`
+    query {
+      oldest: notifications(first: 1, orderBy: { field: DATETIME, direction: ASC }) {
+        edges {
+          node {
+            title
+          }
+        }
+      }
+    }
+  `,
+  gql`
+    query {
+      newest: notifications(first: 1) {
+        edges {
+          node {
+            title
+          }
+        }
+      }
+    }
+  `,
+];
+
+/** Reads objects without an id by one query after the other, and answers what the cache has for each of them then. */
+export async function parts(connection: Connection) {
+  const client = await connect(connection);
+  for (const query of PARTS) await client.query({ query });
+  return PARTS.map((query) => client.readQuery({ query }));
 }
