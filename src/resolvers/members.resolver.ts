@@ -97,7 +97,11 @@ class ProfileResolver {
     return services.profiles.updateAlerts(caller, input, selection);
   }
 
-  @FieldResolver(() => Alerts, 'Which alerts the caller wants from the organization.')
+  @FieldResolver(
+    () => Alerts,
+    'Which alerts the caller wants from the organization; null with an error for a service account.',
+    { nullable: true },
+  )
   alerts(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
     return authorizedBatch(
       context,

@@ -77,7 +77,11 @@ export class NotificationResolver {
     return services.mailPreferences.update(caller, input, selection);
   }
 
-  @FieldResolver(() => MailPreferences, 'Which of its notifications the caller gets by mail.')
+  @FieldResolver(
+    () => MailPreferences,
+    'Which of its notifications the caller gets by mail; null with an error for a service account.',
+    { nullable: true },
+  )
   mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
     return authorizedBatch(
       context,

@@ -513,6 +513,23 @@ describe('a service account', () => {
     expect((await gateway.rest.get('/api/v1/notifications', { token: account.token })).status).toBe(403);
   });
 
+  test('has organizations listed whose alerts and mail preferences it may not read', async () => {
+    const { organizationId, account } = await accountOf();
+    const { body } = await gateway.graphql.call(
+      '{ organizations { nodes { databaseId alerts { atb } mailPreferences { version } } } }',
+      { token: account.token },
+    );
+    expect(body.data).toEqual({
+      organizations: { nodes: [{ databaseId: organizationId, alerts: null, mailPreferences: null }] },
+    });
+    expect(body.errors).toMatchObject(
+      ['alerts', 'mailPreferences'].map((field) => ({
+        path: ['organizations', 'nodes', 0, field],
+        extensions: { code: 'FORBIDDEN' },
+      })),
+    );
+  });
+
   test('gets no notification, also where its role would', async () => {
     const { organizationId, account, owner } = await accountOf('ORGANIZATION_MANAGER');
     await gateway.graphql.data(
