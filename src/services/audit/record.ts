@@ -54,8 +54,17 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
 
 /** The same for what is bound to its entry: answers the position of it. */
 export async function recordAt(tx: Queryable, actor: Actor, event: AuditEvent): Promise<number> {
-  const values = valuesOf(actor, event);
-  const entry = canonicalJson(values, await keysOf(tx, actor, values));
+  return place(tx, actor, event, await keysOf(tx, actor, event));
+}
+
+/** The same for many, in their order: the keys of those whom they are about are read at once. */
+export async function recordAll(tx: Queryable, actor: Actor, events: readonly AuditEvent[]): Promise<void> {
+  const keys = await keysOf(tx, actor, events);
+  for (const event of events) await place(tx, actor, event, keys);
+}
+
+async function place(tx: Queryable, actor: Actor, event: AuditEvent, keys: PersonalKeys): Promise<number> {
+  const entry = canonicalJson(valuesOf(actor, event), keys);
   const at = event.at.toISOString();
   const name = logName(event);
   const appended =
@@ -255,9 +264,9 @@ export const NOTIFYING = ['notifications', 'mails'] as const;
 export const CONSUMERS = ['events', ...NOTIFYING] as const;
 
 /** The actor's own key came with its token. */
-async function keysOf(tx: Queryable, actor: Actor, values: object): Promise<PersonalKeys> {
+async function keysOf(tx: Queryable, actor: Actor, events: AuditEvent | readonly AuditEvent[]): Promise<PersonalKeys> {
   const keys = new Map(actor.kind === 'user' ? [[actor.userId, actor.personalKey]] : []);
-  const others = personsIn(values).filter((id) => !keys.has(id));
+  const others = personsIn(events).filter((id) => !keys.has(id));
   if (others.length > 0) for (const { id, key } of await personsBy.all(tx, { ids: others })) keys.set(id, key);
   return keys;
 }

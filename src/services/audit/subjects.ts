@@ -34,11 +34,21 @@ export function organizationEvent({ id, name }: { id: number; name: string }, fa
 export function recordMember(
   tx: Queryable,
   caller: Actor | Caller,
-  { organizationId, userId, username }: { organizationId: number; userId: string; username: string },
+  member: MemberKey,
   facts: AuditFacts,
 ): Promise<void> {
+  return record(tx, caller, memberEvent(member, facts));
+}
+
+interface MemberKey {
+  organizationId: number;
+  userId: string;
+  username: string;
+}
+
+export function memberEvent({ organizationId, userId, username }: MemberKey, facts: AuditFacts): AuditEvent {
   const name = new PersonalValue(userId, username);
-  return record(tx, caller, { ...facts, organizationId, subject: { type: 'MEMBER', id: userId, name } });
+  return { ...facts, organizationId, subject: { type: 'MEMBER', id: userId, name } };
 }
 
 /** Records what has happened to a user in its own trail. */

@@ -5,7 +5,7 @@ import type { Foundation } from '../foundation.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
 import { recordMember } from '../audit/subjects.js';
 import { addMember, newUser } from '../members/invitations.service.js';
-import { changeRole } from '../members/role-change.js';
+import { changeRoles } from '../members/role-change.js';
 import { lockUser } from '../shared/present-users.js';
 import { refuseMoreMembers } from '../shared/quotas.js';
 import type { ProvenIdentity } from './provider-client.js';
@@ -159,8 +159,8 @@ export async function admit(
   if (!isTheirs) return 'LINKED_TO_ANOTHER';
   const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
   if (isMapped && mapped !== known.role) {
-    const roles = { before: known.role as Role, after: mapped };
-    await changeRole(tx, BY_PROVIDER, { ...member, ...roles, at: now, by });
+    const members = [{ userId, username, before: known.role as Role, after: mapped }];
+    await changeRoles(tx, BY_PROVIDER, { organizationId, members, at: now, by });
   }
   return { userId, actor, username };
 }

@@ -1,40 +1,56 @@
 import type { Actor } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { column, sql, statement, table } from '../../database/sql.js';
 import type { Role } from '../../values/enums.js';
-import type { FieldChange } from '../audit/record.js';
-import { recordMember } from '../audit/subjects.js';
+import { recordAll, type FieldChange } from '../audit/record.js';
+import { memberEvent } from '../audit/subjects.js';
 import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js';
 
-const setRole = statement<{ userId: string; organizationId: number; role: Role }>()((p) =>
-  db
-    .updateTable('membership')
-    .set({ role: p('role') })
-    .where('user_id', '=', p('userId'))
-    .where('organization_id', '=', p('organizationId')),
+const m = table('membership', 'm');
+
+const setRoles = statement<{ organizationId: number; userIds: readonly string[]; roles: readonly Role[] }>()(
+  (p) => sql`
+    update ${m.table} set ${column('membership', 'role')} = given.role
+      from unnest(${p('userIds')}::uuid[], ${p('roles')}::text[]) as given(id, role)
+     where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = given.id`,
 );
 
-interface RoleChange {
-  organizationId: number;
+export interface RoleChange {
   userId: string;
   username: string;
   before: Role;
   after: Role;
+}
+
+interface RoleChanges {
+  organizationId: number;
+  members: readonly RoleChange[];
   at: Date;
-  /** Further fields of its entry. */
+  /** Further fields of each entry. */
   by?: Readonly<Record<string, FieldChange>>;
 }
 
-/** Gives a member the role that groups elsewhere have for it, under the lock of the members. */
-export async function changeRole(
+/**
+ * Gives members the roles that groups elsewhere have for them, under the lock of the members. A group may have thousands, for
+ * whom everything else in the trail of the organization waits: no statement but that of its entry is for one alone.
+ */
+export async function changeRoles(
   tx: Queryable,
   actor: Actor,
-  { organizationId, userId, username, before, after, at, by }: RoleChange,
+  { organizationId, members, at, by }: RoleChanges,
 ): Promise<void> {
   await lockWebhooks(tx, [organizationId]);
-  await setRole.all(tx, { userId, organizationId, role: after });
-  const changes = { role: { before, after }, ...by };
-  await recordMember(tx, actor, { organizationId, userId, username }, { action: 'MEMBER_UPDATED', at, changes });
-  if (!roleHas(after, 'MANAGE_WEBHOOKS')) await disableWebhooksOf(tx, actor, { organizationId, userId, at });
+  const [userIds, roles] = [members.map(({ userId }) => userId), members.map(({ after }) => after)];
+  await setRoles.all(tx, { organizationId, userIds, roles });
+  const events = members.map(({ before, after, ...member }) =>
+    memberEvent(
+      { organizationId, ...member },
+      { action: 'MEMBER_UPDATED', at, changes: { role: { before, after }, ...by } },
+    ),
+  );
+  await recordAll(tx, actor, events);
+  for (const { userId, before, after } of members)
+    if (roleHas(before, 'MANAGE_WEBHOOKS') && !roleHas(after, 'MANAGE_WEBHOOKS'))
+      await disableWebhooksOf(tx, actor, { organizationId, userId, at });
 }

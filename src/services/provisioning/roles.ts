@@ -2,7 +2,7 @@ import type { Actor } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { ROLE_RANKS, type Role } from '../../values/enums.js';
-import { changeRole } from '../members/role-change.js';
+import { changeRoles, type RoleChange } from '../members/role-change.js';
 import { roleOf, type Settings } from './settings-statements.js';
 
 const s = table('scim_user', 's');
@@ -38,12 +38,11 @@ export async function applyRoles(
   actor: Actor,
   { organizationId, settings, reach, ids, at }: Recomputed,
 ): Promise<string[]> {
-  const changed: string[] = [];
+  const members: RoleChange[] = [];
   for (const { userId, username, role, groups } of await provisioned.all(tx, { organizationId, ids })) {
-    const wanted = roleOf(settings, groups);
-    if (wanted === role || ROLE_RANKS[role] > reach) continue;
-    await changeRole(tx, actor, { organizationId, userId, username, before: role, after: wanted, at });
-    changed.push(userId);
+    const after = roleOf(settings, groups);
+    if (after !== role && ROLE_RANKS[role] <= reach) members.push({ userId, username, before: role, after });
   }
-  return changed;
+  if (members.length > 0) await changeRoles(tx, actor, { organizationId, members, at });
+  return members.map(({ userId }) => userId);
 }
