@@ -12,12 +12,15 @@ import { requestTimeout, StartupError, unavailable, type DomainError } from '../
 import { formatDomainError } from '../graphql/errors.js';
 import { answerMetrics } from './front.js';
 import { pathOf } from '../http/target.js';
+import type { JsonAnswer } from '../http/connections.js';
 import { createHttpServer, type HttpServer } from '../http/http-server.js';
 import { nameRequest } from '../http/request-context.js';
 import { DEMO_REPORTS } from './jobs.js';
 import { createLogger, type Logger } from '../logger.js';
 import { startTelemetry } from './telemetry.js';
 import { errorEnvelope, statusOf } from '../rest/answer/answer.js';
+import { mcpErrorOf } from '../mcp/mcp-handler.js';
+import { SCIM_TYPE, scimErrorOf } from '../scim/answer.js';
 import { ReportingRegimes } from '../services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../services/workflows/catalog.js';
 
@@ -218,7 +221,7 @@ export function startingUpHandler(request: IncomingMessage, response: ServerResp
   if (!isAlive) response.setHeader('retry-after', String(ERROR.retryAfter));
   const body = JSON.stringify(isAlive ? { status: 'live' } : errorFor(path));
   response.writeHead(isAlive ? 200 : statusOf(ERROR.code), {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': typeOf(path),
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });
@@ -229,14 +232,18 @@ function errorFor(path: string): object {
   return path === '/health/ready' ? { status: 'not ready', starting: true } : errorBody(path, ERROR);
 }
 
-/** The JSON text of a request whose body arrives too slowly. */
-export function tooSlow(request: IncomingMessage): string {
-  return JSON.stringify(errorBody(pathOf(request), requestTimeout()));
+/** The answer to a request whose body arrives too slowly. */
+export function tooSlow(request: IncomingMessage): JsonAnswer {
+  const path = pathOf(request);
+  return { type: typeOf(path), text: JSON.stringify(errorBody(path, requestTimeout())) };
 }
+
+const isScim = (path: string) => path.startsWith('/scim/v2/');
+const typeOf = (path: string) => (isScim(path) ? SCIM_TYPE : 'application/json; charset=utf-8');
 
 /** An error in the form of the API that the path belongs to. */
 function errorBody(path: string, error: DomainError): object {
-  return path === '/graphql' || path.startsWith('/graphql/')
-    ? { errors: [formatDomainError(error)] }
-    : errorEnvelope(error);
+  if (path === '/graphql' || path.startsWith('/graphql/')) return { errors: [formatDomainError(error)] };
+  if (path === '/mcp') return mcpErrorOf(error);
+  return isScim(path) ? scimErrorOf(error) : errorEnvelope(error);
 }

@@ -22,8 +22,14 @@ export interface ConnectionLimits {
 
 export interface ConnectionDeps {
   log: Logger;
-  /** The JSON text that answers a request whose body arrives too slowly. */
-  tooSlow(request: IncomingMessage): string;
+  /** The answer to a request whose body arrives too slowly. */
+  tooSlow(request: IncomingMessage): JsonAnswer;
+}
+
+export interface JsonAnswer {
+  /** The media type. */
+  type: string;
+  text: string;
 }
 
 const CHECK_MILLISECONDS = 1_000;
@@ -165,9 +171,9 @@ export class Connections {
 
   private answerTooSlow(request: IncomingMessage, response: ServerResponse): void {
     if (response.headersSent || response.destroyed) return void request.destroy();
-    const body = this.deps.tooSlow(request);
+    const { type, text: body } = this.deps.tooSlow(request);
     response.writeHead(408, {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': type,
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

@@ -19,6 +19,7 @@ import { isBrokenOff, isLargeBody, type LargeBodies, objectIn, readBytes } from 
 import { methodLabel, requestContextOf, showLimits } from '../http/request-context.js';
 import { queryOf, unknownIn, unknownParameter } from '../http/target.js';
 import type { Logger } from '../logger.js';
+import type { Language } from '../messages/language.js';
 import { LIMITS } from '../values/limits.js';
 import { clientName, nameInSession, sessionIdFor } from './client-name.js';
 import { answerDirectly } from './direct-calls.js';
@@ -176,13 +177,20 @@ function sendError(request: IncomingMessage, response: ServerResponse, error: un
   const sent = reportError(error, { log, requestId });
   if (response.headersSent) return void response.destroy();
   const language = requestedLanguage(request);
-  const { message, extensions } = inLanguage(formatDomainError(sent), language);
+  const body = mcpErrorOf(sent, language);
   showLanguage(response, language);
   if (sent.code === 'UNAUTHENTICATED') response.setHeader('WWW-Authenticate', CHALLENGE);
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', ALLOWED);
   if (sent.retryAfter !== undefined) response.setHeader('Retry-After', String(sent.retryAfter));
-  const body = { jsonrpc: '2.0', id: null, error: { code: CODES[sent.code] ?? REFUSED, message, data: extensions } };
   send(response, statusOf(sent), JSON.stringify(body));
+}
+
+/** Clients show a model the text of an answer and not its headers. */
+export function mcpErrorOf(error: DomainError, language?: Language): object {
+  const { message, extensions } = inLanguage(formatDomainError(error), language);
+  const { code, retryAfter } = error;
+  const data = { ...extensions, ...(retryAfter !== undefined && { retryAfter }) };
+  return { jsonrpc: '2.0', id: null, error: { code: CODES[code] ?? REFUSED, message, data } };
 }
 
 const SAFE = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };

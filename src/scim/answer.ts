@@ -7,13 +7,14 @@ import { isBrokenOff } from '../http/request-body.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 
+export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /** An answer in the media type of SCIM (RFC 7644, 8.1). */
 export function sendScim(response: ServerResponse, status: number, body: object, headers?: OutgoingHttpHeaders): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
-    'Content-Type': 'application/scim+json; charset=utf-8',
+    'Content-Type': SCIM_TYPE,
     'Content-Length': Buffer.byteLength(text),
     ...HEADERS,
     ...headers,
@@ -37,9 +38,20 @@ export function sendScimError(request: IncomingMessage, response: ServerResponse
   const language = requestedLanguage(request);
   showLanguage(response, language);
   const detail = language?.sentence(refusal.detail) ?? refusal.detail;
-  const body = { schemas: [ERROR_SCHEMA], status: String(status), ...(scimType && { scimType }), detail };
-  sendScim(response, status, body, headers);
+  sendScim(response, status, errorBody({ status, scimType, detail }), headers);
 }
+
+type Refusal = Pick<ReturnType<typeof domainError>, 'status' | 'detail'> & { scimType: string | undefined };
+
+const errorBody = ({ status, scimType, detail }: Refusal) => ({
+  schemas: [ERROR_SCHEMA],
+  status: String(status),
+  ...(scimType && { scimType }),
+  detail,
+});
+
+/** An error of other parts of the gateway. */
+export const scimErrorOf = (error: DomainError): object => errorBody(domainError(error));
 
 const shown = ({ status, scimType, detail }: ScimError) => ({ status, scimType, detail });
 

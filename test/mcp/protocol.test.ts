@@ -389,9 +389,12 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"graphql";q=100;w=60']);
     // What costs nothing by itself is refused once nothing is left, too.
     const asks = { authorization: `Bearer ${people.owner.token}` };
-    const answers: number[] = [];
-    while (answers.length < 50) answers.push((await postMcp(small, message('tools/list'), asks)).status);
-    expect(answers.at(-1)).toBe(429);
+    const answers: Awaited<ReturnType<typeof postMcp>>[] = [];
+    while (answers.length < 50) answers.push(await postMcp(small, message('tools/list'), asks));
+    const last = answers.at(-1)!;
+    expect(last.status).toBe(429);
+    const wait = Number(last.headers.get('retry-after'));
+    expect(await last.json()).toMatchObject({ error: { data: { code: 'RATE_LIMITED', retryAfter: wait } } });
     const left = async (body: unknown, more: Record<string, string> = {}) => {
       const answer = await postMcp(small, body, { authorization: `Bearer ${people.officer.token}`, ...more });
       return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1];

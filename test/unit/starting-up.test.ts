@@ -24,6 +24,26 @@ test.each([
   ['/', { error: 1, messages: [] }],
   ['/health/ready', { status: 'not ready', starting: true }],
   [
+    '/scim/v2/organizations/1/Users',
+    {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '503',
+      detail: 'The service is not available at the moment; try again later',
+    },
+  ],
+  [
+    '/mcp',
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32000,
+        message: 'The service is not available at the moment; try again later',
+        data: { code: 'UNAVAILABLE', messages: [], retryAfter: 1 },
+      },
+    },
+  ],
+  [
     '/graphql',
     {
       errors: [
@@ -38,6 +58,9 @@ test.each([
   const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'sent-too-early' } });
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
+  expect(response.headers.get('content-type')).toMatch(
+    path.startsWith('/scim') ? /^application\/scim\+json/ : /^application\/json/,
+  );
   expect(response.headers.get('x-request-id')).toBe('sent-too-early');
   expect(await response.json()).toEqual(body);
 });
