@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { inTurnBehind } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
 import { person, provisionedOrganization, type Directory, type Provisioned } from '../support/scim.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -51,6 +52,14 @@ async function trail(organizationId: number) {
   );
   return organization.auditTrail.nodes;
 }
+
+test('a group that is made with members after a wait was not modified before it was created', async () => {
+  const member = await user();
+  const held = ['select from organization where id = $1 for update', [one.organizationId]] as const;
+  const [made] = await inTurnBehind(database, held, [() => group([member])]);
+  const { created, lastModified } = (await directory.get(`Groups/${made!.id}`)).body.meta;
+  expect(Date.parse(lastModified)).toBeGreaterThanOrEqual(Date.parse(created));
+});
 
 /** How each directory adds a member to a group and takes one away. */
 const FORMS: Record<string, Record<'add' | 'remove', (id: string) => object[]>> = {

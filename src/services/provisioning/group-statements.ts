@@ -19,9 +19,10 @@ const MEMBERS = sql`coalesce((
   select jsonb_agg(jsonb_build_object('value', ${s.id}, 'display', ${s.user_name}) order by ${s.user_name_key})
     from ${gm.table} join ${s.table} on ${s.id} = ${gm.user_id} where ${gm.group_id} = ${g.id}), '[]')`;
 
+/** A group that is made with members is changed by them at an instant that PostgreSQL knows, which may be a little earlier. */
 const columns = (names: readonly 'members'[]) => sql`
   ${g.id}, ${g.display_name} as "displayName", ${g.external_id} as "externalId", ${g.created_at} as "createdAt",
-  ${g.updated_at} as "updatedAt", ${g.version}::text as version${names.length > 0 ? sql`, ${MEMBERS} as members` : sql``}`;
+  greatest(${g.created_at}, ${g.updated_at}) as "updatedAt", ${g.version}::text as version${names.length > 0 ? sql`, ${MEMBERS} as members` : sql``}`;
 
 export const groupById = statementPerList<'members', { organizationId: number; id: string }>()(
   (p, names) => sql<GroupRow>`
