@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readMessages } from '../src/messages/catalogue.js';
 import { languageOf } from '../src/messages/language.js';
+import { WRITTEN } from '../src/services/incidents/incident-update.service.js';
 import { EVENT_DESCRIPTIONS } from '../src/values/events.js';
 import { errorSentences } from './error-sentences.js';
 
@@ -141,6 +142,10 @@ function messageErrors(): string[] {
   }
   return [
     ...missing,
+    // Notifications of changes name the fields: one without a name would hold up those of its organization.
+    ...WRITTEN.map((property) => `incident-words.field.${property}`)
+      .filter((id) => !ids.includes(id))
+      .map((id) => `${id} is missing`),
     ...ids.filter((id) => !used.has(id) && !id.startsWith('enums.')).map((id) => `${id} is not used`),
   ];
 }
