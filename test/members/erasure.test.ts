@@ -81,6 +81,21 @@ async function tablesWith(words: readonly string[]): Promise<string[]> {
   return found.flat();
 }
 
+/** Columns of authors in which no row names the person. */
+async function columnsWithout(username: string): Promise<string[]> {
+  const columns = await query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and column_name like '%\\_by' and data_type = 'text' order by 1, 2`,
+  );
+  const found = await Promise.all(
+    columns.map(async ({ table, column }) => {
+      const rows = await query(`select 1 from "${table}" where "${column}" = $1 limit 1`, [username]);
+      return rows.length > 0 ? [] : [`${table}.${column}`];
+    }),
+  );
+  return found.flat();
+}
+
 /** Puts the person into every place that a name or an address of a user is copied to. */
 async function spread({ id, username, token, words }: Awaited<ReturnType<typeof marked>>): Promise<number> {
   const [, email] = words as [string, string];
@@ -132,6 +147,21 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
     [organizationId, id],
   );
   await query(
+    `insert into control_attestation (organization_id, workflow_id, control_id, statement, evidence, position, attested_by, attested_by_id, attested_at, countersigned_by, withdrawn_by, compared_up_to)
+     values ($1, 'iso-27001-2022', 'A.5.1', 'In force.', '{}', 1, $2, $3, now(), $2, $2, 1)`,
+    [organizationId, username, id],
+  );
+  const engagementId = await buildEngagement(gateway.app.database, organizationId, {});
+  await query(
+    `insert into evidence_request (organization_id, engagement_id, workflow_id, control_id, text, created_by, answered_by)
+     values ($1, $2, 'iso-27001-2022', 'A.5.1', 'Which?', $3, $3)`,
+    [organizationId, engagementId, username],
+  );
+  await query(
+    `insert into sign_off (organization_id, engagement_id, workflow_id, statement, created_by) values ($1, $2, 'iso-27001-2022', 'Seen.', $3)`,
+    [organizationId, engagementId, username],
+  );
+  await query(
     `insert into notification (user_id, organization_id, title, message, type, action)
      values ($1, $2, 'A member has recovered access', $3, 'TOKEN', 'NONE')`,
     [testData.owner.id, organizationId, `${username} (${email}) has made a new token. ${username}-x has not.`],
@@ -175,17 +205,11 @@ describe.each(APIS)('through %s', (api) => {
   test('a user who was erased stands in no table any more, and its tokens are refused', async () => {
     const person = await marked();
     const organizationId = await spread(person);
+    expect(await columnsWithout(person.username)).toEqual([]);
     expect(await tablesWith(person.words)).toEqual([
-      ...['api_token', 'app_user', 'document_version', 'incident', 'incident_attachment', 'incident_note'],
-      ...[
-        'incident_report',
-        'invitation',
-        'membership',
-        'notification',
-        'outgoing_mail',
-        'token_recovery',
-        'workflow_import',
-      ],
+      ...['api_token', 'app_user', 'control_attestation', 'document_version', 'evidence_request', 'incident'],
+      ...['incident_attachment', 'incident_note', 'incident_report', 'invitation', 'membership', 'notification'],
+      ...['outgoing_mail', 'sign_off', 'token_recovery', 'workflow_import'],
     ]);
     const pseudonym = `erased-${person.id.replaceAll('-', '').slice(0, 12)}`;
     expect(dataOf(await erase(person.username, person.token))).toEqual({ user_id: person.id, pseudonym });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildAuditEntry } from '../support/audit.js';
 import { APIS, type Api } from '../support/apis.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { buildServiceAccount, newMember } from '../support/people.js';
+import { buildEngagement, buildServiceAccount, newMember } from '../support/people.js';
 import {
   buildIncident,
   buildNotifications,
@@ -16,6 +16,25 @@ import {
 
 /** More than the gateway reads at a time. */
 const MANY = 501;
+
+/** Of each column that names an author, the section of its rows. */
+const AUTHORED: Readonly<Record<string, string>> = {
+  'control_attestation.attested_by': 'controls_attested',
+  'control_attestation.countersigned_by': 'attestations_countersigned',
+  'control_attestation.withdrawn_by': 'attestations_withdrawn',
+  'document_version.created_by': 'documents_uploaded',
+  'evidence_request.answered_by': 'evidence_requests_answered',
+  'evidence_request.created_by': 'evidence_requested',
+  'incident.closed_by': 'incidents_closed',
+  'incident.opened_by': 'incidents_opened',
+  'incident_attachment.created_by': 'incident_attachments_uploaded',
+  'incident_note.created_by': 'incident_notes_added',
+  'incident_report.recorded_by': 'incident_reports_recorded',
+  // Who sends a report records it; a correction by another adds a row.
+  'incident_report.sent_by': 'incident_reports_recorded',
+  'sign_off.created_by': 'sign_offs',
+  'workflow_import.imported_by': 'workflows_imported',
+};
 
 let now = new Date();
 
@@ -94,6 +113,21 @@ async function furnished(): Promise<Person & { organizationId: number }> {
      values ($1, 'iso-27001-2022', 'A.5.1', 'TO_DO', $2)`,
     [organizationId, person.id],
   );
+  await query(
+    `insert into control_attestation (organization_id, workflow_id, control_id, statement, evidence, position, attested_by, attested_by_id, attested_at, countersigned_by, withdrawn_by, compared_up_to)
+     values ($1, 'iso-27001-2022', 'A.5.1', 'In force.', '{}', 1, $2, $3, now(), $2, $2, 1)`,
+    [organizationId, person.username, person.id],
+  );
+  const engagementId = await buildEngagement(database, organizationId, {});
+  await query(
+    `insert into evidence_request (organization_id, engagement_id, workflow_id, control_id, text, created_by, answered_by)
+     values ($1, $2, 'iso-27001-2022', 'A.5.1', 'Which?', $3, $3)`,
+    [organizationId, engagementId, person.username],
+  );
+  await query(
+    `insert into sign_off (organization_id, engagement_id, workflow_id, statement, created_by) values ($1, $2, 'iso-27001-2022', 'Seen.', $3)`,
+    [organizationId, engagementId, person.username],
+  );
   await buildServiceAccount(database, organizationId, person);
   await query(
     `insert into scim_user (id, organization_id, membership_id, user_name, user_name_key, emails, email, active, made_user)
@@ -157,6 +191,7 @@ describe.each(APIS)('through %s', (api) => {
       incident_notes_added: one({ organization_id: organizationId }),
       workflows_imported: one({ workflow_id: 'own' }),
     });
+    expect(Object.values(AUTHORED).filter((section) => lists[section]?.length !== 1)).toEqual([]);
     expect(trail[0]).toMatchObject({
       action: 'PROFILE_UPDATED',
       subject: { type: 'USER', id: person.id },
@@ -205,6 +240,14 @@ describe.each(APIS)('through %s', (api) => {
     expect(await lastActions(person)).toEqual([['PROFILE_EXPORTED', actor]]);
     expect(trail.map(({ action }: { action: string }) => action)).toEqual(['PROFILE_EXPORTED']);
   });
+});
+
+test('every column that names an author has a section', async () => {
+  const columns = await gateway.app.database.rows<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like '%\\_by' and data_type = 'text'`,
+  );
+  expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(AUTHORED).toSorted());
 });
 
 test('it is refused without a token, and to a token that may not read', async () => {
