@@ -286,6 +286,8 @@ test.each(Object.keys(cases))('what %s is given can be read afterwards', async (
   expect([...unreadable].toSorted()).toEqual(reasons.toSorted());
 });
 
+test('members are notified of all of it: each notification has its texts', () => gateway.settled());
+
 test('every reason is of a case', () => {
   expect(Object.keys(UNREADABLE).filter((each) => !used.has(each))).toEqual([]);
 });
