@@ -1,12 +1,19 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import type archive from '../catalog/messages/en/archive.json';
+import type enums from '../catalog/messages/en/enums.json';
+import type pages from '../catalog/messages/en/pages.json';
 import { READER_ZONE } from './days.js';
 import { settings } from './settings.js';
 
 const { locale, texts } = settings;
-const formats = new Map<string, IntlMessageFormat>();
+const formats = new Map<PageText, IntlMessageFormat>();
+
+/** Names of the messages that pages have. */
+export type PageText =
+  `archive.${keyof typeof archive}` | `enums.${keyof typeof enums}` | `pages.${keyof typeof pages}`;
 
 /** A message of `catalog/messages/<language>/pages.json` or, as `enums.Role.VIEWER`, the label of a value. */
-export function text(name: string, values?: Readonly<Record<string, string | number>>): string {
+export function text(name: PageText, values?: Readonly<Record<string, string | number>>): string {
   let format = formats.get(name);
   if (format === undefined) {
     const message = texts[name];
@@ -19,7 +26,7 @@ export function text(name: string, values?: Readonly<Record<string, string | num
 /** The label of a value of an enumeration; one without a label stands as words. */
 export function label(enumeration: string, value: string): string {
   const name = `enums.${enumeration}.${value}`;
-  if (name in texts) return text(name);
+  if (name in texts) return text(name as PageText);
   const words = value.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

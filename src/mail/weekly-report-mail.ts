@@ -1,4 +1,5 @@
 import type { Language } from '../messages/language.js';
+import type { MessageKey } from '../messages/message-key.js';
 import { FONT, mailLayout, markup, paragraph, section, tint, TRACK, type Markup } from './mail-layout.js';
 import { marked } from './platform-mails.js';
 import {
@@ -39,7 +40,8 @@ function weeklyReportText(report: WeeklyReport): string {
   const { facts, language, reader } = report;
   const { workflows, overdue, incidents, devices } = facts;
   const titled = (title: string, lines: readonly string[]) => [title, ...lines].join('\n');
-  const total = (key: string, list: Shortened<unknown>) => `${upper(language, key)} (${language.number(list.total)})`;
+  const total = (key: MessageKey, list: Shortened<unknown>) =>
+    `${upper(language, key)} (${language.number(list.total)})`;
   const listed = <Item>(list: Shortened<Item>, lines: (item: Item) => string[]) => {
     if (list.total === 0) return [report.none];
     const rest = report.rest(list);
@@ -85,7 +87,7 @@ function weeklyReportText(report: WeeklyReport): string {
   ].join('\n\n');
 }
 
-function upper(language: Language, key: string): string {
+function upper(language: Language, key: MessageKey): string {
   return language.text(key).toLocaleUpperCase(language.tag);
 }
 
@@ -103,7 +105,8 @@ function workflowLines(report: WeeklyReport, workflow: WorkflowFact): string[] {
 function weeklyReportHtml(report: WeeklyReport): string {
   const { facts, language, reader } = report;
   const { brand, sandbox, workflows, overdue, incidents, devices } = facts;
-  const heading = (key: string, { total }: Shortened<unknown>) => `${language.text(key)} (${language.number(total)})`;
+  const heading = (key: MessageKey, { total }: Shortened<unknown>) =>
+    `${language.text(key)} (${language.number(total)})`;
   return mailLayout({
     language,
     title: report.subject,

@@ -117,7 +117,7 @@ export class WeeklyReport {
     this.reason = language.text('report.reason', { organization, gateway: PLATFORM.name });
     const down = devices.reduce((sum, each) => sum + each.down, 0);
     const counts = { overdueCount: overdue.total, incidentCount: incidents.total, downCount: down };
-    const found = Object.entries(counts).filter(([, count]) => count > 0);
+    const found = (Object.entries(counts) as [keyof typeof counts, number][]).filter(([, count]) => count > 0);
     const sentences = found.map(([key, count]) => language.text(`report.${key}`, { count }));
     this.summary = sentences.length === 0 ? language.text('report.nothing') : `${sentences.join(', ')}.`;
     this.none = language.text('report.none');
@@ -163,9 +163,12 @@ export class WeeklyReport {
 
   /** `Critical, Open` */
   states({ severity, status }: OpenIncident): string {
-    return [`enums.IncidentSeverity.${severity}`, `enums.IncidentStatus.${status}`]
-      .map((key) => this.language.text(key))
-      .join(', ');
+    const { language } = this;
+    const labels = [
+      language.text(`enums.IncidentSeverity.${severity}`),
+      language.text(`enums.IncidentStatus.${status}`),
+    ];
+    return labels.join(', ');
   }
 
   /** The next report that an incident owes, and when by the clocks of the organization's zone; how many there are beside it. */
@@ -185,7 +188,8 @@ export class WeeklyReport {
 
   /** `3 healthy, 1 down` */
   health({ healthy, degraded, down, unknown }: DeviceFacts): string {
-    const counts = Object.entries({ healthy, degraded, down, unknown }).filter(([, count]) => count > 0);
+    const states = { healthy, degraded, down, unknown };
+    const counts = (Object.entries(states) as [keyof typeof states, number][]).filter(([, count]) => count > 0);
     if (counts.length === 0) return this.language.text('report.noDevices');
     return counts.map(([state, count]) => this.language.text(`report.devices.${state}`, { count })).join(', ');
   }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { fileURLToPath } from 'node:url';
 import { ErrorSentences } from './error-sentences.js';
 import { ENGLISH, readMessages, type MessageFolder } from './catalogue.js';
+import type { MessageKey } from './message-key.js';
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -26,7 +27,7 @@ export class Language {
   }
 
   /** A message of `catalog/messages`. Values stand in it as they are: where it becomes HTML, the whole is escaped. */
-  text(key: string, values?: Values): string {
+  text(key: MessageKey, values?: Values): string {
     const message = this.folder.messages.get(key);
     if (message === undefined) throw new RangeError(`${key} is no message`);
     return message.format(values) as string;
@@ -43,12 +44,12 @@ export class Language {
     const keys = [...this.folder.messages.keys()].filter((key) => key.startsWith(`${VALUES}.`));
     return keys.map((key) => {
       const [enumeration = '', value = ''] = key.split('.').slice(1);
-      return { enumeration, value, label: this.text(key) };
+      return { enumeration, value, label: this.text(key as MessageKey) };
     });
   }
 
   /** The same in its parts: values that are no texts stand among them as they are. */
-  parts(key: string, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+  parts(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly unknown[] {
     const message = this.folder.messages.get(key);
     if (message === undefined) throw new RangeError(`${key} is no message`);
     const made: unknown = message.format(values as Values);

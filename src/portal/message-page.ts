@@ -3,6 +3,7 @@ import { CHALLENGE, tokenOf, VARY_BY_TOKEN } from '../http/context.js';
 import { internal, methodNotAllowed, notFound, unauthenticated, unavailable, type DomainError } from '../errors.js';
 import { pathOf, queryOf } from '../http/target.js';
 import { languageOf, type Language } from '../messages/language.js';
+import type { KeyBelow } from '../messages/message-key.js';
 import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, setSafetyHeaders, type Site } from './page.js';
 import { answerIn, code, htmlOf, strong } from './words.js';
 
@@ -121,7 +122,7 @@ interface Subscription {
   email: string;
   organization: string | undefined;
   /** Of notifications; weekly reports when absent. */
-  categories?: readonly string[] | undefined;
+  categories?: readonly KeyBelow<'web-page.category'>[] | undefined;
   /** Tag of the language that the reader has chosen, where that is known. */
   language: string | null;
 }
@@ -176,7 +177,11 @@ function done(subscription: Subscription, language: Language) {
   return { title, content: `<p>${ended}</p>` };
 }
 
-function sentence({ email, organization, categories = [] }: Subscription, language: Language, key: string): string {
+function sentence(
+  { email, organization, categories = [] }: Subscription,
+  language: Language,
+  key: KeyBelow<'web-page'>,
+): string {
   return htmlOf(language, key, {
     organization: strong(organization ?? language.text('web-page.unsubscribe.thisOrganization')),
     categories: categories.map((category) => language.text(`web-page.category.${category}`)).join(', '),

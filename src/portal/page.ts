@@ -5,6 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { escapeHtml } from '../common/escape-html.js';
 import { hasCurrent, takesEncoding } from '../http/negotiation.js';
 import { english, type Language } from '../messages/language.js';
+import type { KeyBelow } from '../messages/message-key.js';
 
 /** A page as it is served, and the files that it loads from `<its path>/assets/`. */
 export interface Page {
@@ -69,7 +70,7 @@ interface BarParts extends Pick<Site, 'explorer'> {
 
 /** The bar at the top of a page, with links to the other pages. `root` leads from the page to the root of the site. */
 export function bar({ explorer, root = './', language = english, here }: BarParts): string {
-  const text = (key: string) => escapeHtml(language.text(`pages.${key}`));
+  const text = (key: KeyBelow<'pages'>) => escapeHtml(language.text(`pages.${key}`));
   const opens = (path: string) => `href="${root}${path}"${path === here ? ' aria-current="page"' : ''}`;
   const graphiql = explorer ? `<a ${opens('graphiql')}>GraphiQL</a>` : '';
   return `<a class="skip" href="#content">${text('skip')}</a>

@@ -1,7 +1,9 @@
 import { escapeHtml } from '../common/escape-html.js';
 import { toSnakeCase } from '../common/naming.js';
 import type { Language } from '../messages/language.js';
-import type { Deadline, Regime } from '../services/incidents/reporting-regimes.js';
+import type { KeyBelow } from '../messages/message-key.js';
+import type { Deadline, Period, Regime } from '../services/incidents/reporting-regimes.js';
+import type { IncidentReportStage } from '../values/enums.js';
 import { bar, htmlPage } from './page.js';
 import { htmlOf, link } from './words.js';
 
@@ -62,7 +64,8 @@ ${table(columns(language, ['report', 'when', 'recipient', 'provisions']), stageR
 }
 
 function stageRows({ stages }: Regime, language: Language): string[][] {
-  const text = (key: string, values: Record<string, string>) => language.text(`web-page.regimes.${key}`, values);
+  const text = (key: KeyBelow<'web-page.regimes'>, values: Record<string, string>) =>
+    language.text(`web-page.regimes.${key}`, values);
   const law = (provision: string | null) => ({ law: language.translated(provision ?? '') });
   return stages.map((stage) => {
     const derogations = stage.derogations.map((each) =>
@@ -104,7 +107,7 @@ function changesPart(before: Regime, after: Regime, language: Language): string 
 ${table(columns(language, ['place', 'before', 'after']), rows)}`;
 }
 
-const columns = (language: Language, names: readonly string[]) =>
+const columns = (language: Language, names: readonly KeyBelow<'web-page.regimes.column'>[]) =>
   names.map((name) => language.text(`web-page.regimes.column.${name}`));
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -148,18 +151,24 @@ function textsOf(value: unknown, path: readonly string[] = [], found: Texts = ne
   return found;
 }
 
-const stageLabel = (stage: string, language: Language) => language.text(`enums.IncidentReportStage.${stage}`);
+const stageLabel = (stage: IncidentReportStage, language: Language) =>
+  language.text(`enums.IncidentReportStage.${stage}`);
+
+/** The beginning of a term where that is no report. */
+type Occasion = KeyBelow<'web-page.regimes.trigger'>;
 
 /** `72 hours after awareness` */
 function deadlineText(deadline: Deadline, language: Language): string {
   const { trigger, after, period, latestAwareHours, nextWorkingDay, wholeDays } = deadline;
-  const text = (key: string, values?: Record<string, string | number>) =>
+  const text = (key: KeyBelow<'web-page.regimes'>, values?: Record<string, string | number>) =>
     language.text(`web-page.regimes.${key}`, values);
   if (trigger === 'REQUEST' || trigger === 'WITHOUT_DELAY') return text(`term.${trigger}`);
   const from =
-    after === null ? text(`trigger.${trigger}`) : text('trigger.report', { stage: stageLabel(after, language) });
+    after === null
+      ? text(`trigger.${trigger as Occasion}`)
+      : text('trigger.report', { stage: stageLabel(after, language) });
   if (trigger === 'MONTHLY_WHILE_OPEN') return text('term.monthly', { from });
-  const [[unit, count] = ['', 0]] = Object.entries(period);
+  const [[unit, count]] = Object.entries(period) as [[keyof Period, number]];
   const term = text(`term.${unit}`, { count, from });
   if (latestAwareHours !== null) return text('term.latest', { term, count: latestAwareHours });
   if (wholeDays !== null) return text('term.wholeDays', { term, law: language.translated(wholeDays.law) });

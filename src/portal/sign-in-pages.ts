@@ -6,6 +6,7 @@ import type { SignInRefusal } from '../services/identity/sign-in-refusals.js';
 import type { SignInOutcome } from '../services/identity/sign-in.service.js';
 import { sendMessagePage, sendMethodNotAllowed, sendMissingPage } from './message-page.js';
 import type { Language } from '../messages/language.js';
+import type { KeyBelow } from '../messages/message-key.js';
 import { pagePolicy, type Site } from './page.js';
 import { answerIn, code, htmlOf, strong } from './words.js';
 
@@ -226,11 +227,11 @@ class SignInPages {
     this.send(status, 'notSignedIn', `<p>${sentence}</p><p><a href="${back}">${this.html('beginAgain')}</a></p>`);
   }
 
-  private html(key: string, values?: Parameters<typeof htmlOf>[2]): string {
+  private html(key: KeyBelow<'web-page.signIn'>, values?: Parameters<typeof htmlOf>[2]): string {
     return htmlOf(this.language, `signIn.${key}`, values);
   }
 
-  private send(status: number, title: string, content: string, head = ''): void {
+  private send(status: number, title: KeyBelow<'web-page.signIn'>, content: string, head = ''): void {
     const root = pathOf(this.request) === SIGN_IN_PATH ? './' : '../';
     const { language, site } = this;
     const page = { language, title: this.html(title), content, root, policy: POLICY, head };

@@ -1,5 +1,6 @@
 import { ROLES } from '../values/enums.js';
 import type { Language } from '../messages/language.js';
+import type { KeyBelow, MessageKey } from '../messages/message-key.js';
 import { bar, htmlPage, pagePolicy, type Page } from './page.js';
 import { code, htmlOf, link } from './words.js';
 
@@ -12,7 +13,7 @@ interface PageOptions {
 const GAP = '{0}';
 
 /** Sentences of a script by the names that it has for them. */
-function sentences(language: Language, keys: Readonly<Record<string, string>>): string {
+function sentences(language: Language, keys: Readonly<Record<string, MessageKey>>): string {
   const values = { organization: GAP, name: GAP, minutes: GAP };
   const said = Object.entries(keys).map(([name, key]) => [name, language.text(key, values)]);
   return JSON.stringify(Object.fromEntries(said));
@@ -20,7 +21,7 @@ function sentences(language: Language, keys: Readonly<Record<string, string>>): 
 
 /** The page of `GET /invitation`, the target of the links in invitation mails. The server never receives the secret as an address. */
 export function invitationPage({ explorer, language }: PageOptions): Page {
-  const said = (key: string) => htmlOf(language, `invitation.${key}`);
+  const said = (key: KeyBelow<'web-page.invitation'>) => htmlOf(language, `invitation.${key}`);
   const links = {
     header: code('X-Service-Token'),
     reference: link('./docs', language.text('web-page.reference')),
@@ -72,7 +73,7 @@ var SENTENCES = ${sentences(language, {
   belong: 'web-page.invitation.belong',
   work: 'web-page.invitation.tokensWork',
 })};
-var ROLES = ${JSON.stringify(Object.fromEntries([...ROLES, 'AUDITOR'].map((role) => [role, language.text(`enums.Role.${role}`)])))};
+var ROLES = ${JSON.stringify(Object.fromEntries(([...ROLES, 'AUDITOR'] as const).map((role) => [role, language.text(`enums.Role.${role}`)])))};
 if (!/^inv_[0-9A-Za-z]+$/.test(secret)) return status(SENTENCES.whole);
 history.replaceState(null, '', location.pathname);
 part('again').addEventListener('click', preview);
@@ -108,7 +109,7 @@ function welcome(joined) {
 
 /** The page of `GET /recovery`: requests a link for a user who has lost every token, and is the target of that link. */
 export function recoveryPage({ explorer, language }: PageOptions): Page {
-  const said = (key: string) => htmlOf(language, `recovery.${key}`);
+  const said = (key: KeyBelow<'web-page.recovery'>) => htmlOf(language, `recovery.${key}`);
   return tokenPage({
     title: said('title'),
     path: 'recovery',
@@ -175,7 +176,7 @@ interface TokenPageParts extends PageOptions {
 
 /** A page that ends with a new token: the pages of invitations and of recovery. */
 function tokenPage({ title, path, explorer, language, form, next, noscript, script }: TokenPageParts): Page {
-  const said = (key: string) => htmlOf(language, `token.${key}`);
+  const said = (key: KeyBelow<'web-page.token'>) => htmlOf(language, `token.${key}`);
   const head = `<meta name="robots" content="noindex">
 <script defer src="./${path}/assets/page.js"></script>`;
   const body = `${bar({ explorer, language })}

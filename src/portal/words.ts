@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
 import { requestedLanguage } from '../http/answer-language.js';
 import { english, type Language } from '../messages/language.js';
+import type { KeyBelow } from '../messages/message-key.js';
 
 /** HTML of ours as a value of a message. */
 export interface Html {
@@ -11,7 +12,7 @@ export interface Html {
 /** A message of `catalog/messages/<tag>/web-page.json` as HTML: all of it is escaped but the values that are HTML. */
 export function htmlOf(
   language: Language,
-  key: string,
+  key: KeyBelow<'web-page'>,
   values: Readonly<Record<string, string | number | Html>> = {},
 ): string {
   const parts = language.parts(`web-page.${key}`, values) as (string | Html)[];

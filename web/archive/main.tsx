@@ -10,7 +10,6 @@ import {
   verifyArchive,
   type ArchiveFile,
   type ArchiveKey,
-  type Fault,
   type Manifest,
   type Verified,
 } from './verify.js';
@@ -157,20 +156,12 @@ function Verdict({ verified: { faults, manifest, key }, isOwnKey }: { verified: 
       <h2>{text('archive.invalid', { count: faults.length })}</h2>
       <ul>
         {faults.map(({ kind, path }) => (
-          <li key={path}>{text(SENTENCES[kind], { path })}</li>
+          <li key={path}>{text(`archive.fault.${kind}`, { path })}</li>
         ))}
       </ul>
     </section>
   );
 }
-
-const SENTENCES: Readonly<Record<Fault['kind'], string>> = {
-  UNSIGNED: 'archive.fault.UNSIGNED',
-  MISSING: 'archive.fault.MISSING',
-  CHANGED: 'archive.fault.CHANGED',
-  UNKNOWN: 'archive.fault.UNKNOWN',
-  NO_MANIFEST: 'archive.fault.NO_MANIFEST',
-};
 
 const STATUS_TONES: Readonly<Record<string, Tone>> = {
   DONE: 'good',

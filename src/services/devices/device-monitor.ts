@@ -6,6 +6,7 @@ import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import { english, type Language } from '../../messages/language.js';
+import type { KeyBelow } from '../../messages/message-key.js';
 import { after, said, subjectName, type NotificationRules } from '../notifications/notifier.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.js';
@@ -106,19 +107,21 @@ export async function recordChange(
 
 const SILENT = 'SILENT';
 
-const REPORTED: Readonly<Record<CheckStatus, string>> = {
+type StatusReason = KeyBelow<'device-words.reason'>;
+
+const REPORTED: Readonly<Record<CheckStatus, StatusReason>> = {
   [DOWN]: 'DOWN',
   [CHECK_STATUSES.UNKNOWN]: 'BACK_UNKNOWN',
   [CHECK_STATUSES.HEALTHY]: 'BACK_HEALTHY',
   [CHECK_STATUSES.DEGRADED]: 'BACK_DEGRADED',
 };
 
-function reasonIn(language: Language, why: string): string {
+function reasonIn(language: Language, why: StatusReason): string {
   return language.text(`device-words.reason.${why}`, { minutes: LIMITS.check.silentMinutes });
 }
 
 /** Reasons by how audit trails have them, which is in English. */
-const REASONS = new Map([SILENT, ...Object.values(REPORTED)].map((why) => [reasonIn(english, why), why]));
+const REASONS = new Map(([SILENT, ...Object.values(REPORTED)] as const).map((why) => [reasonIn(english, why), why]));
 
 const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
 
@@ -126,7 +129,7 @@ function recordStatus(
   tx: Queryable,
   { subject: type }: DeviceKind,
   { id, organizationId, name }: AlertedDevice,
-  { isDown, reason, at }: { isDown: boolean; reason: string; at: Date },
+  { isDown, reason, at }: { isDown: boolean; reason: StatusReason; at: Date },
 ): Promise<void> {
   return record(tx, MONITOR, {
     ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name } },

@@ -6,6 +6,7 @@ import {
   said,
   subjectName,
   type Notice,
+  type NoticedEntry,
   type NotificationRules,
 } from '../notifications/notifier.js';
 
@@ -23,7 +24,7 @@ export const documentNotifications: NotificationRules = {
   },
 };
 
-function ofDocument(entry: LoggedEntry, language: Language): Notice {
+function ofDocument(entry: NoticedEntry, language: Language): Notice {
   const [workflowId, control] = splitControl(entry);
   const values = { actor: actorName(entry, language), name: subjectName(entry, language), control };
   const href = `/organizations/${entry.organizationId}/workflows/${workflowId}/controls/${encodeURIComponent(control)}`;

@@ -1,6 +1,13 @@
 import type { Language } from '../../messages/language.js';
-import type { LoggedEntry } from '../audit/consumer.js';
-import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import {
+  actorName,
+  after,
+  said,
+  subjectName,
+  type Notice,
+  type NoticedEntry,
+  type NotificationRules,
+} from '../notifications/notifier.js';
 
 /** Notifications of those who manage engagements. Auditors are no members and get no notifications. */
 export const engagementNotifications: NotificationRules = {
@@ -9,7 +16,7 @@ export const engagementNotifications: NotificationRules = {
   SIGNED_OFF: (entry, language) => [notice(entry, language, ['about', 'statement'])],
 };
 
-function notice(entry: LoggedEntry, language: Language, fields: readonly string[] = []): Notice {
+function notice(entry: NoticedEntry, language: Language, fields: readonly string[] = []): Notice {
   const values = {
     ...{ actor: actorName(entry, language), engagement: subjectName(entry, language) },
     ...Object.fromEntries(fields.map((field) => [field, String(after(entry, field))])),

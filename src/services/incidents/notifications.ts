@@ -1,7 +1,15 @@
 import type { Language } from '../../messages/language.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
-import { actorName, after, said, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import {
+  actorName,
+  after,
+  said,
+  subjectName,
+  type Notice,
+  type NoticedEntry,
+  type NotificationRules,
+} from '../notifications/notifier.js';
 import { WRITTEN } from './incident-update.service.js';
 
 /** Notifications of incidents: every change, to those who read them, and deadlines of reports. */
@@ -22,12 +30,12 @@ export const incidentNotifications: NotificationRules = {
   ATTACHMENT_DELETED: byActor,
 };
 
-function byActor(entry: LoggedEntry, language: Language, values: Readonly<Record<string, string>> = {}): Notice[] {
+function byActor(entry: NoticedEntry, language: Language, values: Readonly<Record<string, string>> = {}): Notice[] {
   const incident = entry.subject.parent?.name ?? '';
   return [ofIncident(entry, language, { actor: actorName(entry, language), incident, ...values })];
 }
 
-function ofIncident(entry: LoggedEntry, language: Language, values: Readonly<Record<string, string>>): Notice {
+function ofIncident(entry: NoticedEntry, language: Language, values: Readonly<Record<string, string>>): Notice {
   const { organizationId, subject } = entry;
   const { databaseId: id } = subject.parent ?? subject;
   const href = `/organizations/${organizationId}/incidents/${id}`;
@@ -58,7 +66,7 @@ function reportOf(entry: LoggedEntry, language: Language): string {
   });
 }
 
-function ofDeadline(entry: LoggedEntry, language: Language): Notice[] {
+function ofDeadline(entry: NoticedEntry, language: Language): Notice[] {
   const report = reportOf(entry, language);
   const when = language.instant(String(after(entry, 'extendedTo') ?? after(entry, 'dueAt')), entry.timeZone);
   const notice = ofIncident(entry, language, { report, when });

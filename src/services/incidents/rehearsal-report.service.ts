@@ -7,6 +7,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { markedAsSandbox } from '../../mail/mail-layout.js';
 import { languageOf } from '../../messages/language.js';
+import type { KeyBelow } from '../../messages/message-key.js';
 import type { AuditAction } from '../../values/audit.js';
 import { LIMITS } from '../../values/limits.js';
 import { entryRecords } from '../audit/entry-records.js';
@@ -17,6 +18,8 @@ import { reportName } from './notifications.js';
 import { draftPdf } from './report-print.js';
 import { isOwed, reportingClock, type IncidentStage } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
+
+type RehearsalText = KeyBelow<'drafts.rehearsal'>;
 
 /** A report of a rehearsal. Instants are ISO 8601 in UTC. */
 export interface RehearsalReport {
@@ -134,10 +137,11 @@ export class RehearsalReportService {
     const { organizationId } = incident;
     const { name, timeZone, language: tag } = await backgroundOf.one(this.database, { organizationId });
     const language = languageOf(tag);
-    const text = (key: string, values: Record<string, string | number> = {}) =>
+    const text = (key: RehearsalText, values: Record<string, string | number> = {}) =>
       language.text(`drafts.rehearsal.${key}`, values);
-    const instant = (at: string | null, none: string) => (at === null ? text(none) : language.instant(at, timeZone));
-    const line = (key: string, value: string) => `${text(key)}: ${value}`;
+    const instant = (at: string | null, none: RehearsalText) =>
+      at === null ? text(none) : language.instant(at, timeZone);
+    const line = (key: RehearsalText, value: string) => `${text(key)}: ${value}`;
     const fields = report.stages.map(({ regimeName: regime, stage, number, dueAt, sentAt, sentBy, lateSeconds }) => {
       const values = {
         ...{ due: instant(dueAt, 'noDeadline'), sent: instant(sentAt, 'none'), by: sentBy?.username ?? '' },

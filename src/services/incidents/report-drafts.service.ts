@@ -10,6 +10,7 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import { languageOf, type Language } from '../../messages/language.js';
+import type { MessageKey } from '../../messages/message-key.js';
 import type { IncidentReportStage } from '../../values/enums.js';
 import type { ReadRecorder } from '../audit/read-recorder.js';
 import { changesBetween } from '../audit/record.js';
@@ -61,7 +62,7 @@ const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
 );
 
 /** The fields that every report begins with, whether or not a law names them. */
-const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
+const IDENTIFICATION: readonly (Omit<DraftField, 'value' | 'missing'> & { label: MessageKey })[] = [
   { key: 'organization', source: 'ORGANIZATION', label: 'drafts.field.organization', law: null, optional: false },
   { key: 'contacts', source: 'ORGANIZATION', label: 'drafts.field.contacts', law: null, optional: false },
   { key: 'title', source: 'INCIDENT', label: 'drafts.field.title', law: null, optional: false },

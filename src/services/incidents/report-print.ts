@@ -10,6 +10,7 @@ import { visibleText } from '../../common/visible-text.js';
 import { badUserInput } from '../../errors.js';
 import { markedAsSandbox } from '../../mail/mail-layout.js';
 import { languageOf } from '../../messages/language.js';
+import type { KeyBelow, MessageKey } from '../../messages/message-key.js';
 import { LIMITS } from '../../values/limits.js';
 import type { IncidentStage } from './reporting-clock.js';
 import { gapNotes, printGaps, type PrintGaps } from './report-print-gaps.js';
@@ -46,7 +47,7 @@ export interface PrintedDraft {
 export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
   const { draftedAt, timeZone } = draft;
   const language = languageOf(draft.language);
-  const line = (key: string, text: string) => `${language.text(`drafts.line.${key}`)}: ${text}`;
+  const line = (key: KeyBelow<'drafts.line'>, text: string) => `${language.text(`drafts.line.${key}`)}: ${text}`;
   const unanswered = (missing: boolean) => language.text(missing ? 'drafts.missing' : 'drafts.unknown');
   const title = language.text(`drafts.title.${draft.stage}`, { number: draft.number, regime: draft.regimeName });
   return {
@@ -71,7 +72,7 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
 }
 
 /** Why it has no deadline, as the page of the incident says it. */
-function noDeadline({ stage, state }: IncidentReportDraft): string {
+function noDeadline({ stage, state }: IncidentReportDraft): MessageKey {
   if (state === 'SENT' || state === 'NOT_REQUIRED') return 'drafts.noDeadline';
   return stage.endsWith('COMMUNICATION') ? 'pages.clock.withoutDelay' : 'pages.clock.noTime';
 }

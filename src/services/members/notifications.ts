@@ -1,4 +1,5 @@
 import type { Language } from '../../messages/language.js';
+import type { Role } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import {
   actorName,
@@ -6,7 +7,9 @@ import {
   before,
   said,
   subjectName,
+  type EntryOf,
   type Notice,
+  type NoticeName,
   type NotificationRules,
 } from '../notifications/notifier.js';
 import { pseudonymOf } from './erased-names.js';
@@ -29,12 +32,12 @@ export const memberNotifications: NotificationRules = {
   },
 };
 
-const roleIn = (language: Language, role: unknown) => language.text(`enums.Role.${String(role)}`);
+const roleIn = (language: Language, role: unknown) => language.text(`enums.Role.${role as Role}`);
 
 function ofMember(
   entry: LoggedEntry,
   language: Language,
-  what: string,
+  what: NoticeName,
   values: Readonly<Record<string, string>> = {},
 ): Notice {
   const href = `/organizations/${entry.organizationId}/users`;
@@ -42,7 +45,7 @@ function ofMember(
   return { type: 'MEMBER', ...texts, href, to: { privilege: 'MANAGE_MEMBERS' } };
 }
 
-function ofEnd(entry: LoggedEntry, language: Language): Notice[] {
+function ofEnd(entry: EntryOf<'MEMBER_REMOVED' | 'MEMBER_LEFT'>, language: Language): Notice[] {
   if (after(entry, 'erased') !== true) return [ofMember(entry, language, entry.action)];
   return [ofMember(entry, language, 'MEMBER_ERASED', { pseudonym: pseudonymOf(entry.subject.databaseId) })];
 }

@@ -4,6 +4,7 @@ import { insertSelect, sql, statement, table, type Expression, type Placeholders
 import { markedAsSandbox } from '../../mail/mail-layout.js';
 import { ENGLISH } from '../../messages/catalogue.js';
 import { languageOf, LANGUAGES, type Language } from '../../messages/language.js';
+import type { KeyBelow } from '../../messages/message-key.js';
 import type { AuditAction } from '../../values/audit.js';
 import type { NotificationType, Role } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
@@ -43,17 +44,27 @@ export interface NotifiableEvent extends Omit<Notice, 'title' | 'message'> {
  * Notifications that follow from each action. An entry that notifies has all that its texts name. That an organization was created
  * is never consumed (`beginTrail`).
  */
-export type NotificationRules = Partial<
-  Record<AuditAction, (entry: LoggedEntry, language: Language) => readonly Notice[]>
-> & {
+export type NotificationRules = { readonly [Action in AuditAction]?: NotificationRule<EntryOf<Action>> } & {
   ORGANIZATION_CREATED?: never;
 };
+type NotificationRule<Entry> = (entry: Entry, language: Language) => readonly Notice[];
+
+/** An entry of some actions. */
+export type EntryOf<Action extends AuditAction> = LoggedEntry & { readonly action: Action };
+
+/** The name of the messages of a notification, which may be that of the action. */
+export type NoticeName =
+  KeyBelow<'notice'> extends infer Key ? (Key extends `${infer Name}.title` ? Name : never) : never;
+
+/** An entry whose action is such a name. */
+export type NoticedEntry = EntryOf<AuditAction & NoticeName>;
 
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
   return entries.flatMap((entry) => {
     const { organizationId, at, actor, sandbox } = entry;
     const said = inEachLanguage((language) => {
-      const notices = rules[entry.action]?.(entry, language) ?? [];
+      const rule = rules[entry.action] as NotificationRule<LoggedEntry> | undefined;
+      const notices = rule?.(entry, language) ?? [];
       if (!sandbox) return notices;
       return notices.map((notice) => ({ ...notice, title: markedAsSandbox(notice.title, language) }));
     });
@@ -76,8 +87,8 @@ export function inEachLanguage<Value>(make: (language: Language) => Value): InEa
   return Object.fromEntries(LANGUAGES.map((tag) => [tag, make(languageOf(tag))])) as InEachLanguage<Value>;
 }
 
-/** The texts of a notification, by the name of its messages. */
-export function said(language: Language, what: string, values: Readonly<Record<string, string | number>>) {
+/** The texts of a notification. */
+export function said(language: Language, what: NoticeName, values: Readonly<Record<string, string | number>>) {
   return {
     title: language.text(`notice.${what}.title`, values),
     message: language.text(`notice.${what}.message`, values),

@@ -8,6 +8,7 @@ import {
   said,
   subjectName,
   type Notice,
+  type NoticedEntry,
   type NotificationRules,
 } from '../notifications/notifier.js';
 
@@ -45,7 +46,7 @@ export const workflowNotifications: NotificationRules = {
 };
 
 /** To the owner of the control. */
-function ofControl(entry: LoggedEntry, language: Language, day: 'dueDate' | 'validUntil'): Notice {
+function ofControl(entry: NoticedEntry, language: Language, day: 'dueDate' | 'validUntil'): Notice {
   const { name: workflow = '' } = entry.subject.parent ?? {};
   const values = {
     workflow: workflow && language.translated(workflow),
@@ -55,7 +56,7 @@ function ofControl(entry: LoggedEntry, language: Language, day: 'dueDate' | 'val
 }
 
 function ofAttestation(
-  entry: LoggedEntry,
+  entry: NoticedEntry,
   language: Language,
   to: Notice['to'],
   values: Readonly<Record<string, string | number>> = {},
@@ -64,7 +65,7 @@ function ofAttestation(
 }
 
 function aboutControl(
-  entry: LoggedEntry,
+  entry: NoticedEntry,
   language: Language,
   values: Readonly<Record<string, string | number>>,
 ): Omit<Notice, 'to'> {
@@ -87,7 +88,7 @@ function usersIn(entry: LoggedEntry, ...fields: readonly string[]): { users: str
 }
 
 function ofWorkflow(
-  entry: LoggedEntry,
+  entry: NoticedEntry,
   language: Language,
   values: Readonly<Record<string, string | number>> = {},
 ): Notice {
