@@ -145,7 +145,6 @@ class SignInPages {
     this.send(200, 'moment', content, `<meta http-equiv="refresh" content="0; url=${to}">`);
   }
 
-  /** A refusal that another name, or attempt, may change is said above the form, which knows where the person comes back to. */
   private async begin(who: string, query: URLSearchParams) {
     try {
       return await this.signingIn.begin(who, applicationOf(query));
@@ -153,10 +152,15 @@ class SignInPages {
       const reason = this.signingIn.reasonOf(error);
       if (reason !== 'NO_PROVIDER' && reason !== 'PROVIDER_AWAY') throw error;
       query.set('organization', who);
-      const sentence = `<p role="alert">${this.html(`refusal.${reason}`)}</p>`;
-      this.send(REFUSALS[reason], 'notSignedIn', sentence + question(query, this.language));
+      this.refuseAbove(question(query, this.language), reason);
       return undefined;
     }
+  }
+
+  /** For what another name, token or attempt may change: the form knows where the person comes back to. */
+  private refuseAbove(form: string, reason: SignInRefusal): void {
+    const sentence = `<p role="alert">${this.html(`refusal.${reason}`)}</p>`;
+    this.send(REFUSALS[reason], 'notSignedIn', sentence + form);
   }
 
   async callback(): Promise<void> {
@@ -169,7 +173,8 @@ class SignInPages {
 
   async link(): Promise<void> {
     const form = await this.form();
-    const outcome = await this.signingIn.confirm(form.get('token') ?? '', this.cookie('link'), this.request);
+    const outcome = await this.confirm(form.get('token') ?? '');
+    if (outcome === undefined) return;
     this.setCookie('link', '', 0);
     if (outcome.kind !== 'APPLICATION') return this.enter(outcome);
     const to = escapeHtml(outcome.redirect);
@@ -177,11 +182,22 @@ class SignInPages {
     this.send(200, 'signedIn', `<p><a href="${to}">${this.html('toApplication')}</a></p>`, refresh);
   }
 
+  private async confirm(token: string): Promise<SignInOutcome | undefined> {
+    try {
+      return await this.signingIn.confirm(token, this.cookie('link'), this.request);
+    } catch (error) {
+      if (this.signingIn.reasonOf(error) !== 'WRONG_TOKEN') throw error;
+      this.refuseAbove(linkForm(this.language), 'WRONG_TOKEN');
+      return undefined;
+    }
+  }
+
   private enter(outcome: SignInOutcome): void {
     if (outcome.kind === 'APPLICATION') return this.redirect(outcome.redirect);
     if (outcome.kind === 'CONFIRM') {
       this.setCookie('link', outcome.sealed, FLOW_SECONDS);
-      return this.send(200, 'isItYou', linkForm(outcome.organization, this.language));
+      const sentence = `<p>${this.html('link', { organization: strong(outcome.organization) })}</p>`;
+      return this.send(200, 'isItYou', sentence + linkForm(this.language));
     }
     this.setCookie('session', outcome.token, outcome.seconds);
     this.redirect('../sign-in');
@@ -298,9 +314,8 @@ function signedIn(name: string, language: Language): string {
 <form method="post" action="./sign-in/out"><p><button>${htmlOf(language, 'signIn.out')}</button></p></form>`;
 }
 
-function linkForm(organization: string, language: Language): string {
-  return `<p>${htmlOf(language, 'signIn.link', { organization: strong(organization) })}</p>
-<form method="post" action="../sign-in/link">
+function linkForm(language: Language): string {
+  return `<form method="post" action="../sign-in/link">
 <label class="field"><span>Token</span><input name="token" type="password" autocomplete="off" required maxlength="100" autofocus></label>
 <p><button>${htmlOf(language, 'signIn.linkAccount')}</button></p>
 </form>`;

@@ -533,7 +533,9 @@ describe('a user who exists', () => {
     await join(database, member, provider.organizationId, 'VIEWER');
     const claims = { sub: `${provider.name}-linked` };
     const { browser } = await signIns.signInByLie(provider, { claims });
-    expect((await browser.visit(`${url}/sign-in/link`, { token: 'scp_wrong' })).status).toBe(403);
+    const refused = await browser.visit(`${url}/sign-in/link`, { token: 'scp_wrong' });
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain('<form method="post" action="../sign-in/link">');
     const linked = await browser.visit(`${url}/sign-in/link`, { token: member.token });
     expect(linked.text).toContain(`You are signed in as <strong>${member.username}</strong>`);
     expect(browser.cookie(url, 'link')).toBe(undefined);
