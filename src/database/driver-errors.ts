@@ -51,8 +51,13 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error.cause === undefined ? undefined : sqlStateOf(error.cause);
 }
 
-/** SQLSTATEs after which there is no connection: exceptions of it, the operator's doing, an idle transaction. */
-const CLOSING_STATES = /^(?:08...|57P..|53300|25P03)$/;
+/**
+ * SQLSTATEs after which there is no connection: exceptions of it, a role that may not log in, as one with another password, a
+ * database that is absent, the operator's doing, an idle transaction.
+ */
+const CLOSING_STATES = /^(?:08...|28...|3D000|57P..|53300|25P03)$/;
+/** Codes of a certificate that is not accepted, such as one that has expired. */
+const TLS_ERROR = /CERT|TLS|SSL|VERIFY/;
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -72,7 +77,7 @@ export function isConnectionError(error: unknown): boolean {
   // Not instanceof: errors of another JavaScript context, such as a test's, count as well.
   if (!isNativeError(error)) return false;
   const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code);
+  if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code) || TLS_ERROR.test(code);
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionError);
   if (error.cause !== undefined && isConnectionError(error.cause)) return true;
   return CODELESS_ERRORS.test(error.message);

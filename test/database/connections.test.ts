@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { mock } from 'node:test';
+import { TLSSocket } from 'node:tls';
 import { Pool } from 'pg';
 import { accessRecords } from '../../src/database/access-records.js';
 import { Database, type Queryable } from '../../src/database/database.js';
@@ -17,6 +20,23 @@ const POOL = 10;
 const CONNECTIONS = 4;
 const PID = 'select pg_backend_pid()';
 const LOCK = 'select pg_advisory_xact_lock(1)';
+/** Of no use elsewhere: a certificate that it has signed itself. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfE7yHjwein9MEvXv
+b9TzKlxc6PbRykqjtthxEYFdIAKhRANCAAT7qQ1CENv3QHHOqwpmG0982qP53c4A
+PnuIW6Rwj/Ls50MZPVjlXNtW9j88/TuzUpex91KNzWbA3pUcdxFBruqU
+-----END PRIVATE KEY-----`;
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBfTCCASOgAwIBAgIUNh9HbRfc5N7MYJPDxZyZEkt6+OYwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEzMDAzMTA0NFoXDTI2MTIwMTAz
+MTA0NFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAE+6kNQhDb90BxzqsKZhtPfNqj+d3OAD57iFukcI/y7OdDGT1Y5VzbVvY/
+PP07s1KXsfdSjc1mwN6VHHcRQa7qlKNTMFEwHQYDVR0OBBYEFGLM8QrgNfyT9GXu
+dCfV9999zGB1MB8GA1UdIwQYMBaAFGLM8QrgNfyT9GXudCfV9999zGB1MA8GA1Ud
+EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAKR2hM/6m7RpTL54zNEPwQN9
+crHQ3Qm8gVLO4zz/5FCIAiABw78jvSfzU1XHgszlV5Fpz5ssTTzBdendR4b4M4ch
+zg==
+-----END CERTIFICATE-----`;
 const APPLICATION = "application_name like 'compliance-gateway%'";
 
 let testDatabase: TestDatabase;
@@ -53,6 +73,38 @@ test('an address that insists on encryption is not used without it, and nothing 
   await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await expect(refused).rejects.toHaveProperty('cause.message', 'The server does not support SSL connections');
   await insisting.close();
+});
+
+test.each([
+  ['a role that may not log in any more', (address: URL) => void (address.username = 'absent'), /^28/],
+  ['a database that is absent', (address: URL) => void (address.pathname = '/absent'), /^3D000$/],
+])('%s is UNAVAILABLE, as a server that is away', async (_, change, sqlState) => {
+  const address = new URL(testDatabase.url);
+  change(address);
+  const refused = await Database.open(address.href, 2);
+  await expect(refused.rows('select 1')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    cause: { code: expect.stringMatching(sqlState) },
+  });
+  await refused.close();
+});
+
+test('a certificate of the server that is not accepted is UNAVAILABLE', async () => {
+  const server = createServer((socket) =>
+    socket.once('data', () => {
+      socket.write('S');
+      new TLSSocket(socket, { isServer: true, key: KEY, cert: CERTIFICATE }).on('error', () => undefined);
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const refused = await Database.open(`postgresql://gateway@127.0.0.1:${port}/gateway?sslmode=verify-full`, 2);
+  await expect(refused.rows('select 1')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+  });
+  await refused.close();
+  server.close();
 });
 
 test('reads at once share a few connections, and each gets its own answer', async () => {
