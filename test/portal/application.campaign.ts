@@ -244,6 +244,45 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('prints the colours that say something, and whole texts, and nothing to click', async () => {
+    const { page } = await open(`/organizations/${some.id}/workflows/nis2-directive`, some.token);
+    await page.emulateMedia({ media: 'print' });
+    const adjustmentOf = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).printColorAdjust`);
+    for (const selector of ['.band', '.cell', '.bar-track'])
+      expect([selector, await adjustmentOf(selector)]).toEqual([selector, 'exact']);
+    for (const selector of ['.tabs', '.band nav'])
+      expect([selector, await page.locator(selector).isVisible()]).toEqual([selector, false]);
+    await visit(page, '/guides/recipes');
+    const cut = `[...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth).length`;
+    await page.setViewportSize({ width: 640, height: 900 });
+    expect(await page.evaluate<number>(cut)).toBe(0);
+    await page.context().close();
+  });
+
+  test('shows bars, and which tab is open, where the system sets the colours', async () => {
+    const path = `/organizations/${some.id}/workflows/nis2-directive`;
+    const { page } = await open(path, some.token, { forcedColors: 'active' });
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    const paper = await styleOf('body', 'backgroundColor');
+    expect(await styleOf('.bar-track', 'backgroundColor')).not.toBe(paper);
+    expect(await styleOf('.tabs a[aria-current]', 'borderBottomColor')).not.toBe(paper);
+    expect(await styleOf('.tabs a:not([aria-current])', 'borderBottomColor')).toBe(paper);
+    await page.context().close();
+  });
+
+  test('shows every tab in a window of half the width', async () => {
+    const options = { viewport: { width: 640, height: 450 }, locale: 'it-IT' };
+    const { page } = await chromium!.open(`${url}/organizations/${some.id}`, options);
+    await page.evaluate<void>(`sessionStorage.setItem('token', '${some.token}')`);
+    await page.reload();
+    await page.locator('.tabs').waitFor();
+    const beyond = `[...document.querySelectorAll('.tabs a')].filter((tab) => tab.getBoundingClientRect().right > innerWidth).length`;
+    expect(await page.evaluate<number>(beyond)).toBe(0);
+    await page.context().close();
+  });
+
   test('counts the controls of a map where it shows all of them', async () => {
     const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, bare.token);
     const counts = () =>
