@@ -1075,6 +1075,7 @@ seen('the application', () => {
     await other.locator('.title .badge', { hasText: 'Contained' }).waitFor();
     await one.getByRole('button', { name: 'Save' }).click();
     await one.getByText('It was changed by another person').waitFor();
+    expect(await one.getByText('send its version').count()).toBe(0);
     expect(await one.getByLabel('Severity').inputValue()).toBe('LOW');
     await one.getByRole('button', { name: 'Save' }).click();
     await one.locator('.title .badge', { hasText: 'Low' }).waitFor();

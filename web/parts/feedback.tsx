@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { Answer, Problem } from '../api.js';
+import type { Answer, Problem, ProblemKind } from '../api.js';
 import { text } from '../texts.js';
+
+/** What these say is said in words of the page; the gateway's are for programs. */
+const SAID = new Set<ProblemKind>(['SIGN_IN', 'STALE']);
 
 /** A problem in words for a person, with what the gateway says about it. */
 export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   return (
     <div class="trouble" role="alert">
       <strong>{text(`pages.problem.${problem.kind}`)}</strong>
-      {problem.kind !== 'SIGN_IN' && problem.messages.map((message) => <p key={message}>{message}</p>)}
+      {!SAID.has(problem.kind) && problem.messages.map((message) => <p key={message}>{message}</p>)}
       {children}
     </div>
   );
