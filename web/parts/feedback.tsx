@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Problem, ProblemKind } from '../api.js';
 import { text } from '../texts.js';
 
-/** What these say is said in words of the page; the gateway's are for programs. */
+/** Problems that the page says in words of its own: the gateway's are for programs. */
 const SAID = new Set<ProblemKind>(['SIGN_IN', 'STALE']);
 
 /** A problem in words for a person, with what the gateway says about it. */
