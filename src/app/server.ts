@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
+import { escapeHtml } from '../common/escape-html.js';
 import { readConfig, type Config } from '../config.js';
 import { makeDataDir } from '../data-dir.js';
 import { seedDemo, type DemoFacts } from '../demo/demo.js';
@@ -17,6 +18,9 @@ import { createHttpServer, type HttpServer } from '../http/http-server.js';
 import { nameRequest } from '../http/request-context.js';
 import { DEMO_REPORTS } from './jobs.js';
 import { createLogger, type Logger } from '../logger.js';
+import type { Language } from '../messages/language.js';
+import { HTML_TYPE } from '../portal/page.js';
+import { answerIn } from '../portal/words.js';
 import { startTelemetry } from './telemetry.js';
 import { errorEnvelope, statusOf } from '../rest/answer/answer.js';
 import { mcpErrorOf } from '../mcp/mcp-handler.js';
@@ -212,20 +216,33 @@ const ERROR = unavailable(1);
 
 /**
  * Answers while the gateway is being started: health as alive, everything else with 503 and `Retry-After` in the form
- * of the API that was called.
+ * of the API that was called, or as a page that a browser loads again.
  */
 export function startingUpHandler(request: IncomingMessage, response: ServerResponse): void {
   nameRequest(request, response);
   const path = pathOf(request);
   const isAlive = path === '/health/live';
   if (!isAlive) response.setHeader('retry-after', String(ERROR.retryAfter));
-  const body = JSON.stringify(isAlive ? { status: 'live' } : errorFor(path));
+  const isPage = !isAlive && request.headers.accept?.includes('text/html') === true;
+  const body = isPage
+    ? startingPage(answerIn(request, response))
+    : JSON.stringify(isAlive ? { status: 'live' } : errorFor(path));
   response.writeHead(isAlive ? 200 : statusOf(ERROR.code), {
-    'content-type': typeOf(path),
+    'content-type': isPage ? HTML_TYPE : typeOf(path),
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
   });
   response.end(body);
+}
+
+/** Without the styles of other pages, which are not there yet either. */
+function startingPage(language: Language): string {
+  const sentence = escapeHtml(language.sentence(formatDomainError(ERROR).message));
+  return `<!doctype html>
+<html lang="${language.tag}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${ERROR.retryAfter}"><title>${sentence}</title></head>
+<body><p>${sentence}</p></body>
+</html>`;
 }
 
 function errorFor(path: string): object {

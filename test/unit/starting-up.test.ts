@@ -64,3 +64,14 @@ test.each([
   expect(response.headers.get('x-request-id')).toBe('sent-too-early');
   expect(await response.json()).toEqual(body);
 });
+
+test('a browser gets a page in its language, which is loaded again', async () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
+  const response = await fetch(`${address}/organizations/1`, { headers });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const page = await response.text();
+  expect(page).toContain('<html lang="de">');
+  expect(page).toContain('<meta http-equiv="refresh" content="1">');
+  expect(page).toContain('<p>Der Dienst ist ');
+});
