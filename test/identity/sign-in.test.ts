@@ -274,6 +274,20 @@ describe.each(APIS)('identity providers through %s', (api) => {
     await rows(`update sign_in_code set expires_at = now() - interval '1 second'`);
     expectFailure(await call(api, 'exchange', { ...good, code: late }), 'NOT_FOUND');
   });
+
+  test('an application exchanges no code of a member who was deactivated since', async () => {
+    const redirect_uri = 'https://app.example.com/signed-in';
+    const provider = await signIns.connected({ redirect_uris: [redirect_uri] });
+    const { organizationId, owner } = provider;
+    const { code_verifier, codeOf } = application(provider, redirect_uri);
+    const code = await codeOf('left');
+    const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [
+      person(provider, 'left').email,
+    ]);
+    const path = `/api/v1/organizations/${organizationId}/users/${user!.id}`;
+    expect((await gateway.rest.patch(path, { token: owner.token, body: { active: false } })).status).toBe(200);
+    expectFailure(await call(api, 'exchange', { code, code_verifier, redirect_uri }), 'NOT_FOUND');
+  });
 });
 
 test('a person signs in through a real provider, joins by its group, sees its token, and signs out', async () => {
@@ -727,29 +741,26 @@ test.each(APIS)(
 );
 
 describe('what the provider of before has said', () => {
-  const another = async ({ organizationId, id, owner }: Connected) =>
-    dataOf(
-      await rest(
-        'update',
-        { organization_id: organizationId, id, issuer: honest.issuer, client_secret: 's' },
-        owner.token,
-      ),
-    );
-  test('links no user to a person of another issuer, during the sign-in or afterwards', async () => {
-    const linked = () =>
-      rows('select subject from user_identity where issuer = $1 and subject like $2', [honest.issuer, '%victim']);
+  const OTHERS = { issuer: honest.issuer, client_id: 'another' };
+  const another = async ({ organizationId, id, owner }: Connected, what: keyof typeof OTHERS = 'issuer') => {
+    const change = { organization_id: organizationId, id, [what]: OTHERS[what], client_secret: 's' };
+    return dataOf(await rest('update', change, owner.token));
+  };
+  // Another client of an issuer may call the same person by another subject.
+  test.each(['issuer', 'client_id'] as const)('links no user to its person once the %s is another', async (what) => {
+    const linked = () => rows('select subject from user_identity where subject like $1', [`%-victim-${what}`]);
     const [later, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     await join(database, member, later.organizationId, 'VIEWER');
-    const { browser: asks } = await signIns.signInByLie(later, { claims: { sub: `${later.name}-victim` } });
-    await another(later);
+    const { browser: asks } = await signIns.signInByLie(later, { claims: { sub: `${later.name}-victim-${what}` } });
+    await another(later, what);
     expect((await asks.visit(`${url}/sign-in/link`, { token: member.token })).status).toBe(400);
     expect(await linked()).toEqual([]);
 
     const meanwhile = await signIns.connected();
-    const { browser, back } = await signIns.comeBack(meanwhile, { claims: person(meanwhile, 'victim') });
+    const { browser, back } = await signIns.comeBack(meanwhile, { claims: person(meanwhile, `victim-${what}`) });
     const held = ['select from organization where id = $1 for update', [meanwhile.organizationId]] as const;
     const [, answer] = await inTurnBehind<unknown>(database, held, [
-      () => another(meanwhile),
+      () => another(meanwhile, what),
       () => browser.request(back),
     ]);
     expect((answer as Response).status).toBe(400);

@@ -80,7 +80,14 @@ test.each<[string, (of: Provisioned, user: { id: string; userId: string }) => Pr
         [userId],
       ),
   ],
-  ['that was deleted', (of, { id }) => of.directory.delete(`Users/${id}`)],
+  [
+    'that was deleted, and whose access was given back by hand',
+    async (of, { id, userId }) => {
+      await of.directory.delete(`Users/${id}`);
+      const path = `/api/v1/organizations/${of.organizationId}/users/${userId}`;
+      expect((await gateway.rest.patch(path, { token: of.owner.token, body: { active: true } })).status).toBe(200);
+    },
+  ],
   [
     'whose domain is proven no more',
     (of) =>
@@ -88,10 +95,8 @@ test.each<[string, (of: Provisioned, user: { id: string; userId: string }) => Pr
   ],
 ])('an account %s is not found by an id of the directory', async (_which, use) => {
   const of = await connected();
-  const user = await provisioned(of, 'carla');
-  await use(of, user);
-  const externalId = `later-${of.domain}`;
-  await of.directory.patch(`Users/${user.id}`, [{ op: 'replace', path: 'externalId', value: externalId }]);
+  const externalId = `carla-${of.domain}`;
+  await use(of, await provisioned(of, 'carla', { externalId }));
   const { userId } = await signIn(of, { sub: externalId });
   expect(userId).toBeUndefined();
 });
