@@ -77,11 +77,12 @@ export function accessRecords(database: Database): AccessRecords {
 
 const t = table('api_token');
 
+/** An erasure revokes a token and deletes its last use, which stays deleted. */
 const touch = statement<{ ids: number[]; instants: Date[] }>()(
   (p) => sql`
     update ${t.table} set ${column('api_token', 'last_used_at')} = used.at
       from unnest(${p('ids')}::bigint[], ${p('instants')}::timestamptz[]) as used(id, at)
-     where ${t.id} = used.id
+     where ${t.id} = used.id and ${t.revoked_at} is null
        and (${t.last_used_at} is null or ${t.last_used_at} < used.at - make_interval(secs => ${LIMITS.token.lastUsedSeconds}))`,
 );
 

@@ -265,6 +265,16 @@ describe('the last use of a token', () => {
     await usage.close();
   });
 
+  test('is not written once it was revoked, so that an erasure that has deleted it is not undone', async () => {
+    const id = await issued();
+    const usage = new TokenUsage(database, () => START, NEVER);
+    usage.used(id);
+    await database.rows('update api_token set revoked_at = now() where id = $1', [id]);
+    await usage.flush();
+    expect(await lastUse(id)).toBeNull();
+    await usage.close();
+  });
+
   test('is not lost when the gateway stops', async () => {
     const id = await issued();
     const usage = new TokenUsage(database, () => START, NEVER);

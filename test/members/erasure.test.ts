@@ -115,6 +115,10 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
     body: { email: 'someone@else.example', role: 'VIEWER' },
   });
   await gateway.rest.call('POST', '/api/v1/tokens', { ...auth, body: { name: `Laptop of ${words[2]}` } });
+  await query(
+    `update api_token set allowed_ips = '{192.0.2.7}', last_used_at = now() where user_id = $1 and name like 'Laptop %'`,
+    [id],
+  );
   const incidentId = await buildIncident(gateway.app.database, organizationId);
   await query(`update incident set opened_by = $2, closed_by = $2 where id = $1`, [incidentId, username]);
   await query(
@@ -231,7 +235,10 @@ describe.each(APIS)('through %s', (api) => {
       [organizationId, pseudonym],
     )) as [{ count: number }];
     expect(count).toBe(2);
-    expect(await query('select 1 from notification where user_id = $1', [person.id])).toEqual([]);
+    for (const table of ['notification', 'notification_revision'])
+      expect(await query(`select from ${table} where user_id = $1`, [person.id])).toEqual([]);
+    const tokens = 'select distinct name, allowed_ips, last_used_at from api_token where user_id = $1';
+    expect(await query(tokens, [person.id])).toEqual([{ name: pseudonym, allowed_ips: [], last_used_at: null }]);
     expect(await query(`select 1 from outgoing_mail where recipient = 'x@else.example'`)).not.toEqual([]);
   });
 

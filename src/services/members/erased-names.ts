@@ -70,7 +70,7 @@ const AUTHORS = [
 /** Notifications that one statement looks through: a large organization has millions, which takes longer than a statement may. */
 const LOOKED_THROUGH = 20_000;
 
-/** The name in what others read, in the next notifications of an organization. */
+/** The name in what others read, in the next notifications of an organization: a title names no one. */
 const replaceInNotifications = statement<Values & { organizationId: number; after: number }>()((p) => {
   const [n, changed] = [table('notification', 'n'), table('notification', 'changed')];
   return sql<{ id: number }>`
@@ -79,10 +79,10 @@ const replaceInNotifications = statement<Values & { organizationId: number; afte
        where ${n.organization_id} = ${p('organizationId')} and ${n.id} > ${p('after')}
        order by ${n.organization_id}, ${n.id} limit ${sql.lit(LOOKED_THROUGH)}),
     replaced as (
-      update ${changed.table} set title = ${cleaned(changed.title, p)}, message = ${cleaned(changed.message, p)}
+      update ${changed.table} set message = ${cleaned(changed.message, p)}
         from looked
        where ${changed.organization_id} = ${p('organizationId')} and ${changed.id} = looked.id and ${changed.user_id} <> ${p('userId')}
-         and position(${p('username')} in ${changed.title} || ' ' || ${changed.message}) > 0)
+         and position(${p('username')} in ${changed.message}) > 0)
     select id from looked order by id offset ${sql.lit(LOOKED_THROUGH - 1)}`;
 });
 
