@@ -66,8 +66,13 @@ describe('an auditor', () => {
     await insert('nis2-directive', '21.2.a', 'after', '2100-01-01');
     await insert('iso-27001-2022', 'A.5.1', 'another workflow', '2024-01-01');
     const incident = await buildIncident(database, organizationId);
-    const old = await buildIncident(database, organizationId);
-    await database.rows(`update incident set aware_at = '2019-06-01' where id = $1`, [old]);
+    const awareAt = async (at: string) => {
+      const id = await buildIncident(database, organizationId);
+      await database.rows('update incident set aware_at = $2 where id = $1', [id, at]);
+      return id;
+    };
+    const first = await awareAt('2020-01-01');
+    for (const at of ['2019-12-31T23:59:59.999Z', '2100-01-01']) await awareAt(at);
     const controls = await get(`${path}/controls?limit=100`, auditor);
     expect(new Set((controls.body.data as { workflow_id: string }[]).map((each) => each.workflow_id))).toEqual(
       new Set(['nis2-directive']),
@@ -78,7 +83,7 @@ describe('an auditor', () => {
       'in scope',
     ]);
     const incidents = await get(`${path}/incidents`, auditor);
-    expect((incidents.body.data as { id: number }[]).map((each) => each.id)).toEqual([incident]);
+    expect((incidents.body.data as { id: number }[]).map((each) => each.id)).toEqual([incident, first]);
     await gateway.rest.call('PATCH', `/api/v1/organizations/${organizationId}`, {
       token: manager.token,
       body: { description: 'Changed' },

@@ -96,6 +96,8 @@ describe('a user that a directory creates', () => {
     });
     expect(known).toMatchObject({ status: 400, body: { scimType: 'invalidValue', status: '400' } });
     expect(unknown.body).toEqual(known.body);
+    const { domain: ofAnother } = await provisionedOrganization(gateway);
+    expect((await directory.post('Users', person(ofAnother, 'x'))).body).toEqual(known.body);
     const none = await directory.post('Users', { ...person(domain, 'x'), userName: 'no-address', emails: [] });
     expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
     expect(await memberOf(`${stranger.username}@example.com`)).toBeUndefined();
@@ -322,6 +324,15 @@ describe('deactivation', () => {
     expect(await directory.patch(`Users/${id}`, replace('active', true))).toMatchObject({ status: 403 });
     expect((await gateway.rest.patch(path, { token: owner.token, body: { active: true } })).status).toBe(200);
     expect((await directory.get(`Users/${id}`)).body.active).toBe(true);
+  });
+
+  test('by the directory stays its own to undo where another member is given access by hand', async () => {
+    const [one, other] = [await provisioned('given-back'), await provisioned('still-away')];
+    for (const { id } of [one, other]) await directory.patch(`Users/${id}`, replace('active', false));
+    const { id: userId } = (await memberOf(address('given-back')))!;
+    const path = `/api/v1/organizations/${organizationId}/users/${userId}`;
+    expect((await gateway.rest.patch(path, { token: owner.token, body: { active: true } })).status).toBe(200);
+    expect(await directory.patch(`Users/${other.id}`, replace('active', true))).toMatchObject({ status: 200 });
   });
 
   test('by hand is not undone either by deleting and creating anew, or after a reactivation by hand', async () => {

@@ -237,10 +237,13 @@ describe.each(APIS)('through %s', (api) => {
     expect(await entriesOf('ATTESTATION_WITHDRAWN')).toMatchObject([
       { changes: { attestation: { before: second.id } } },
     ]);
-    await attest(api, 'Anew.');
+    const anew = await attest(api, 'Anew.');
     // One that was withdrawn is not superseded.
     const attested = await entriesOf('CONTROL_ATTESTED');
     expect(attested.map(({ changes }) => changes['supersedes']?.after)).toEqual([undefined, id, undefined]);
+    dataOf(await run(api, 'countersign', { id: anew.id }, officer));
+    dataOf(await run(api, 'withdraw', { id: anew.id }, owner));
+    expect(await titlesOf(database, officer)).toContain('An attestation was withdrawn');
   });
 
   test('others withdraw from rank 3 on, and of another control or organization nothing is found', async () => {
