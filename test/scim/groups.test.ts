@@ -296,9 +296,8 @@ describe('groups', () => {
     const { id } = await group();
     const refused = { status: 400, body: { scimType: 'invalidValue' } };
     expect(await directory.patch(`Groups/${id}`, FORMS['Okta']!.add(value))).toMatchObject(refused);
-    expect(await directory.post('Groups', { displayName: `Never ${value}`, members: [{ value }] })).toMatchObject(
-      refused,
-    );
+    for (const members of [[{ value }], [{ value: await user() }, { value }]])
+      expect(await directory.post('Groups', { displayName: `Never ${value}`, members })).toMatchObject(refused);
     expect(await membersOf(id)).toEqual([]);
   });
 
