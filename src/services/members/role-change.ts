@@ -9,11 +9,12 @@ import { disableWebhooksOf, lockWebhooks } from '../webhooks/endpoint-records.js
 
 const m = table('membership', 'm');
 
+/** Each member is found by its id: joined to the ids, all members of the organization would be read. */
 const setRoles = statement<{ organizationId: number; userIds: readonly string[]; roles: readonly Role[] }>()(
   (p) => sql`
-    update ${m.table} set ${column('membership', 'role')} = given.role
-      from unnest(${p('userIds')}::uuid[], ${p('roles')}::text[]) as given(id, role)
-     where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = given.id`,
+    update ${m.table}
+       set ${column('membership', 'role')} = (${p('roles')}::text[])[array_position(${p('userIds')}::uuid[], ${m.user_id})]
+     where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = any(${p('userIds')}::uuid[])`,
 );
 
 export interface RoleChange {
