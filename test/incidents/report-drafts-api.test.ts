@@ -57,11 +57,11 @@ async function newIncident(facts: Record<string, unknown> = {}, organizationId =
   return id;
 }
 
-const addReport = (incident: number, stage: string, sentAt: string, reference = '') =>
+const addReport = (incident: number, stage: string, sentAt: string, reference = '', regime = 'nis2-it') =>
   sql(
     `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_at, reference, reason, sent_by, recorded_by)
-     values ($1, $2, 'nis2-it', $3, $4, $5, '', 'x', 'x')`,
-    [testData.organizationId, incident, stage, sentAt, reference],
+     values ($1, $2, $6, $3, $4, $5, '', 'x', 'x')`,
+    [testData.organizationId, incident, stage, sentAt, reference, regime],
   );
 
 const addNote = (incident: number, text: string, at: string) =>
@@ -270,6 +270,20 @@ describe.each(APIS)('through %s', (api) => {
     expect(dataOf(await draft(incident, 'gdpr', 'NOTIFICATION'))).toMatchObject(own);
     const other = await draft(incident, 'gdpr', 'NOTIFICATION', { number: 2 });
     expectFailure(other, 'BAD_USER_INPUT', ['number must be one of 1']);
+  });
+
+  test('a notification of a data breach after its deadline needs the reasons for the delay', async () => {
+    const reasons = async (aware: string) => {
+      const incident = await newIncident({ personal_data_concerned: true, aware_at: aware });
+      const { state, fields, missing } = dataOf(await draft(incident, 'gdpr', 'NOTIFICATION'));
+      const { optional } = fields.find(({ key }: Field) => key === 'delay_reasons');
+      return [state, optional, missing.includes('delay_reasons')];
+    };
+    expect(await reasons('2026-11-19T12:00:01Z')).toEqual(['DUE_SOON', true, false]);
+    expect(await reasons('2026-11-19T11:59:59Z')).toEqual(['OVERDUE', false, true]);
+    const late = await newIncident({ personal_data_concerned: true, aware_at: '2026-11-01T12:00:00Z' });
+    await addReport(late, 'NOTIFICATION', '2026-11-05T12:00:00Z', '', 'gdpr');
+    expect(dataOf(await draft(late, 'gdpr', 'NOTIFICATION')).missing).toContain('delay_reasons');
   });
 
   test('a draft is in the language of the organization, also where the reader has another', async () => {

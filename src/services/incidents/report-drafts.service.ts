@@ -112,7 +112,8 @@ export class ReportDraftService {
     ]);
     const reference = preceding?.reference ?? '';
     const language = languageOf(background.language);
-    const fields = fieldsOf(stage, language).map((field) => {
+    const late = report.late || report.state === 'OVERDUE';
+    const fields = fieldsOf(stage, language, late).map((field) => {
       const value = valueOf(field.key, { incident, regime, background, notes, reference, language }) || null;
       return { ...field, value, missing: value === null && !field.optional };
     });
@@ -180,12 +181,13 @@ export class ReportDraftService {
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
 
 /** A field that the law names replaces the same one of the identification. */
-function fieldsOf({ fields }: RegimeStage, language: Language) {
+function fieldsOf({ fields }: RegimeStage, language: Language, late: boolean) {
   const always = IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key));
   return [
     ...always.map((field) => ({ ...field, label: language.text(field.label) })),
-    ...fields.map((field) => ({
+    ...fields.map(({ requiredWhenLate, ...field }) => ({
       ...field,
+      optional: field.optional && !(late && requiredWhenLate),
       label: language.translated(field.label),
       law: language.translated(field.law),
     })),

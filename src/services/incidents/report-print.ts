@@ -16,7 +16,7 @@ import type { IncidentStage } from './reporting-clock.js';
 import { gapNotes, printGaps, type PrintGaps } from './report-print-gaps.js';
 import type { ReportField } from './reporting-regimes.js';
 
-export interface DraftField extends Omit<ReportField, 'law'> {
+export interface DraftField extends Omit<ReportField, 'law' | 'requiredWhenLate'> {
   law: string | null;
   value: string | null;
   missing: boolean;

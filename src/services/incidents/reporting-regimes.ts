@@ -53,6 +53,8 @@ export interface ReportField {
   readonly law: string;
   /** Only where it applies or is known. */
   readonly optional: boolean;
+  /** Not optional after the deadline. */
+  readonly requiredWhenLate: boolean;
 }
 
 export interface RegimeStage extends Deadline {
@@ -217,7 +219,7 @@ interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'r
     updates?: string;
     may_include?: IncidentReportStage[];
     already_provided?: string;
-    fields: (Omit<ReportField, 'optional'> & { optional?: string })[];
+    fields: (Omit<ReportField, 'optional' | 'requiredWhenLate'> & { optional?: string; required_when_late?: string })[];
     derogations?: (DeadlineFile & { when: Condition; reason: string })[];
   })[];
 }
@@ -242,7 +244,10 @@ function toRegime(file: RegimeFile, holidays: PublicHolidays): Regime {
       ...{ mayInclude: stage.may_include ?? [], alreadyProvided: stage.already_provided ?? null },
       ...{ addressee: stage.addressee ?? 'AUTHORITY', onlyWhere: stage.only_where ?? null },
       ...{ notDue: stage.not_due ?? null, sinceFacts: Number(stage.since_facts ?? 1) },
-      fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
+      fields: stage.fields.map(({ required_when_late: late, ...field }) => ({
+        ...field,
+        ...{ optional: field.optional !== undefined, requiredWhenLate: late !== undefined },
+      })),
       derogations: (stage.derogations ?? []).map((each) => ({ ...each, ...deadlineOf(each, holidays) })),
     })),
   };
