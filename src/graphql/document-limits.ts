@@ -67,12 +67,14 @@ const CEILING = 1e9;
 
 interface Measure {
   depth: number;
+  /** Of what describes the schema, which counts in no other. */
+  introspectionDepth: number;
   aliases: number;
   directives: number;
   cost: number;
 }
 
-const NOTHING: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+const NOTHING: Measure = { depth: 0, introspectionDepth: 0, aliases: 0, directives: 0, cost: 0 };
 
 interface Costs {
   /** Variables that are sizes of pages. */
@@ -123,8 +125,9 @@ export class DocumentLimits {
       // Validation works on those that are spread nowhere as well.
       ...fragments.filter(({ name }) => !walk.reached.has(name.value)).map(({ name }) => walk.fragment(name.value, 1)),
     ];
-    for (const { depth, aliases, directives } of measures) {
+    for (const { depth, introspectionDepth, aliases, directives } of measures) {
       check('levels', depth, DOCUMENT_LIMITS.depth);
+      check('levels', introspectionDepth, DOCUMENT_LIMITS.introspectionDepth);
       check('aliases', aliases, DOCUMENT_LIMITS.aliases);
       check('directives', directives, DOCUMENT_LIMITS.directives);
     }
@@ -235,6 +238,7 @@ class Walk {
             ? this.set(node.selectionSet, this.typeOf(node.typeCondition?.name.value) ?? parent, times)
             : this.fragment(node.name.value, times);
       sum.depth = Math.max(sum.depth, part.depth);
+      sum.introspectionDepth = Math.max(sum.introspectionDepth, part.introspectionDepth);
       sum.aliases = Math.min(sum.aliases + part.aliases, CEILING);
       sum.directives = Math.min(sum.directives + part.directives + (node.directives?.length ?? 0), CEILING);
       sum.cost = Math.min(sum.cost + part.cost, CEILING);
@@ -250,7 +254,7 @@ class Walk {
     const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : 1;
     const below = this.set(node.selectionSet, isCompositeType(type) ? type : undefined, page);
     return {
-      depth: Math.max(below.depth - extraDepth(node), 0) + 1,
+      ...levelsOf(node, below),
       aliases: Math.min(own.aliases + below.aliases, CEILING),
       directives: below.directives,
       cost: Math.min(own.cost + below.cost * this.factor(node, definition, parent, times), CEILING),
@@ -325,8 +329,10 @@ export function isMetaField(name: string): boolean {
   return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name || name === '_service';
 }
 
-function extraDepth({ name }: FieldNode): number {
-  return isMetaField(name.value) ? DOCUMENT_LIMITS.introspectionDepth - DOCUMENT_LIMITS.depth : 0;
+/** The levels of a field with what is below it. */
+function levelsOf({ name }: FieldNode, { depth, introspectionDepth }: Measure) {
+  if (isMetaField(name.value)) return { depth: 1, introspectionDepth: Math.max(depth, introspectionDepth) + 1 };
+  return { depth: depth + 1, introspectionDepth: introspectionDepth > 0 ? introspectionDepth + 1 : 0 };
 }
 
 function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {

@@ -90,7 +90,7 @@ describe('limits of a document', () => {
       `{ __type(name: "Node") { ${'ofType { '.repeat(levels - 2)}name${' }'.repeat(levels - 2)} } }`;
     expect(errors(source(DOCUMENT_LIMITS.introspectionDepth))).toEqual([]);
     expect(errors(source(DOCUMENT_LIMITS.introspectionDepth + 1))).toEqual([
-      'The document exceeds the limit of 15 levels',
+      'The document exceeds the limit of 20 levels',
     ]);
   });
 
