@@ -480,6 +480,17 @@ test.each(Object.entries(LEAVING))(
   },
 );
 
+test.each([true, false])('the entry of a member who is removed says whether it was active: %s', async (active) => {
+  const { organizationId: id, owner } = testData;
+  const person = await newMember(gateway.app.database, id, 'VIEWER');
+  const path = `/api/v1/organizations/${id}/users/${person.id}`;
+  expectStatus(await gateway.rest.call('PATCH', path, { token: owner.token, body: { active } }), 200);
+  const { entries } = await added(async () => expectStatus(await LEAVING.removed(id, person), 200));
+  expect(entries.map(({ action, changes }) => [action, changes])).toEqual([
+    ['MEMBER_REMOVED', { role: { before: 'VIEWER' }, active: { before: active } }],
+  ]);
+});
+
 test('a transfer has an entry for the role of each: of the member, and of the earlier owner', async () => {
   const earlier = await buildPerson(gateway.app.database, 'earlier');
   const made = await gateway.rest.post('/api/v1/organizations', { token: earlier.token, body: { name: 'Handed on' } });

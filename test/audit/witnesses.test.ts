@@ -5,6 +5,7 @@ import { verifyOffline } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
 import { postedMails } from '../support/jobs.js';
 import { inTurnBehind } from '../support/lock-waits.js';
+import { expectData } from '../support/matchers.js';
 import { startSharedReceiver } from '../support/receivers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
@@ -121,6 +122,20 @@ test('without a witness nothing is mailed and nothing is recorded', async () => 
   expect([await mailsTo('late@example.com'), await entriesOf(organization)].map(({ length }) => length)).toEqual([
     1, 1,
   ]);
+});
+
+test('an endpoint that is disabled is no witness, and an organization that was deleted has none', async () => {
+  const [silent, gone] = [await newOrganization(), await newOrganization()];
+  const { token } = silent.owner;
+  const path = `/api/v1/organizations/${silent.id}/webhooks`;
+  const body = { url: receiver.url, event_types: ['audit_trail.checkpoint_signed'] };
+  const { webhook_endpoint } = expectData(await gateway.rest.post(path, { token, body }), 201);
+  expectData(await gateway.rest.patch(`${path}/${webhook_endpoint.id}`, { token, body: { status: 'DISABLED' } }));
+  await setWitness(gone, { audit_witness_email: 'gone@example.com' });
+  expectData(await gateway.rest.delete(`/api/v1/organizations/${gone.id}`, { token: gone.owner.token }));
+  await nextDay(9);
+  expect([...(await entriesOf(silent)), ...(await entriesOf(gone))]).toEqual([]);
+  expect(await mailsTo('gone@example.com')).toEqual([]);
 });
 
 test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { PRIVILEGES, privilegesOf, type Privilege } from '../../src/auth/roles.js';
 import type { Role } from '../../src/values/enums.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
-import { join } from '../support/test-data.js';
+import { buildOrganization, join } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 import { expectData, expectError } from '../support/matchers.js';
-import { buildInvitation } from '../support/people.js';
+import { buildInvitation, newMember } from '../support/people.js';
 import { pagingCases } from '../support/rest.js';
 
 const { gateway, testData } = await startSeededGateway();
@@ -60,6 +60,24 @@ describe('the members of an organization', () => {
       }
       expect(new Set(seen).size).toBe(5);
     }
+  });
+
+  test('are paged in both directions where all have the same place in the order', async () => {
+    const { database } = gateway.app;
+    const id = await buildOrganization(database, 'Alike');
+    const { token } = await newMember(database, id, 'SECURITY_OFFICER');
+    for (let others = 0; others < 3; others += 1) await newMember(database, id, 'SECURITY_OFFICER');
+    const page = async (args: string) => {
+      const query = `{ organization(id: ${id}) { users(${args}, orderBy: { field: ROLE }) {
+        nodes { userId } pageInfo { startCursor endCursor } } } }`;
+      return (await gateway.graphql.data(query, { token })).organization.users;
+    };
+    const { nodes } = await page('first: 4');
+    const first = await page('first: 2');
+    const last = await page('last: 2');
+    expect([...first.nodes, ...last.nodes]).toEqual(nodes);
+    expect((await page(`first: 2, after: "${first.pageInfo.endCursor}"`)).nodes).toEqual(last.nodes);
+    expect((await page(`last: 2, before: "${last.pageInfo.startCursor}"`)).nodes).toEqual(first.nodes);
   });
 
   test('are not paged by the cursor of another order', async () => {

@@ -10,7 +10,7 @@ import { newMember } from '../support/people.js';
 import { multipart } from '../support/rest.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
-import { buildPerson, type Person } from '../support/test-data.js';
+import { buildPerson, buildToken, type Person } from '../support/test-data.js';
 
 const RESET: Operation = {
   rest: 'POST /api/v1/organizations/{organization_id}/reset',
@@ -64,8 +64,12 @@ describe.each(APIS)('through %s', (api) => {
     callThrough(api, gateway, RESET, { organization_id: organizationId, ...more }, by.token);
 
   test('everything of a sandbox goes but its name and its owner, and the example takes its place, always the same', async () => {
-    await newMember(database, id, 'ORGANIZATION_MANAGER');
+    const manager = await newMember(database, id, 'ORGANIZATION_MANAGER');
     await seedOrganization(database, id, owner);
+    await database.rows(
+      'insert into token_block (token_id, organization_id) select id, $1 from api_token where user_id = $2',
+      [id, manager.id],
+    );
     expect(dataOf(await reset(owner))).toMatchObject({ id, name: 'Trial', sandbox: true });
     const example = await rowsOf(id);
     const fresh = await create(true);
@@ -250,6 +254,16 @@ test('a sign-in that was begun is done before the reset takes its provider, and 
     () => gateway.rest.post(`${path}/import-jobs/${importJobId}/cancel`, { token }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 404]);
+});
+
+test('a sandbox whose tokens had to be of a provider takes any again when a reset has taken the provider', async () => {
+  const { identityProviderId } = await seedOrganization(database, id, owner);
+  await database.rows('update organization set required_provider_id = $2 where id = $1', [id, identityProviderId]);
+  const token = await buildToken(database, owner, {});
+  await database.rows(`update api_token set origin = 'OPERATOR' where digest = $1`, [digestToken(token)]);
+  const path = `/api/v1/organizations/${id}`;
+  expectData(await gateway.rest.post(`${path}/reset`, { token }));
+  expect(await read(path)).toMatchObject({ id });
 });
 
 test('a member who was removed by a reset has no access any more', async () => {

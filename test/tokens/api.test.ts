@@ -501,6 +501,10 @@ describe.each(APIS)('through %s', (api) => {
         const again = { ...dataOf(await block(token)), last_used_at: null };
         expect(again).toEqual({ ...first, last_used_at: null });
         expect([await users(testData.organizationId), await users(testData.otherOrganizationId)]).toEqual([403, 200]);
+        const permissions = `{ organization(id: ${testData.organizationId}) {
+          apiTokens { nodes { username viewerCan { block } } } } }`;
+        const { organization } = await gateway.graphql.data(permissions, { token: testData.owner.token });
+        expect(organization.apiTokens.nodes).toContainEqual({ username: member.username, viewerCan: { block: false } });
         const other = await buildToken(gateway.app.database, member, {});
         expect(await users(testData.organizationId, other)).toBe(200);
         expect(dataOf(await call('current', {}, member.token))).toMatchObject({

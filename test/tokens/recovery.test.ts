@@ -188,6 +188,16 @@ describe('the secret of a recovery link', () => {
     const deactivated = await buildPerson(database, 'deactivated');
     await join(database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
     await rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
+    const closed = await buildPerson(database, 'closed');
+    await join(database, closed, testData.organizationId, 'ORGANIZATION_OWNER');
+    await rows('update app_user set deactivated_at = now() where id = $1', [closed.id]);
+    const earlier = await buildOrganization(database, 'Earlier');
+    await join(database, await buildPerson(database, 'stranger'), earlier, 'ORGANIZATION_OWNER');
+    await join(database, person, earlier, 'VIEWER');
+    await rows('update membership set deactivated_at = now() where organization_id = $1 and user_id = $2', [
+      earlier,
+      person.id,
+    ]);
     const secret = await linkOf(person);
     const data = expectData(await accept(secret), 201);
     expect(data).toEqual({

@@ -155,6 +155,10 @@ describe.each(APIS)('through %s', (api) => {
     expectConflict(await call('import', { ...third, preview_digest: digest }), 'STALE_PREVIEW');
     await change('H1.1', { status: 'IN_PROGRESS' });
     expectConflict(await call('import', { ...SECOND, preview_digest: digest }), 'STALE_PREVIEW');
+    const shown = (await preview(SECOND)).digest;
+    const reissued = { ...FIRST, version: '1b' };
+    dataOf(await call('import', { ...reissued, preview_digest: (await preview(reissued)).digest }));
+    expectConflict(await call('import', { ...SECOND, preview_digest: shown }), 'STALE_PREVIEW');
     // What stays is not lost, whatever its status.
     const again = (await preview(SECOND)).digest;
     await change('H3', { status: 'DONE' });
