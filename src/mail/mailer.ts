@@ -190,7 +190,7 @@ export function composed({ id, to, date, subject, html, text, headers }: Message
     headers: {
       // No absence notice should answer an automatic mail (RFC 3834).
       'Auto-Submitted': 'auto-generated',
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, oneLine(value)])),
+      ...headers,
     },
     disableFileAccess: true,
     disableUrlAccess: true,
