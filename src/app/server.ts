@@ -19,7 +19,7 @@ import { nameRequest } from '../http/request-context.js';
 import { DEMO_REPORTS } from './jobs.js';
 import { createLogger, type Logger } from '../logger.js';
 import type { Language } from '../messages/language.js';
-import { HTML_TYPE } from '../portal/page.js';
+import { contentPolicy, HTML_TYPE, setSafetyHeaders } from '../portal/page.js';
 import { answerIn } from '../portal/words.js';
 import { startTelemetry } from './telemetry.js';
 import { errorEnvelope, statusOf } from '../rest/answer/answer.js';
@@ -223,7 +223,8 @@ export function startingUpHandler(request: IncomingMessage, response: ServerResp
   const path = pathOf(request);
   const isAlive = path === '/health/live';
   if (!isAlive) response.setHeader('retry-after', String(ERROR.retryAfter));
-  const isPage = !isAlive && request.headers.accept?.includes('text/html') === true;
+  const isPage = !OF_PROGRAMS.test(path) && request.headers.accept?.includes('text/html') === true;
+  if (isPage) setSafetyHeaders(response, contentPolicy());
   const body = isPage
     ? startingPage(answerIn(request, response))
     : JSON.stringify(isAlive ? { status: 'live' } : errorFor(path));
@@ -234,6 +235,9 @@ export function startingUpHandler(request: IncomingMessage, response: ServerResp
   });
   response.end(body);
 }
+
+/** Paths of no pages: programs call them, and some, such as those in Java, accept `text/html` by default. */
+const OF_PROGRAMS = /^\/(?:api\/v1|graphql|health|mcp|metrics|scim\/v2)(?:\/|$)/;
 
 /** Without the styles of other pages, which are not there yet either. */
 function startingPage(language: Language): string {

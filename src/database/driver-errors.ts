@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { TLS_ERROR } from '../common/failures.js';
 import { DomainError, invalidInput, unavailable } from '../errors.js';
 import { UNTOLD } from '../values/untold.js';
 import { NOT_RECORDED } from './history-schema.js';
@@ -56,8 +57,6 @@ export function sqlStateOf(error: unknown): string | undefined {
  * database that is absent, the operator's doing, an idle transaction.
  */
 const CLOSING_STATES = /^(?:08...|28...|3D000|57P..|53300|25P03)$/;
-/** Codes of a certificate that is not accepted, such as one that has expired. */
-const TLS_ERROR = /CERT|TLS|SSL|VERIFY/;
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter, SendMailOptions } from 'nodemailer';
+import { TLS_ERROR } from '../common/failures.js';
 import { visibleText } from '../common/visible-text.js';
 import type { Queryable } from '../database/database.js';
 import type { MailContent } from '../entities/shared.js';
@@ -117,8 +118,6 @@ interface SmtpError extends Error {
   /** The status that the server answered, such as 550. */
   responseCode?: number;
 }
-
-const TLS_ERROR = /CERT|TLS|SSL|VERIFY/;
 
 /** The server requires credentials, other ones, or TLS (RFC 4954, 6): every message would be refused. */
 const OF_US: readonly number[] = [530, 534, 535, 538];

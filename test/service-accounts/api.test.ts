@@ -628,7 +628,7 @@ describe('a service account', () => {
       expect((await gateway.rest.get(`/api/v1/organizations/${organizationId}`, { token: account.token })).status).toBe(
         200,
       );
-      // Also the owner who has removed the member. The account that was deleted before needs nobody.
+      // Also the owner who has removed the member. The account that was deleted before has no notification.
       for (const each of [manager, owner])
         expect((await titlesOf(database, each)).filter((title) => title === UNANSWERED)).toHaveLength(1);
     },

@@ -55,7 +55,9 @@ test.each([
     },
   ],
 ])('%s is answered with Retry-After, in the form of its API', async (path, body) => {
-  const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'sent-too-early' } });
+  // As programs in Java accept it, unless they say otherwise.
+  const accept = path === '/' ? '*/*' : 'text/html, image/gif, image/jpeg, */*; q=.2';
+  const response = await fetch(`${address}${path}`, { headers: { accept, 'x-request-id': 'sent-too-early' } });
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
   expect(response.headers.get('content-type')).toMatch(
