@@ -7,6 +7,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { personOf, rolesBelow, pagingCases } from '../support/rest.js';
 import { buildPerson, buildToken } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 
@@ -70,6 +71,11 @@ describe('the list', () => {
         where user_id = $1 and scopes = '{write}'`,
       [person.id],
     );
+    await gateway.graphql.data('{ apiTokens { totalCount } }', { token: person.token });
+    await until('the use of the token is noted', async () => {
+      const used = 'select from api_token where user_id = $1 and revoked_at is null and last_used_at is not null';
+      return (await gateway.app.database.rows(used, [person.id])).length > 0;
+    });
     const { apiTokens } = await dataTwice(
       gateway.graphql,
       '{ apiTokens { totalCount nodes { id: databaseId name scopes createdAt expiresAt lastUsedAt revokedAt } } }',
