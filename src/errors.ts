@@ -44,7 +44,12 @@ export const CONFLICT_REASONS = {
   INVITATION_CLOSED: 'The invitation was accepted or cancelled',
   MAIL_LIMIT: 'The invitation has had all its mails: cancel it, and invite again',
   MEMBERSHIPS_CHANGED: 'The person has joined an organization in the meantime: try again',
-  QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
+  ORGANIZATION_LIMIT:
+    'The user owns as many organizations as the operator allows, those that can still be restored included',
+  MEMBER_LIMIT: 'The organization has as many members as the operator allows, deactivated ones included',
+  INVITATION_LIMIT: 'The organization has as many open invitations as the operator allows: cancel one first',
+  STORAGE_LIMIT: 'The organization stores as many megabytes as the operator allows',
+  IDENTITY_PROVIDER_LIMIT: 'The organization has reached the limit of identity providers: delete one first',
   NOT_A_SANDBOX: 'The organization is not a sandbox: this is possible only in one that was created as a sandbox',
   SANDBOX_LIMIT: 'The user has reached the limit of sandboxes: reset one instead',
   SERVICE_ACCOUNT_LIMIT: 'The organization has reached the limit of service accounts: delete one first',

@@ -63,8 +63,9 @@ const invitationScript = (language: Language) => `
 var SENTENCES = ${sentences(language, {
   404: 'web-page.invitation.unusable',
   ALREADY_MEMBER: 'web-page.invitation.alreadyMember',
-  QUOTA_EXCEEDED: 'web-page.invitation.quota',
-  SANDBOX_LIMIT: 'web-page.invitation.quota',
+  MEMBER_LIMIT: 'web-page.invitation.memberLimit',
+  ORGANIZATION_LIMIT: 'web-page.invitation.ownerLimit',
+  SANDBOX_LIMIT: 'web-page.invitation.sandboxLimit',
   429: 'web-page.invitation.tooMany',
   503: 'web-page.token.busy',
   whole: 'web-page.invitation.wholeAddress',

@@ -200,12 +200,12 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       front.handle = (request, response) => {
         if (request.method !== 'POST') return 'FORWARD';
         request.resume();
-        response.writeHead(409, { 'conflict-reason': 'QUOTA_EXCEEDED' }).end('{"error":1,"messages":[1009]}');
+        response.writeHead(409, { 'conflict-reason': 'STORAGE_LIMIT' }).end('{"error":1,"messages":[1009]}');
         return 'HANDLED';
       };
       const { code, err } = await run(`evidence push 'full/*' --control A.5.8 --workflow ${WORKFLOW}`);
       front.handle = () => 'FORWARD';
-      expect([code, err]).toEqual([1, '2 not tried: run the same command again\n409: QUOTA_EXCEEDED\n']);
+      expect([code, err]).toEqual([1, '2 not tried: run the same command again\n409: STORAGE_LIMIT\n']);
     });
 
     const FULL = '/dev/full';

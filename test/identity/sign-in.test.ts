@@ -190,7 +190,7 @@ describe.each(APIS)('identity providers through %s', (api) => {
     const values = { organization_id: organizationId, issuer: liar.issuer, client_id: 'c' };
     const connect = (number: number) => call(api, 'create', { ...values, name: `${name}-${number}` }, owner.token);
     for (let number = 2; number <= 10; number += 1) dataOf(await connect(number));
-    expectConflict(await connect(11), 'QUOTA_EXCEEDED');
+    expectConflict(await connect(11), 'IDENTITY_PROVIDER_LIMIT');
     dataOf(await call(api, 'delete', { organization_id: organizationId, id }, owner.token));
     dataOf(await connect(11));
   });

@@ -190,8 +190,8 @@ describe.each(APIS)('through %s', (api) => {
       const another = () => invite(newEmail(), 'VIEWER', owner.token, organizationId);
       const again = (id: number) => call('resend', { organization_id: organizationId, id }, owner.token);
       const last = dataOf(await another());
-      expectConflict(await another(), 'QUOTA_EXCEEDED');
-      expectConflict(await again(expired), 'QUOTA_EXCEEDED');
+      expectConflict(await another(), 'INVITATION_LIMIT');
+      expectConflict(await again(expired), 'INVITATION_LIMIT');
       dataOf(await again(last.id));
     });
 

@@ -10,7 +10,7 @@ import { expectData } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { cellsOf, csvOf, type AnsweredRow } from '../support/spreadsheets.js';
-import { buildOrganization, buildToken, type Person } from '../support/test-data.js';
+import { buildOrganization, buildToken, join, type Person } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
 const ROWS = 'rows { row key outcome changes { column before after } error { code field message } }';
@@ -102,6 +102,22 @@ describe.each(APIS)('through %s', (api: Api) => {
     const again = await rowsOf(text);
     expect(again.map(({ outcome }: AnsweredRow) => outcome)).toEqual(rows.map(() => 'UNCHANGED'));
     expect(await entries()).toBe(2);
+  });
+
+  test('a member who owns five sandboxes is not made the owner of this one, and other rows are done', async () => {
+    const { database } = gateway.app;
+    const sandboxes = [organizationId];
+    for (let n = 1; n <= 5; n += 1) {
+      const id = await buildOrganization(database, `Sandbox ${n}`);
+      await join(database, viewer, id, 'ORGANIZATION_OWNER');
+      sandboxes.push(id);
+    }
+    await sql('update organization set sandbox = true where id = any($1)', [sandboxes]);
+    const text = await edited({ [viewer.id]: { role: 'ORGANIZATION_OWNER' }, [analyst.id]: { role: 'VIEWER' } });
+    const rows = await rowsOf(text);
+    expect(rows.find(isRow(viewer.id))).toMatchObject({ outcome: 'REFUSED', error: { code: 'SANDBOX_LIMIT' } });
+    expect(rows.find(isRow(analyst.id))).toMatchObject({ outcome: 'CHANGED' });
+    expect(await roles()).toMatchObject({ [viewer.id]: 'VIEWER', [analyst.id]: 'VIEWER' });
   });
 
   test('a dry run says what would become of each row, those before it included, and changes nothing', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Quotas } from '../../src/config.js';
+import type { ConflictReason } from '../../src/errors.js';
 import type { Role } from '../../src/values/enums.js';
+import type { Answer, Envelope } from '../support/clients.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -22,7 +24,11 @@ async function start(quotas: Partial<Quotas>) {
   testData = await seedTestData(gateway.app.database);
 }
 
-const QUOTA_EXCEEDED = { code: 'CONFLICT', messages: [1009], reason: 'QUOTA_EXCEEDED' };
+const conflictOf = (reason: ConflictReason) => ({ code: 'CONFLICT', messages: [1009], reason });
+const expectReason = (answer: Answer<Envelope>, reason: ConflictReason) => {
+  expectError(answer, 409, [1009]);
+  expect(answer.headers.get('conflict-reason')).toBe(reason);
+};
 /** Of the first organization of the test data. */
 const MEMBERS = 5;
 const NAME = { name: 'One more' };
@@ -39,9 +45,9 @@ test('a user owns as many organizations as the quota says and not one more, thro
   const { id } = expectData(await create(token), 201);
   await gateway.graphql.data(CREATE, { token });
   expectError(await create(token), 409, [1009]);
-  expect(await gateway.graphql.error(CREATE, { token })).toEqual(QUOTA_EXCEEDED);
+  expect(await gateway.graphql.error(CREATE, { token })).toEqual(conflictOf('ORGANIZATION_LIMIT'));
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
-  expectError(await create(token), 409, [1009]);
+  expectReason(await create(token), 'ORGANIZATION_LIMIT');
   expectStatus(await create(testData.viewer.token), 201);
 });
 
@@ -67,7 +73,9 @@ test('no user becomes the owner of more organizations than the quota says by tra
   const transfer =
     'mutation ($id: ID!, $user: ID!) { transferOwnership(input: { organizationId: $id, userId: $user }) { organization { id: databaseId } } }';
   const variables = { id: organizationId, user: nonMember.id };
-  expect(await gateway.graphql.error(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
+  expect(await gateway.graphql.error(transfer, { token: owner.token, variables })).toEqual(
+    conflictOf('ORGANIZATION_LIMIT'),
+  );
   const path = `/api/v1/organizations/${organizationId}/users/${nonMember.id}`;
   expectError(
     await gateway.rest.patch(path, { token: owner.token, body: { role: 'ORGANIZATION_OWNER' } }),
@@ -87,7 +95,7 @@ async function accept(role: Role, name: string) {
   ]);
   const { secret } = await invited(row?.email ?? '', role);
   const answer = await gateway.rest.post('/api/v1/invitations/accept', { token: person.token, body: { secret } });
-  expectError(answer, 409, [1009]);
+  expectReason(answer, 'ORGANIZATION_LIMIT');
   return answer;
 }
 
@@ -114,7 +122,7 @@ test('an organization has as many members as the quota says, also when invitatio
     token: testData.owner.token,
     body: { email: 'late@example.com', role: 'VIEWER' },
   });
-  expectError(invite, 409, [1009]);
+  expectReason(invite, 'MEMBER_LIMIT');
 });
 
 test('a user sends as many mails in a day as the quota says, from all of its organizations together', async () => {
@@ -187,7 +195,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
   // The same content again is no new version.
   const kept = answers.findIndex(({ status }) => status === 201) + 1;
   expectStatus(await document(kept, `A.5.${kept}`), 200);
-  expectStatus(await attachment(9), 409);
+  expectReason(await attachment(9), 'STORAGE_LIMIT');
   const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id: databaseId } } }`;
   const graphql = await gateway.graphql.upload(
     upload,
@@ -196,7 +204,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
     { name: 'a.txt', type: 'text/plain', bytes: text(8) },
     token,
   );
-  expect(graphql.body.errors?.[0]?.extensions).toEqual(QUOTA_EXCEEDED);
+  expect(graphql.body.errors?.[0]?.extensions).toEqual(conflictOf('STORAGE_LIMIT'));
 
   expectStatus(
     await gateway.rest.delete(`/api/v1/v-ciso/incidents/${organizationId}/${incident}/attachments/${id}`, { token }),

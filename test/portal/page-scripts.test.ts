@@ -200,7 +200,9 @@ describe('the page of invitations', () => {
   it.each([
     [404, { messages: [1004] }, /cannot be used/, true],
     ['ALREADY_MEMBER', { messages: [1009] }, /already/, true],
-    ['QUOTA_EXCEEDED', { messages: [1009] }, /as many members/, false],
+    ['MEMBER_LIMIT', { messages: [1009] }, /as many members/, false],
+    ['ORGANIZATION_LIMIT', { messages: [1009] }, /own as many organizations/, false],
+    ['SANDBOX_LIMIT', { messages: [1009] }, /own as many sandboxes/, false],
     [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/, false],
     [500, { messages: [] }, /went wrong/, false],
   ])('says what %s means when the invitation is accepted', async (code, answer, sentence, final) => {

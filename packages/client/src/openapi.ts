@@ -10273,7 +10273,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "QUOTA_EXCEEDED" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE" | "DEVICE_REPORT_DIFFERS" | "ALREADY_MEMBER" | "ALREADY_INVITED";
+            code: "BAD_USER_INPUT" | "FORBIDDEN" | "NOT_FOUND" | "STALE_VERSION" | "LAST_OWNER" | "ORGANIZATION_LIMIT" | "SANDBOX_LIMIT" | "MEMBER_LIMIT" | "INVITATION_LIMIT" | "STORAGE_LIMIT" | "MAIL_LIMIT" | "MISSING_CONTENT" | "FILE_TOO_LARGE" | "UNSUPPORTED_FILE_TYPE" | "DEVICE_REPORT_DIFFERS" | "ALREADY_MEMBER" | "ALREADY_INVITED";
             /** @description The field of the row that is wrong; null where none in particular is. */
             field: string | null;
             /** @description What went wrong, for people, in the language that the client asks for. */

@@ -11,7 +11,11 @@ export const RowErrorCodeEnum = enumeration<RowErrorCode>(
     NOT_FOUND: 'What it names is not there.',
     STALE_VERSION: 'What it changes was changed since it was exported.',
     LAST_OWNER: 'The organization would be without an owner.',
-    QUOTA_EXCEEDED: 'A quota is used up.',
+    ORGANIZATION_LIMIT: 'The user would own more organizations than the operator allows.',
+    SANDBOX_LIMIT: 'The user would own more sandboxes than it may.',
+    MEMBER_LIMIT: 'The organization has as many members as the operator allows.',
+    INVITATION_LIMIT: 'The organization has as many open invitations as the operator allows.',
+    STORAGE_LIMIT: 'The organization stores as many megabytes as the operator allows.',
     MAIL_LIMIT:
       'The limit of invitation mails from the caller or to the address is reached: it may be sent again later.',
     MISSING_CONTENT: 'The file is empty.',

@@ -93,7 +93,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     return this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
       const { providers } = await statements.count.one(tx, { organizationId });
-      if (providers >= LIMITS.signIn.providers) throw conflict('QUOTA_EXCEEDED');
+      if (providers >= LIMITS.signIn.providers) throw conflict('IDENTITY_PROVIDER_LIMIT');
       const stored = this.stored(undefined, values, now);
       const made = await statements.insert.first(tx, { ...stored, organizationId, createdAt: now });
       if (made === undefined) throw conflict('NAME_TAKEN');

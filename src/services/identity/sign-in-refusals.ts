@@ -32,5 +32,5 @@ export function refusalOf(error: unknown): SignInRefusal | undefined {
   if (!(error instanceof DomainError)) return undefined;
   if (error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE') return error.code;
   if (error.code === 'BAD_USER_INPUT') return 'BAD_FORM';
-  return error.reason === 'QUOTA_EXCEEDED' ? 'NO_PLACE' : undefined;
+  return error.reason === 'MEMBER_LIMIT' ? 'NO_PLACE' : undefined;
 }

@@ -324,7 +324,7 @@ async function refuseOverfull(
   now: Date,
 ): Promise<void> {
   const { others } = await countOpen.one(tx, { organizationId, id, now });
-  if (others >= openInvitationsPerOrganization) throw conflict('QUOTA_EXCEEDED');
+  if (others >= openInvitationsPerOrganization) throw conflict('INVITATION_LIMIT');
 }
 
 /**

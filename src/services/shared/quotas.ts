@@ -38,7 +38,7 @@ export function ownedQuota(sandbox: boolean, { organizationsPerUser }: Quotas): 
 }
 
 export function tooManyOwned(sandbox: boolean): DomainError {
-  return conflict(sandbox ? 'SANDBOX_LIMIT' : 'QUOTA_EXCEEDED');
+  return conflict(sandbox ? 'SANDBOX_LIMIT' : 'ORGANIZATION_LIMIT');
 }
 
 /**
@@ -54,7 +54,7 @@ export async function refuseMoreOrganizations(tx: Queryable, userId: string, org
 export async function refuseMoreMembers(tx: Queryable, organizationId: number, { membersPerOrganization }: Quotas) {
   if (!Number.isFinite(membersPerOrganization)) return;
   const { members } = await countMembers.one(tx, { organizationId });
-  if (members >= membersPerOrganization) throw conflict('QUOTA_EXCEEDED');
+  if (members >= membersPerOrganization) throw conflict('MEMBER_LIMIT');
 }
 
 /**
@@ -64,7 +64,7 @@ export async function refuseMoreMembers(tx: Queryable, organizationId: number, {
 export async function refuseMoreBytes(tx: Queryable, organizationId: number, quota: number): Promise<void> {
   if (!Number.isFinite(quota)) return;
   const stored = await storage.first(tx, { organizationId });
-  if (stored !== undefined && stored.bytes > quota) throw conflict('QUOTA_EXCEEDED');
+  if (stored !== undefined && stored.bytes > quota) throw conflict('STORAGE_LIMIT');
 }
 
 /** Waits for other transactions that lock the same text under this number, which no other use of such locks has. */
