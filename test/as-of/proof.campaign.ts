@@ -1,56 +1,25 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
-import { APIS } from '../support/apis.js';
+import { APIS, type Api } from '../support/apis.js';
 import { pruneTrail, verifyProofOffline, type OfflineVerification } from '../support/audit.js';
 import { TestClock } from '../support/clock.js';
-import { newMember } from '../support/people.js';
+import { proofAnswer, proofLines, proofThrough, type ProofLine, type ProofQuery } from '../support/proofs.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { multipart } from '../support/rest.js';
 import { samples } from '../support/sample-files.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, type Person } from '../support/test-data.js';
-import { until } from '../support/until.js';
 
 const clock = new TestClock();
 const { gateway, testData } = await startSeededGateway({ now: clock.now });
 const { database, services } = gateway.app;
 const at = (hours: number) => clock.at(hours).toISOString();
 
-interface Line {
-  proof?: { position: number; hash: string; as_of: string; last: number; keys: { kid: string }[] };
-  beginning?: { position: number; rows: Record<string, object[]> };
-  position?: number;
-  hash?: string;
-  entry?: { action: string; at: string; changes?: object };
-  checkpoint?: { position: number };
-  answer?: Record<string, Record<string, unknown>[]>;
-}
+const proofOf = (text: string) => proofLines(text)[0]!.proof!;
 
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Line);
-const answerOf = (text: string) => linesOf(text).find(({ answer }) => answer !== undefined)!.answer!;
-const proofOf = (text: string) => linesOf(text)[0]!.proof!;
-
-const proofPath = (id: number, query: Record<string, string>) =>
-  `/api/v1/organizations/${id}/proof?${new URLSearchParams(query)}`;
-
-/** The file, whose address GraphQL gives without a token. */
-async function sent(api: (typeof APIS)[number], id: number, query: Record<string, string>, { token }: Person) {
-  if (api === 'REST') return gateway.rest.get(proofPath(id, query), { token });
-  const variables = { id: String(id), asOf: query['as_of'], object: query['object'] };
-  const text =
-    'query ($id: ID!, $asOf: DateTime, $object: String) { organization(id: $id) { proofUrl(asOf: $asOf, object: $object) } }';
-  const { body } = await gateway.graphql.call(text, { token, variables });
-  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
-  return gateway.rest.get(proofUrl.replace(/^https?:\/\/[^/]+/, ''));
-}
-
-async function exported(id: number, query: Record<string, string>, owner: Person, api: (typeof APIS)[number] = 'REST') {
-  const { status, text, story } = await sent(api, id, query, owner);
+async function exported(id: number, query: ProofQuery, owner: Person, api: Api = 'REST') {
+  const { status, text, story } = await proofThrough(api, gateway, id, query, owner.token);
   expect({ status, story: status === 200 ? '' : story }).toEqual({ status: 200, story: '' });
   return text;
 }
@@ -65,7 +34,7 @@ const said = ({ exitCode, output }: OfflineVerification) => `${exitCode} ${outpu
 const verifiedAlone = async (text: string) => said(await verifyProofOffline(text));
 
 /** The lines, signed anew as the administrator of the gateway could. */
-function resigned(lines: readonly Line[], secretKey = gateway.config.secretKey): string {
+function resigned(lines: readonly ProofLine[], secretKey = gateway.config.secretKey): string {
   const text = lines
     .slice(0, -1)
     .map((line) => `${JSON.stringify(line)}\n`)
@@ -130,7 +99,7 @@ describe('a proof', () => {
     const [incident] = organization().incidents;
     const one = await exported(id, { as_of: at(2.5), object: `INCIDENT/${incident}` }, owner, api);
     expect(await verified(one)).toMatch(`0 valid: INCIDENT/${incident} of organization/${id}`);
-    const { incident: rows, incident_note: notes } = answerOf(one);
+    const { incident: rows, incident_note: notes } = proofAnswer(one);
     expect(rows?.map((row) => row['id'])).toEqual([incident]);
     expect(notes?.every((row) => row['incidentId'] === incident)).toBe(true);
     const [member] = organization().members;
@@ -148,13 +117,13 @@ describe('a proof', () => {
       rows
         .map((row) => [row['id'], row['title'], row['status']])
         .toSorted(([one], [other]) => Number(one) - Number(other));
-    expect(shown(answerOf(proof)['incident']!)).toEqual(shown(listed));
+    expect(shown(proofAnswer(proof)['incident']!)).toEqual(shown(listed));
   });
 
   test('of a past day ends with the first checkpoint that shows it, and holds nothing later', async () => {
     const { id, owner } = organization();
     await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
-    const lines = linesOf(await exported(id, { as_of: at(1) }, owner));
+    const lines = proofLines(await exported(id, { as_of: at(1) }, owner));
     const { position, last } = lines[0]!.proof!;
     const made = await database.rows<{ position: number }>(
       `select c.position from audit_checkpoint c join audit_log l on l.id = c.log_id
@@ -167,7 +136,7 @@ describe('a proof', () => {
   test('in which any byte of any line was changed does not verify', async () => {
     const bytes = Buffer.from(proof);
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([place]) => place);
-    const lines = linesOf(proof);
+    const lines = proofLines(proof);
     const kinds = ['proof', 'entry', 'earlier_checkpoint', 'checkpoint', 'answer', 'signature'];
     const places = kinds.flatMap((kind) => {
       const line = lines.findIndex((each) => kind in each);
@@ -203,10 +172,10 @@ describe('a proof', () => {
   });
 
   test('whose answer is another one does not verify, even when it was signed anew by the gateway', async () => {
-    const other = linesOf(proof);
+    const other = proofLines(proof);
     other.find(({ answer }) => answer)!.answer!['incident']![0]!['title'] = 'Another title';
     expect(await verified(resigned(other))).toBe('1 not valid: the answer is not what the entries leave: incident');
-    const fewer = linesOf(proof);
+    const fewer = proofLines(proof);
     fewer.find(({ answer }) => answer)!.answer!['membership']!.pop();
     expect(await verified(resigned(fewer))).toBe('1 not valid: the answer is not what the entries leave: membership');
   });
@@ -214,22 +183,22 @@ describe('a proof', () => {
   test('that leaves entries out does not verify, even when it was signed anew by the gateway', async () => {
     const { id, owner } = organization();
     const earlier = proofOf(await exported(id, { as_of: at(0) }, owner));
-    const lines = linesOf(proof);
+    const lines = proofLines(proof);
     Object.assign(lines[0]!.proof!, { position: earlier.position, hash: earlier.hash });
     const left = `the answer leaves out entry ${earlier.position + 1}, which is not later than its instant`;
     expect(await verified(resigned(lines))).toBe(`1 not valid: ${left}`);
     // Of the newest entry alone, it is not known what came after its checkpoint.
-    const newest = linesOf(await exported(id, {}, owner));
+    const newest = proofLines(await exported(id, {}, owner));
     Object.assign(newest[0]!.proof!, { as_of: at(10) });
     const before = '1 not valid: the checkpoint was signed before the instant of the answer';
     expect(await verified(resigned(newest))).toBe(before);
-    const later = linesOf(proof);
+    const later = proofLines(proof);
     Object.assign(later[0]!.proof!, { as_of: at(0) });
     expect(await verified(resigned(later))).toMatch(/^1 not valid: entry \d+ is later than the instant of the answer$/);
   });
 
   test('whose answer has entries that are not of the chain does not verify, even when it was signed anew by the gateway', async () => {
-    const lines = linesOf(proof);
+    const lines = proofLines(proof);
     const { position, hash } = lines[0]!.proof!;
     const { organization } = lines.find(({ answer }) => answer)!.answer!;
     const forged = lines.findLast(({ checkpoint }) => checkpoint)!;
@@ -247,11 +216,11 @@ describe('a proof', () => {
     const { position } = proofOf(earlier);
     const others = [{ position: position + 0.5 }, { position: String(position) }];
     for (const other of [...others, { position, as_of: '2099-12-31T24:00:01Z' }]) {
-      const forged = linesOf(proof);
+      const forged = proofLines(proof);
       Object.assign(forged[0]!.proof!, { hash: proofOf(earlier).hash, ...other });
       Object.assign(
         forged.find(({ answer }) => answer)!,
-        { answer: answerOf(earlier) },
+        { answer: proofAnswer(earlier) },
       );
       expect(await verified(resigned(forged))).toBe(
         '1 not valid: the first line of the proof has no position and instant as the gateway writes them',
@@ -260,14 +229,14 @@ describe('a proof', () => {
   });
 
   test('with another answer before the true one does not verify, even when it was signed anew by the gateway', async () => {
-    const lines = linesOf(proof);
+    const lines = proofLines(proof);
     const place = lines.findIndex(({ answer }) => answer);
     const twice = resigned(lines.toSpliced(place, 0, { answer: {} }));
     expect(await verified(twice)).toBe('1 not valid: the proof has several answers');
   });
 
   test('that another key has signed shows another fingerprint, and does not verify with the key file', async () => {
-    const forged = linesOf(proof);
+    const forged = proofLines(proof);
     const { keys } = new CheckpointKey('another secret key, as long as it takes').keySet as { keys: { kid: string }[] };
     forged[0]!.proof!.keys = keys;
     const text = resigned(forged, 'another secret key, as long as it takes');
@@ -280,7 +249,7 @@ describe('a proof', () => {
   });
 
   test('is held against hash and position that were written down elsewhere', async () => {
-    const entries = linesOf(proof).filter(({ entry }) => entry);
+    const entries = proofLines(proof).filter(({ entry }) => entry);
     const { position, hash } = entries[4]!;
     expect(await verified(proof, `${hash}@${position}`)).toMatch(`\nagrees with ${hash}@${position}`);
     const other = `${'0'.repeat(64)}@${position}`;
@@ -289,7 +258,9 @@ describe('a proof', () => {
     const { last } = proofOf(proof);
     const later = `1 not valid: the proof ends with entry ${last}, before ${last + 1}: have one as of a later day`;
     expect(await verified(proof, `${hash}@${last + 1}`)).toBe(later);
-    const [first] = linesOf(proof).flatMap((line) => ('earlier_checkpoint' in line ? [line.earlier_checkpoint] : []));
+    const [first] = proofLines(proof).flatMap((line) =>
+      'earlier_checkpoint' in line ? [line.earlier_checkpoint] : [],
+    );
     expect(await verified(proof, JSON.stringify(first))).toMatch(/\nagrees with /);
   });
 
@@ -320,10 +291,10 @@ test('a proof of an organization that was recorded as a whole begins there, with
   await change('Later');
   const text = await exported(id, { as_of: at(1) }, owner);
   expect(await verified(text)).toMatch(/^0 valid/);
-  const forged = linesOf(text);
+  const forged = proofLines(text);
   const { beginning } = forged.find((line) => line.beginning)!;
   // As of an entry before the one that has recorded the state.
-  const earlier = linesOf(text);
+  const earlier = proofLines(text);
   const before = earlier.filter(({ entry }) => entry).find((line) => line.position === beginning!.position - 1)!;
   const { position, hash } = before;
   Object.assign(earlier[0]!.proof!, { position, hash, as_of: before.entry!.at });
@@ -355,23 +326,23 @@ test('a proof of a trail that was pruned begins behind what was removed, with th
   await pruneTrail(gateway, id);
   clock.set(1);
   const text = await exported(id, { as_of: at(0.5) }, owner);
-  expect(answerOf(text)['organization']).toMatchObject([{ name: 'New' }]);
+  expect(proofAnswer(text)['organization']).toMatchObject([{ name: 'New' }]);
   const { hash, position } = signed.body.data as { hash: string; position: number };
   expect(await verified(text, `${hash}@${position}`)).toMatch(/^0 valid.*\nagrees with /);
   const removed = `1 not valid: entry ${position} is not the one of ${'0'.repeat(64)}`;
   expect(await verified(text, `${'0'.repeat(64)}@${position}`)).toBe(removed);
-  const forged = linesOf(text);
+  const forged = proofLines(text);
   Object.assign(forged.find((line) => line.beginning)!.beginning!.rows['organization']![0]!, { description: 'Forged' });
   expect(await verified(resigned(forged))).toBe(`1 not valid: no entry tells the state after entry ${position}`);
   // Without what it begins with, only what was changed since would have been there.
-  const without = linesOf(text).filter((line) => !line.beginning);
-  const tables = Object.keys(answerOf(text)).map((table) => [table, []]);
+  const without = proofLines(text).filter((line) => !line.beginning);
+  const tables = Object.keys(proofAnswer(text)).map((table) => [table, []]);
   Object.assign(
     without.find(({ answer }) => answer)!,
     { answer: Object.fromEntries(tables) },
   );
   expect(await verified(resigned(without))).toBe('1 not valid: no entry tells the state after entry 0');
-  const behind = linesOf(text);
+  const behind = proofLines(text);
   const [beginning] = behind.splice(1, 1);
   behind.splice(
     behind.findLastIndex(({ entry }) => entry),
@@ -379,74 +350,4 @@ test('a proof of a trail that was pruned begins behind what was removed, with th
     beginning!,
   );
   expect(await verified(resigned(behind))).toBe('1 not valid: the state that entries go on from stands behind them');
-});
-
-describe.each(APIS)('through %s', (api) => {
-  const failed = async (id: number, query: Record<string, string>, { token }: Person) => {
-    if (api === 'REST') {
-      const { status, body } = await gateway.rest.get(proofPath(id, query), { token });
-      return [status, body.messages];
-    }
-    const text =
-      'query ($id: ID!, $asOf: DateTime, $object: String) { organization(id: $id) { proofUrl(asOf: $asOf, object: $object) } }';
-    const variables = { id: String(id), asOf: query['as_of'], object: query['object'] };
-    const { body } = await gateway.graphql.call(text, { token, variables });
-    return body.errors?.map(({ extensions }) => extensions?.['code']);
-  };
-
-  test('is refused to whom the audit trail is, and for what was not there', async () => {
-    const { organizationId: id, analyst, nonMember, officer } = testData;
-    await services.recordedStates.recordMissing();
-    const expected = (status: number, code: string) => (api === 'REST' ? [status, expect.anything()] : [code]);
-    expect(await failed(id, {}, analyst)).toEqual(expected(403, 'FORBIDDEN'));
-    expect(await failed(id, {}, nonMember)).toEqual(expected(404, 'NOT_FOUND'));
-    expect(await failed(id, { object: 'INCIDENT/987654' }, officer)).toEqual(expected(404, 'NOT_FOUND'));
-    for (const object of ['toString/1', 'INCIDENT', 'INCIDENT/', 'TOKEN/1', '7'])
-      expect(await failed(id, { object }, officer)).toEqual(expected(400, 'BAD_USER_INPUT'));
-    expect(await failed(id, { as_of: at(1000) }, officer)).toEqual(expected(400, 'BAD_USER_INPUT'));
-    expect(await failed(id, { as_of: at(-1000) }, officer)).toEqual(expected(400, 'BAD_USER_INPUT'));
-  });
-});
-
-test('an address is not found any more when the organization was deleted', async () => {
-  const owner = await buildPerson(database, 'owner');
-  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Deleted' } });
-  const { id } = made.body.data as { id: number };
-  const { body } = await gateway.graphql.call(`{ organization(id: ${id}) { proofUrl } }`, { token: owner.token });
-  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
-  const path = proofUrl.replace(/^https?:\/\/[^/]+/, '');
-  expect((await gateway.rest.get(path)).status).toBe(200);
-  await gateway.rest.call('DELETE', `/api/v1/organizations/${id}`, { token: owner.token });
-  expect((await gateway.rest.get(path)).status).toBe(404);
-});
-
-test('an address ends with the role of the member whom it was made out to: entries of today are in the file', async () => {
-  const owner = await buildPerson(database, 'owner');
-  const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Left' } });
-  const { id } = made.body.data as { id: number };
-  const officer = await newMember(database, id, 'SECURITY_OFFICER');
-  const { body } = await gateway.graphql.call(`{ organization(id: ${id}) { proofUrl } }`, { token: officer.token });
-  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
-  const path = proofUrl.replace(/^https?:\/\/[^/]+/, '');
-  const opened = { token: owner.token, body: { title: 'Of later', severity: 'LOW' } };
-  expect((await gateway.rest.post(`/api/v1/v-ciso/incidents/${id}`, opened)).status).toBe(201);
-  const file = await gateway.rest.get(path);
-  expect([file.status, file.text.includes('Of later')]).toEqual([200, true]);
-  await database.rows(`update membership set role = 'VIEWER' where user_id = $1`, [officer.id]);
-  await until(async () => (await gateway.rest.get(path)).status === 404);
-});
-
-test('an address that was changed is not found', async () => {
-  const { organizationId: id, officer } = testData;
-  await services.recordedStates.recordMissing();
-  const { body } = await gateway.graphql.call(`{ organization(id: ${id}) { proofUrl } }`, { token: officer.token });
-  const { proofUrl } = (body.data as { organization: { proofUrl: string } }).organization;
-  const path = proofUrl.replace(/^https?:\/\/[^/]+/, '');
-  expect((await gateway.rest.get(path)).status).toBe(200);
-  for (const other of [
-    `${path}&object=ORGANIZATION/${id}`,
-    path.replace('as_of=2', 'as_of=1'),
-    path.replace('for=', 'for=x'),
-  ])
-    expect((await gateway.rest.get(other)).status).toBe(404);
 });
