@@ -72,14 +72,22 @@ interface Measure {
   aliases: number;
   directives: number;
   cost: number;
+  searches: number;
 }
 
-const NOTHING: Measure = { depth: 0, introspectionDepth: 0, aliases: 0, directives: 0, cost: 0 };
+const NOTHING: Measure = { depth: 0, introspectionDepth: 0, aliases: 0, directives: 0, cost: 0, searches: 0 };
 
-interface Costs {
+/** What an operation counts for. */
+export interface Weight {
+  cost: number;
+  /** Fields that count as searches, of whatever list, as their resolvers declare with `@Extensions({ searches })`. */
+  searches: number;
+}
+
+interface Weights {
   /** Variables that are sizes of pages. */
   sizes: readonly string[];
-  byValues: Map<string, number>;
+  byValues: Map<string, Weight>;
 }
 
 /** Combinations of page sizes of one operation, and variables in a combination; clients use a handful. */
@@ -94,8 +102,8 @@ export type CostVariables = Readonly<Record<string, unknown>>;
  * work hard either.
  */
 export class DocumentLimits {
-  /** Costs of operations by the page sizes that came in variables. */
-  private readonly costs = new WeakMap<OperationDefinitionNode, Costs>();
+  /** Those of operations by the page sizes that came in variables. */
+  private readonly weights = new WeakMap<OperationDefinitionNode, Weights>();
   private readonly introspection: ReadonlyMap<string, number>;
 
   constructor(
@@ -141,24 +149,29 @@ export class DocumentLimits {
 
   /** The cost of an operation with the variables it is called with; `DOCUMENT_LIMITS.cost` is the most that is executed. */
   costOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
-    const known = this.costs.get(operation);
-    const cost = known?.byValues.get(keyOf(known.sizes, variables));
-    return cost ?? this.measure(document, operation, variables, known);
+    return this.weightOf(document, operation, variables).cost;
+  }
+
+  weightOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): Weight {
+    const known = this.weights.get(operation);
+    const weight = known?.byValues.get(keyOf(known.sizes, variables));
+    return weight ?? this.measure(document, operation, variables, known);
   }
 
   private measure(
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: CostVariables,
-    known: Costs | undefined,
-  ): number {
+    known: Weights | undefined,
+  ): Weight {
     const walk = this.walk(document, variables);
-    const cost = Math.ceil(walk.operation(operation).cost);
+    const { cost, searches } = walk.operation(operation);
+    const weight = { cost: Math.ceil(cost), searches };
     const sizes = [...walk.sizes];
-    const { byValues } = known ?? { byValues: new Map<string, number>() };
-    if (byValues.size < MAX_REMEMBERED && sizes.length <= MAX_SIZES) byValues.set(keyOf(sizes, variables), cost);
-    if (known === undefined) this.costs.set(operation, { sizes, byValues });
-    return cost;
+    const { byValues } = known ?? { byValues: new Map<string, Weight>() };
+    if (byValues.size < MAX_REMEMBERED && sizes.length <= MAX_SIZES) byValues.set(keyOf(sizes, variables), weight);
+    if (known === undefined) this.weights.set(operation, { sizes, byValues });
+    return weight;
   }
 
   private walk(document: DocumentNode, variables: CostVariables | undefined): Walk {
@@ -242,22 +255,27 @@ class Walk {
       sum.aliases = Math.min(sum.aliases + part.aliases, CEILING);
       sum.directives = Math.min(sum.directives + part.directives + (node.directives?.length ?? 0), CEILING);
       sum.cost = Math.min(sum.cost + part.cost, CEILING);
+      sum.searches = Math.min(sum.searches + part.searches, CEILING);
     }
     return sum;
   }
 
   private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number): Measure {
     const definition = fieldOf(parent, node.name.value);
-    const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost: this.ownCost(node, definition, parent) };
+    const searches = (definition?.extensions['searches'] as number | undefined) ?? 0;
+    const cost = this.ownCost(node, definition, parent);
+    const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost, searches };
     if (!node.selectionSet) return own;
     const type = definition && getNamedType(definition.type);
     const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : 1;
     const below = this.set(node.selectionSet, isCompositeType(type) ? type : undefined, page);
+    const factor = this.factor(node, definition, parent, times);
     return {
       ...levelsOf(node, below),
       aliases: Math.min(own.aliases + below.aliases, CEILING),
       directives: below.directives,
-      cost: Math.min(own.cost + below.cost * this.factor(node, definition, parent, times), CEILING),
+      cost: Math.min(own.cost + below.cost * factor, CEILING),
+      searches: Math.min(own.searches + below.searches * factor, CEILING),
     };
   }
 

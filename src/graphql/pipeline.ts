@@ -102,20 +102,21 @@ export class OperationPipeline {
   }
 
   /**
-   * Counts an operation for its caller: a point for each 100 of its cost, each field of a mutation as a write, each search
-   * as a search. Throws RATE_LIMITED, and counts nothing then, unless there is no place for one more search.
+   * Counts an operation for its caller: a point for each 100 of its cost, each field of a mutation as a write, each search and each
+   * verification of an audit trail as a search. Throws RATE_LIMITED, and counts nothing then, unless there is no place for one more search.
    */
   charge({ document, operation, variables }: AdmittedCall, meter: RateMeter): void {
     let roots = this.roots.get(operation);
     if (roots === undefined) this.roots.set(operation, (roots = rootFieldsOf(document, operation)));
-    const { count, searches, isFree } = roots;
-    const cost = this.limits.costOf(document, operation, variables);
+    const { count, isFree } = roots;
+    const { cost, searches } = this.limits.weightOf(document, operation, variables);
     meter.points = isFree ? 0 : pointsOf(cost);
     const charges: Charge[] = [['graphql', meter.points]];
     if (operation.operation === OperationTypeNode.MUTATION) charges.push(['writes', count]);
     if (searches > 0) charges.push(['searches', searches]);
     meter.charge(...charges);
-    if (searches > 0) meter.enter('searches');
+    // A subscription would have its place for as long as its connection.
+    if (searches > 0 && operation.operation !== OperationTypeNode.SUBSCRIPTION) meter.enter('searches');
   }
 
   /** Runs a query or a mutation. */
@@ -243,7 +244,6 @@ function withoutStacks<T>(work: () => T): T {
 /** The selection of an operation at its root, whatever its variables are. */
 interface RootFields {
   count: number;
-  searches: number;
   /** Nothing but `rateLimit` and `__typename`. */
   isFree: boolean;
 }
@@ -252,7 +252,6 @@ function rootFieldsOf(document: DocumentNode, { selectionSet }: OperationDefinit
   const names = namesIn(document, selectionSet);
   return {
     count: names.length,
-    searches: names.filter((name) => name === 'search').length,
     isFree: names.includes('rateLimit') && names.every((name) => name === 'rateLimit' || name === '__typename'),
   };
 }

@@ -28,10 +28,10 @@ const NEWEST_FIRST: Parameters<typeof OrderBy<AuditEntryOrder['field']>> = [
 
 @Resolver(() => Organization)
 class AuditTrailResolver {
-  @Extensions({ cost: COSTS.auditTrailVerification })
+  @Extensions({ cost: COSTS.auditTrailVerification, searches: 1 })
   @FieldResolver(
     () => AuditTrailVerification,
-    'Whether the audit trail is as it was written: reads all of it. Requires SECURITY_OFFICER; null with an error for lower roles. Counts as 5,000 of the cost of an operation.',
+    'Whether the audit trail is as it was written: reads all of it, and counts as a search. Requires SECURITY_OFFICER; null with an error for lower roles. Counts as 5,000 of the cost of an operation.',
     { nullable: true },
   )
   auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
@@ -99,10 +99,10 @@ class OwnAuditTrailResolver {
     return connectionFrom(await services.auditTrails.ofCaller(caller, { page, ...filter, orderBy }, selection));
   }
 
-  @Extensions({ cost: COSTS.auditTrailVerification })
+  @Extensions({ cost: COSTS.auditTrailVerification, searches: 1 })
   @FieldResolver(
     () => AuditTrailVerification,
-    'Whether that audit trail is as it was written: reads all of it; null with an error for a service account and a token of a sign-in. Counts as 5,000 of the cost of an operation.',
+    'Whether that audit trail is as it was written: reads all of it, and counts as a search; null with an error for a service account and a token of a sign-in. Counts as 5,000 of the cost of an operation.',
     { nullable: true },
   )
   auditTrailVerification(@Ctx() { services, caller }: GraphQLContext) {

@@ -13,7 +13,7 @@ import { connectionOf } from '../schema/shared/connection.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {
-  @Extensions({ cost: COSTS.search })
+  @Extensions({ cost: COSTS.search, searches: 1 })
   @Query(
     connectionOf(SearchResult),
     'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',

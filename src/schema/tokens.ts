@@ -43,7 +43,7 @@ export const RateLimitNameEnum = storedEnumeration(
     READS: 'Requests of REST that read.',
     WRITES: 'Requests of REST that change something.',
     UPLOADS: 'Uploads of files.',
-    SEARCHES: 'Searches.',
+    SEARCHES: 'Searches, and verifications of audit trails.',
     GRAPHQL: 'Points of GraphQL operations.',
   },
 );

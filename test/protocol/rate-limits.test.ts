@@ -166,6 +166,38 @@ describe('GraphQL', () => {
     expect([searched.status, (await gateway.graphql.call(`{ ${search} }`, { token })).status]).toEqual([200, 429]);
   });
 
+  test('counts each verification of an audit trail as a search, as REST does', async () => {
+    await start({ searches: 2 });
+    const { organizationId, owner } = testData;
+    const { token } = owner;
+    const left = ({ headers }: { headers: Headers }) => /"searches";r=(\d)/.exec(headers.get('ratelimit') ?? '')?.[1];
+    const through = [
+      await gateway.rest.get(`/api/v1/organizations/${organizationId}/audit-trail/verification`, { token }),
+      await gateway.graphql.call('{ viewer { auditTrailVerification { valid } } }', { token }),
+      await gateway.graphql.call('{ viewer { auditTrailVerification { valid } } }', { token }),
+    ];
+    expect(through.map((answer) => [answer.status, left(answer)])).toEqual([
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+  });
+
+  test('counts as many verifications as a list may have, wherever they are', async () => {
+    await start({ searches: 3 });
+    const { token } = testData.owner;
+    const verified = (first: number) =>
+      `{ viewer { organizations(first: ${first}) { nodes { ...V } } } } fragment V on ViewerOrganization { organization { auditTrailVerification { valid } } }`;
+    const count = async (query: string) => {
+      const { headers } = await gateway.graphql.call(query, { token });
+      return headers.get('ratelimit-policy')?.includes('searches') ? headers.get('ratelimit') : undefined;
+    };
+    expect(await count('{ viewer { organizations(first: 2) { nodes { organization { id } } } } }')).toBeUndefined();
+    expect(await count(verified(2))).toContain('"searches";r=1;');
+    expectStatus(await gateway.graphql.call(verified(2), { token }), 429);
+    expectStatus(await gateway.graphql.call(verified(1), { token }), 200);
+  });
+
   test('counts a search for which there is no place, as REST does', async () => {
     await start({ searches: 3 }, { concurrent: { ...HIGH_RATE_LIMITS.concurrent, searches: 0 } });
     const { token } = testData.owner;

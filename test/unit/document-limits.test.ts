@@ -214,7 +214,7 @@ describe('the cost of an operation', () => {
     for (const n of odd) expect(limits.costOf(document, operation, { n })).toBe(n === -5 ? 3 : 2 + 100);
     for (let round = 0; round < 1_000; round += 1)
       limits.costOf(document, operation, { n: `${round}`.padEnd(10_000, 'x') });
-    expect([...limits['costs'].get(operation)!.byValues.keys()]).toEqual(['200', '1']);
+    expect([...limits['weights'].get(operation)!.byValues.keys()]).toEqual(['200', '1']);
   });
 
   it('is remembered for a bounded number of combinations', () => {
@@ -231,7 +231,7 @@ describe('the cost of an operation', () => {
       const operation = getOperationAST(document)!;
       for (let n = 1; n <= 90; n += 1)
         limits.costOf(document, operation, Object.fromEntries(names.map((name) => [name, n])));
-      expect(limits['costs'].get(operation)!.byValues.size).toBe(most);
+      expect(limits['weights'].get(operation)!.byValues.size).toBe(most);
     }
   });
 });

@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * Verify audit trail
-         * @description Whether the audit trail is as it was written: reads all of it. Requires SECURITY_OFFICER. The answer says from which entry on, and up to which, it is.
+         * @description Whether the audit trail is as it was written: reads all of it, and counts as a search. Requires SECURITY_OFFICER. The answer says from which entry on, and up to which, it is.
          */
         get: operations["verifyAuditTrail"];
         put?: never;
