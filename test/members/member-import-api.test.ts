@@ -86,6 +86,17 @@ describe.each(APIS)('through %s', (api: Api) => {
     expect([await roles(), await entries()]).toEqual([before, 0]);
   });
 
+  test('the day on which a member has joined is the last column, and is not looked at, however it is written', async () => {
+    const [names = [], ...rows] = cellsOf(await exported());
+    expect(names.at(-1)).toBe('joined_at');
+    const joined = await sql('select user_id, created_at from membership where organization_id = $1', [organizationId]);
+    const day = (id: string) => joined.find(({ user_id: userId }) => userId === id)?.created_at;
+    expect(rows.map((cells) => Date.parse(cells.at(-1)!))).toEqual(rows.map(([id]) => Date.parse(day(id!))));
+    const text = await edited({ [viewer.id]: { joined_at: '30/11/2026', role: 'SECURITY_OFFICER' } });
+    const changes = [{ column: 'role', before: 'VIEWER', after: 'SECURITY_OFFICER' }];
+    expect((await rowsOf(text)).find(isRow(viewer.id))).toMatchObject({ outcome: 'CHANGED', changes });
+  });
+
   test('roles and activity become as the cells say, each with an entry, and the same file again changes nothing', async () => {
     const text = await edited({ [viewer.id]: { role: 'SECURITY_OFFICER' }, [analyst.id]: { active: 'FALSE' } });
     const rows = await rowsOf(text);

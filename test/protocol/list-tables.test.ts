@@ -91,9 +91,9 @@ const recorded = async () => {
   });
 };
 
-/** What tables alone have, for rows that are sent back (test/members/member-import-api.test.ts). */
+/** What tables alone have, for rows that are sent back (test/members/member-import-api.test.ts), and for reviews of access. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
-  listOrganizationUsers: ['active', 'version'],
+  listOrganizationUsers: ['active', 'version', 'joined_at'],
   listControls: ['version'],
 };
 

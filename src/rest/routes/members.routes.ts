@@ -34,7 +34,7 @@ export const MEMBERS: RouteGroup = {
       fields: [
         'userId username email firstName lastName role',
         { alerts: ['atb cloudDefender vCiso'] },
-        'active version',
+        'active version joinedAt',
       ],
     },
     OrganizationMember: {

@@ -38,7 +38,10 @@ const FIXED = {
   ...{ alerts_atb: m.alert_atb, alerts_cloud_defender: m.alert_cloud_defender, alerts_v_ciso: m.alert_v_ciso },
 };
 
-const COLUMNS = { known: new Set([KEY, VERSION, 'role', 'active', ...Object.keys(FIXED)]), required: [KEY] };
+/** A column that a spreadsheet writes in a form of its own: it is not looked at. */
+const JOINED = 'joined_at';
+
+const COLUMNS = { known: new Set([KEY, VERSION, 'role', 'active', JOINED, ...Object.keys(FIXED)]), required: [KEY] };
 
 /** A member as the export has it: each value as a text. */
 type ExportedMember = Record<keyof typeof FIXED | 'id' | 'role' | 'active', string> & { version: number };
