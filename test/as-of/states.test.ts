@@ -255,6 +255,47 @@ test('a person who was erased is a pseudonym then, too', async () => {
   expect(await authorOf()).toMatch(/^erased-/);
 });
 
+test('a member who was deactivated and is then removed, erased or comes back was so only meanwhile', async () => {
+  const { id, owner } = await renamedTo(0);
+  const users = `/api/v1/organizations/${id}/users`;
+  const member = async (name: string) => {
+    const person = await buildPerson(database, name);
+    const email = `${person.username}@example.com`;
+    const body = { email, role: 'VIEWER' };
+    await gateway.rest.post(`/api/v1/organizations/${id}/invitations`, { token: owner.token, body });
+    const [secret] = await mailedSecrets(database, email);
+    await gateway.rest.post('/api/v1/invitations/accept', { token: person.token, body: { secret } });
+    return person;
+  };
+  const people = [await member('removed'), await member('erased'), await member('left')] as const;
+  const [removed, erased, left] = people;
+  const setActive = (person: Person, active: boolean) =>
+    gateway.rest.call('PATCH', `${users}/${person.id}`, { token: owner.token, body: { active } });
+  const activeAt = (hours: number) =>
+    Promise.all(
+      people.map(async ({ id: userId }) => {
+        const { body } = await gateway.rest.get(`${users}/${userId}?as_of=${at(hours)}`, { token: owner.token });
+        return body.error === 1 ? body.messages[0] : (body.data as { active: boolean }).active;
+      }),
+    );
+  clock.set(3);
+  for (const person of people) await setActive(person, false);
+  clock.set(5);
+  expectData(await gateway.rest.delete(`${users}/${removed.id}`, { token: owner.token }), 200);
+  const ownName = `/api/v1/profile?username=${erased.username}`;
+  expectData(await gateway.rest.call('DELETE', ownName, { token: erased.token }), 200);
+  await setActive(left, true);
+  clock.set(7);
+  expectData(await gateway.rest.post(`/api/v1/organizations/${id}/leave`, { token: left.token }), 200);
+  clock.set(9);
+  expect(await Promise.all([2.5, 4, 6, 8].map(activeAt))).toEqual([
+    [true, true, true],
+    [false, false, false],
+    [1004, 1004, true],
+    [1004, 1004, 1004],
+  ]);
+});
+
 test('of who has left there is the user name alone then, and not what was changed since', async () => {
   const { id, owner } = await renamedTo(0);
   const member = await buildPerson(database, 'member');
