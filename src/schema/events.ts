@@ -84,7 +84,7 @@ export class EventConnection {
   next!: string;
 }
 
-const TYPES = 'Only of these types; of all when absent.';
+const TYPES = 'Only of these types, one at least; of all when absent.';
 const ORGANIZATION = 'Only of this organization; of all of the caller when absent.';
 
 @ArgsType()

@@ -51,7 +51,7 @@ export class SearchArgs {
   @Nullable(() => SafeIntScalar, 'Only in this organization; in all of the caller when absent.')
   organizationId?: number | null;
 
-  @Nullable(() => [SearchTypeEnum], 'Only these kinds; all when absent.')
+  @Nullable(() => [SearchTypeEnum], 'Only these kinds, one at least; all when absent.')
   types?: SearchType[] | null;
 
   @Nullable(() => Int, 'How many results: 1 to 100.', { defaultValue: LIMITS.page.defaultSize })

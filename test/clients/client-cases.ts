@@ -356,7 +356,8 @@ export function clientCases(
     });
 
     test('are followed by no filter without a value or of another name, and to no other end', async () => {
-      for (const wrong of [{ organizationId: undefined }, { types: null }, { organization_id: 1 }, { until: 'newest' }])
+      const without = [{ organizationId: undefined }, { types: null }, { types: [] }];
+      for (const wrong of [...without, { organization_id: 1 }, { until: 'newest' }])
         await expect(followEvents(clientOf(), wrong as never).next()).rejects.toThrow(TypeError);
     });
 

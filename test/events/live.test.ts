@@ -102,6 +102,10 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await first).toEqual([`${one}/3 INCIDENT_CLOSED`]);
   });
 
+  test('types of which there is none are refused: nothing would ever come', async () => {
+    expect(added(await take(follow(transport, { types: [] }), 1))).toEqual(['BAD_USER_INPUT']);
+  });
+
   test('a client that comes back with its last cursor misses none and gets none twice', async () => {
     let after = await latest();
     const seen: string[] = [];

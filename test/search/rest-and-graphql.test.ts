@@ -184,14 +184,23 @@ describe('pages', () => {
   });
 });
 
-test('keeps to the kinds that are named, however often, and takes none for all', async () => {
+test('keeps to the kinds that are named, however often, and refuses to be named none', async () => {
   const types = async (list: string) =>
     (await search(`query: "risk", types: ${list}, first: 100`, 'totalCount')).totalCount;
   expect(await types('[INCIDENT]')).toBe(12);
   expect(await types('[INCIDENT, INCIDENT]')).toBe(12);
   expect(await types('INCIDENT')).toBe(12);
   expect((await types('[INCIDENT, CONTROL]')) - 12).toBe(await types('[CONTROL]'));
-  expect(await types('[]')).toBe(await types('null'));
+  expect(await types('null')).toBe(await types('[INCIDENT, CONTROL]'));
+  const { token } = testData.owner;
+  const [error] = await errorsTwice(gateway.graphql, '{ search(query: "r", types: []) { totalCount } }', { token });
+  expect(error?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    messages: ['types must name at least one type', 'query must have from 2 to 100 characters'],
+  });
+  expectError(await find('risk', '&types='), 400, [
+    'types must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
+  ]);
 });
 
 test('refuses what is too short or too long', async () => {

@@ -10,7 +10,7 @@ export type GatewayEvent = components['schemas']['Event'];
 export interface FollowOptions {
   /** Where to begin: the `cursor` of a page, or `latest`. The oldest event that is kept when absent. */
   after?: string;
-  /** Only of these types; of all when absent or empty. */
+  /** Only of these types; of all when absent. An empty list is a TypeError, as undefined and null are. */
   types?: readonly GatewayEvent['type'][];
   /** Only of this organization; of all of the caller when absent. Undefined or null is a TypeError, as in `types`. */
   organizationId?: number;
@@ -43,16 +43,17 @@ export async function* followEvents(
   client: GatewayClient,
   options: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, undefined> {
-  const { after, types = [], organizationId, until = 'ABORTED', signal, onInterruption } = options;
+  const { after, types, organizationId, until = 'ABORTED', signal, onInterruption } = options;
   requireOptions(options, OPTIONS);
   // A filter that is missing by mistake would let everything through.
   for (const name of ['types', 'organizationId'] as const)
     if (name in options && options[name] == null)
       throw new TypeError(`The option ${name} is ${options[name]}: without one, leave it out`);
+  if (types?.length === 0) throw new TypeError('The option types names no type: of all, leave it out');
   if (until !== 'ABORTED' && until !== 'NEWEST')
     throw new TypeError(`until is ABORTED or NEWEST, not ${String(until)}`);
   const filter = {
-    ...(types.length > 0 && { types: [...types] }),
+    ...(types && { types: [...types] }),
     ...(organizationId !== undefined && { organization_id: organizationId }),
   };
   const wait = until === 'NEWEST' ? 0 : WAIT_SECONDS;

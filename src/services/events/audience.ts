@@ -1,5 +1,6 @@
 import { rolesWith } from '../../auth/roles.js';
 import { sql } from '../../database/sql.js';
+import { invalidInput } from '../../errors.js';
 import { ACTIONS } from '../../values/audit.js';
 import { EVENT_ACTIONS, EVENT_TYPES, type EventAction, type EventType } from '../../values/events.js';
 
@@ -13,7 +14,8 @@ export function readableBy(role: Fragment, action: Fragment): Fragment {
   return sql`(${role} in (${list(rolesWith('READ_AUDIT_TRAIL'))}) or ${action} in (${list(MEMBERS)}))`;
 }
 
-/** The actions of these types; null for all. */
+/** The actions of these types; null for all. Throws BAD_USER_INPUT for an empty list. */
 export function actionsOf(types: readonly EventType[] | null | undefined): readonly EventAction[] | null {
+  if (types?.length === 0) throw invalidInput([{ path: ['types'], sentence: 'must name at least one type' }]);
   return types == null ? null : EVENT_ACTIONS.filter((action) => types.includes(EVENT_TYPES[action]));
 }

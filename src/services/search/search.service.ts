@@ -26,7 +26,7 @@ import {
 export interface SearchRequest {
   query: string;
   organizationId?: number | null;
-  /** Only these; all when absent or empty. */
+  /** Only these; all when absent. */
   types?: readonly SearchType[] | null;
   first?: number | null;
   after?: string | null;
@@ -98,7 +98,7 @@ export class SearchService {
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const user = this.access.authorizeToken(caller, 'read');
     const window = windowOf(request);
-    const query = textOf(request.query, window);
+    const query = textOf(request, window);
     const reads = await this.database.longReads();
     const scope = await this.scopeOf(reads, user, organizationId, query);
     // Accents alone fold to nothing, and nothing is in everything.
@@ -165,10 +165,11 @@ export class SearchService {
 }
 
 /** The search text on one line. Throws BAD_USER_INPUT for "query", GraphQL's name of it; REST checks its own. */
-function textOf(query: string, { offset }: Window): string {
+function textOf({ query, types }: SearchRequest, { offset }: Window): string {
   const text = query.replaceAll(/\s+/gu, ' ').trim();
   const length = [...text].length;
   const errors: FieldError[] = [];
+  if (types?.length === 0) errors.push({ path: ['types'], sentence: 'must name at least one type' });
   if (length < minCharacters || length > maxCharacters)
     errors.push({ path: ['query'], sentence: `must have from ${minCharacters} to ${maxCharacters} characters` });
   if (offset > maxOffset)
@@ -178,7 +179,7 @@ function textOf(query: string, { offset }: Window): string {
 }
 
 function typesIn(types: readonly SearchType[] | null | undefined, scope: SearchScope): SearchType[] {
-  const wanted = types == null || types.length === 0 ? SEARCH_TYPES : types;
+  const wanted = types ?? SEARCH_TYPES;
   return SEARCH_TYPES.filter((type) => {
     if (!wanted.includes(type)) return false;
     return (type === 'MEMBER' ? scope.memberIds : scope.organizationIds).length > 0;

@@ -88,7 +88,7 @@ export const webhooksListen: Command = {
 
 function follow(context: Context, given: Given, options: FollowOptions, stored?: string) {
   const after = stored ?? given.text('after') ?? 'latest';
-  const types = given.text('types') === undefined ? [] : typesIn(given.required('types'));
+  const types = given.text('types') === undefined ? {} : { types: typesIn(given.required('types')) };
   const onInterruption = (error: Error, seconds: number) =>
     context.output.note(`${reasonOf(error)}: going on from the same place in ${seconds} s`);
   return connect();
@@ -96,7 +96,7 @@ function follow(context: Context, given: Given, options: FollowOptions, stored?:
   async function* connect() {
     const client = await context.client();
     const place = after === 'oldest' ? {} : { after };
-    yield* followEvents(client, { ...options, ...place, types, signal: context.signal, onInterruption });
+    yield* followEvents(client, { ...options, ...place, ...types, signal: context.signal, onInterruption });
   }
 }
 
