@@ -122,13 +122,22 @@ export class NotificationResolver {
 
   @Mutation('Marks many notifications of the caller, or all, read or unread.', {
     marks: [() => NotificationMarks, 'What came of it.'],
+    notifications: [
+      () => [Notification],
+      'Those of `notificationIds` as they are now, in that order and each once; null where all are marked.',
+      { nullable: true },
+    ],
   })
   async markNotificationsRead(
     @Input('Which ones.') { notificationIds: ids, ...input }: MarkNotificationsReadInput,
-    @Ctx() { services, caller }: GraphQLContext,
+    @Call() { services, caller, selection }: Call,
   ) {
-    const changed = await services.notifications.mark(caller, { ids, ...input });
-    return { marks: { changed, unread: await services.notifications.countUnread(caller as UserCaller) } };
+    const shown = selection.has('notifications') ? selection.of('notifications') : undefined;
+    const { changed, notifications } = await services.notifications.mark(caller, { ids, ...input }, shown);
+    return {
+      notifications,
+      marks: { changed, unread: await services.notifications.countUnread(caller as UserCaller) },
+    };
   }
 }
 

@@ -126,3 +126,20 @@ describe('the total', () => {
     expect(texts.filter((text) => text.includes('from "notification"'))).toHaveLength(1);
   });
 });
+
+test('those that were marked by their ids are answered as they are now, and none where all are', async () => {
+  const { token } = testData.viewer;
+  const nodes: { id: string; databaseId: number }[] = (await list('(first: 3)', 'nodes { id databaseId }')).nodes;
+  const [first, second, third] = nodes.map(({ databaseId }) => databaseId);
+  const mark = async (input: object) => {
+    const query = `mutation ($input: MarkNotificationsReadInput!) {
+      markNotificationsRead(input: $input) { marks { unread } notifications { id databaseId read organization { name } } } }`;
+    return (await gateway.graphql.data(query, { token, variables: { input } })).markNotificationsRead;
+  };
+  for (const read of [true, false]) {
+    const { notifications } = await mark({ notificationIds: [third, first, second, third], read });
+    const organization = { name: expect.any(String) };
+    expect(notifications).toEqual([2, 0, 1].map((place) => ({ ...nodes[place], read, organization })));
+  }
+  expect((await mark({ all: true })).notifications).toBeNull();
+});

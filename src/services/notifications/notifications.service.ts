@@ -153,7 +153,7 @@ export class NotificationService {
   /** Reads without the scope `read`: for the answer to a write. */
   async own(user: UserCaller, id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(selection);
-    return found(await one(shape).first(database, { id, userId: user.userId, ...reachOf(user) }));
+    return found(await some(shape).first(database, { ids: [id], userId: user.userId, ...reachOf(user) }));
   }
 
   /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */
@@ -166,16 +166,36 @@ export class NotificationService {
   }
 
   /**
-   * Marks many at once and says how many of them have changed. Throws NOT_FOUND, and changes nothing, when one of `ids`
-   * is not a notification that the caller sees.
+   * Marks many at once and says how many of them have changed; those of `ids` are answered as well where they are selected.
+   * Throws NOT_FOUND, and changes nothing, when one of `ids` is not a notification that the caller sees.
    */
-  async mark(caller: Caller, request: MarkRequest): Promise<number> {
+  async mark(
+    caller: Caller,
+    request: MarkRequest,
+    selection?: Selection,
+  ): Promise<{ changed: number; notifications: object[] | null }> {
     const user = this.access.authorizeSelf(caller, 'write');
     const { ids, organizationId = null } = request;
     const read = request.read ?? true;
-    if (ids != null) return this.database.transaction((tx) => markThese(tx, user, { ids, read }));
+    if (ids != null)
+      return this.database.transaction(async (tx) => {
+        const changed = await markThese(tx, user, { ids, read });
+        return { changed, notifications: selection === undefined ? null : await this.named(user, ids, selection, tx) };
+      });
     const marked = { userId: user.userId, organizationId, ...reachOf(user) };
-    return (await (read ? markAllRead : markAllUnread).one(this.database, marked)).changed;
+    const { changed } = await (read ? markAllRead : markAllUnread).one(this.database, marked);
+    return { changed, notifications: null };
+  }
+
+  /** Each once, at its first place. */
+  private async named(user: UserCaller, ids: readonly number[], selection: Selection, tx: Queryable) {
+    const wanted = [...new Set(ids)];
+    const rows = await some(this.projection.of(selection)).all(tx, {
+      ...{ ids: wanted, userId: user.userId },
+      ...reachOf(user),
+    });
+    const byId = new Map(rows.map((row) => [row.$id, row]));
+    return wanted.map((id) => byId.get(id)!);
   }
 
   /** How many notifications the caller has not read, in all or of one organization. */
@@ -199,10 +219,12 @@ export class NotificationService {
   }
 }
 
-const one = projected<{ id: number; userId: string } & Reach>()(
+const some = projected<{ ids: readonly number[]; userId: string } & Reach>()(
   (p, { select }) =>
-    sql<object>`select ${sql.join(select)} from ${n.table} join ${o.table} on ${o.id} = ${n.organization_id}
-      where ${n.id} = ${p('id')} and ${n.user_id} = ${p('userId')} and ${n.organization_id} in (${accessible(p)})`,
+    sql<{
+      $id: number;
+    }>`select ${n.id} as "$id", ${sql.join(select)} from ${n.table} join ${o.table} on ${o.id} = ${n.organization_id}
+      where ${n.id} = any(${p('ids')}::bigint[]) and ${n.user_id} = ${p('userId')} and ${n.organization_id} in (${accessible(p)})`,
 );
 
 /** `is true` keeps the planner from a join, which loses the order of the index and sorts all that a user has. */
