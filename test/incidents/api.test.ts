@@ -106,6 +106,9 @@ function stageOf({ clock: { stages } }: { clock: { stages: Stage[] } }, stage: s
   return stages.find((each) => each.regime_id === regime && each.stage === stage && each.number === number);
 }
 
+/** Deadlines that are counted from it have no year of four digits. */
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object = {}, { token }: { token: string } = testData.analyst) =>
     callThrough(api, gateway, OPERATIONS[name], { organization_id: testData.organizationId, ...input }, token);
@@ -238,6 +241,10 @@ describe.each(APIS)('through %s', (api) => {
       [{ description: 'x' }, ['title is required', 'severity is required']],
       [{ title: 'x', severity: 'LOW', aware_at: LATE }, ['aware_at must not be in the future']],
       [
+        { title: 'x', severity: 'LOW', significant: true, aware_at: LAST_INSTANT },
+        ['aware_at must not be in the future'],
+      ],
+      [
         { title: ' ', description: 'a\u0007', severity: 'LOW', aware_at: LATE },
         ['title is required', 'description must not contain control characters'],
       ],
@@ -321,6 +328,7 @@ describe.each(APIS)('through %s', (api) => {
       ],
       [{ status: 'CLOSED' }, ['status must be one of OPEN, CONTAINED, RESOLVED']],
       [{ aware_at: at(1) }, ['aware_at must not be in the future']],
+      [{ significant: true, aware_at: LAST_INSTANT }, ['aware_at must not be in the future']],
       [
         { severity: '\u0007', description: '\u0007' },
         ['description must not contain control characters', 'severity must be one of LOW, MEDIUM, HIGH, CRITICAL'],

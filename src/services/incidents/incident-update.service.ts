@@ -136,8 +136,9 @@ export class IncidentUpdateService {
       const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
       // No report was sent of it yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
-      await scheduleReports(tx, incident, this.deps.regimes, now);
       refuseErrors(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
+      // A deadline behind the last year is not stored: what is refused has none.
+      await scheduleReports(tx, incident, this.deps.regimes, now);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: nameOf(user) };
       await recordIncident(tx, user, incident, { action: 'INCIDENT_OPENED', at: now, changes, state });
