@@ -283,6 +283,38 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['en', ['Overdue', 'Fresh evidence', 'Expiring or stale evidence']],
+    ['it', ['Scaduto', 'Evidenze aggiornate', 'Evidenze in scadenza o non più aggiornate']],
+    ['de', ['Überfällig', 'Aktuelle Nachweise', 'Nachweise, die bald ablaufen oder veraltet sind']],
+  ])(
+    'explains every mark of a map, on paper and where the system sets the colours as well: %s',
+    async (locale, words) => {
+      const path = `/organizations/${some.id}/workflows/nis2-directive`;
+      const { page } = await chromium!.open(`${url}${path}`, { ...WINDOWS.wide, locale });
+      await page.evaluate<void>(`sessionStorage.setItem('token', '${some.token}')`);
+      await visit(page, path);
+      const legend = page.locator('.legend li');
+      for (const media of [
+        { media: 'screen', forcedColors: 'none' },
+        { media: 'print', forcedColors: 'none' },
+        { media: 'screen', forcedColors: 'active' },
+      ] as const) {
+        await page.emulateMedia(media);
+        const shown = await legend.filter({ visible: true }).allInnerTexts();
+        expect([media, shown.slice(4).map((each) => each.replace('!', '').trim())]).toEqual([media, words]);
+        const looks = (where: string) =>
+          page.evaluate<string[]>(
+            `[...document.querySelectorAll('${where} .dot')].map((dot) => [getComputedStyle(dot).backgroundColor, getComputedStyle(dot).borderRadius].join(' '))`,
+          );
+        const explained = await looks('.legend');
+        expect([media, new Set(explained).size]).toEqual([media, 2]);
+        expect([media, explained]).toEqual([media, expect.arrayContaining(await looks('.map'))]);
+      }
+      await page.context().close();
+    },
+  );
+
   test('counts the controls of a map where it shows all of them', async () => {
     const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, bare.token);
     const counts = () =>
@@ -1432,6 +1464,25 @@ seen('the application', () => {
     });
     // Two kinds are in trails of users alone; the first option is none.
     expect(offered).toBe(__type.enumValues.length - 2 + 1);
+    await page.context().close();
+  });
+
+  test.each([
+    ['en', 'Import of controls'],
+    ['it', 'Importazione di controlli'],
+    ['de', 'Import von Maßnahmen'],
+  ])('says in the audit trail what was imported: %s', async (locale, words) => {
+    const headers = { prefer: 'respond-async', 'content-type': 'text/csv' };
+    const workflow = `/api/v1/v-ciso/organizations/${some.id}/workflows/nis2-directive`;
+    const started = await gateway.rest.post(`${workflow}/controls/import`, {
+      ...{ token: some.token, headers, body: 'id,status\n21.2.a,DONE\n' },
+    });
+    expect(started.status).toBe(202);
+    const path = `/organizations/${some.id}/audit-trail?subject=IMPORT_JOB`;
+    const { page } = await chromium!.open(`${url}${path}`, { ...WINDOWS.wide, locale });
+    await page.evaluate<void>(`sessionStorage.setItem('token', '${some.token}')`);
+    await visit(page, path);
+    expect(await page.locator('.lines bdi').allInnerTexts()).toContain(`${words} ${started.body.data.id}`);
     await page.context().close();
   });
 

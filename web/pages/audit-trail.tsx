@@ -126,13 +126,12 @@ function midnight(date: string | null, zone: string, daysLater = 0): string | un
 type Entry = NonNullable<NonNullable<AuditEntriesQuery['organization']>['auditTrail']>['nodes'][number];
 
 function Entry({ entry: { position, at, action, reason, hash, actor, subject, changes } }: { entry: Entry }) {
-  const name = subject.name ?? `${label('AuditSubjectType', subject.type)} ${subject.databaseId}`;
   return (
     <li>
       <span class="line-head">
         <span>
           <span class="quiet">{number(position)}</span> <strong>{label('AuditAction', action)}</strong> ·{' '}
-          <bdi>{name}</bdi>
+          <bdi>{nameOf(subject)}</bdi>
         </span>
         <small>
           <Instant at={at} />
@@ -160,6 +159,13 @@ function Entry({ entry: { position, at, action, reason, hash, actor, subject, ch
       )}
     </li>
   );
+}
+
+/** An import is called by its kind, and who was erased has no name. */
+function nameOf({ type, name, databaseId }: Entry['subject']): string {
+  if (name != null && type !== 'IMPORT_JOB') return name;
+  const kind = name == null ? label('AuditSubjectType', type) : label('ImportJobKind', name);
+  return `${kind} ${databaseId}`;
 }
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

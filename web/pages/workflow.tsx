@@ -6,7 +6,7 @@ import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
 import { Card, countsOf, Empty, ProgressBar, useZone } from '../parts/basics.js';
 import { shareDone } from '../progress.js';
-import { ControlMap, StateMark, statusKind } from '../parts/control-map.js';
+import { ControlMap, EvidenceMark, StateMark, statusKind } from '../parts/control-map.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, setQuery, useQuery } from '../parts/filter.js';
 import { optionsOf } from '../parts/form.js';
@@ -218,6 +218,24 @@ function Legend() {
           {label('ControlStatus', status)}
         </li>
       ))}
+      <li>
+        <span class="cell overdue" aria-hidden="true">
+          <strong>!</strong>
+        </span>
+        {text('pages.control.overdue')}
+      </li>
+      <li>
+        <span class="cell" aria-hidden="true">
+          <EvidenceMark state="FRESH" />
+        </span>
+        {text('pages.workflow.freshEvidence')}
+      </li>
+      <li>
+        <span class="cell" aria-hidden="true">
+          <EvidenceMark state="STALE" />
+        </span>
+        {text('pages.workflow.otherEvidence')}
+      </li>
     </ul>
   );
 }

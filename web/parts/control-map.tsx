@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
-import type { ControlMapQuery, ControlStatus, OrganizationControlFilter } from '../gql/graphql.js';
+import type { ControlMapQuery, ControlStatus, EvidenceState, OrganizationControlFilter } from '../gql/graphql.js';
 import { link } from '../router.js';
 import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
@@ -49,6 +49,11 @@ export function StateMark({ status }: { status: ControlStatus }) {
       <path d={MARKS[status]} />
     </svg>
   );
+}
+
+/** The mark of evidence: a circle where it is fresh, a square where it expires soon or is stale. */
+export function EvidenceMark({ state }: { state: EvidenceState }) {
+  return <span class={`dot ${state === 'FRESH' ? 'good' : 'warn'}`} aria-hidden="true" />;
 }
 
 export const statusKind = (status: ControlStatus) => status.toLowerCase().replace('_', '-');
@@ -119,7 +124,6 @@ function Cell({ organizationId, workflowId, control, isHeading }: MapProps & { c
         </a>
       </h3>
     );
-  const stale = evidenceState === 'STALE' || evidenceState === 'EXPIRING';
   const states = [
     label('ControlStatus', status),
     ...(overdue ? [text('pages.control.overdue')] : []),
@@ -136,7 +140,7 @@ function Cell({ organizationId, workflowId, control, isHeading }: MapProps & { c
       <StateMark status={status} />
       {overdue && <strong aria-hidden="true">! </strong>}
       {controlId}
-      {evidenceState != null && <span class={`dot ${stale ? 'warn' : 'good'}`} aria-hidden="true" />}
+      {evidenceState != null && <EvidenceMark state={evidenceState} />}
       <span class="unseen">
         {control.label}: {states}
       </span>
