@@ -35,7 +35,7 @@ import { VERSION } from '../common/version.js';
 import { recordColumns } from '../database/projection.js';
 import { requireFieldSources } from '../graphql/field-sources.js';
 import { createSchema } from '../resolvers/index.js';
-import { refusalOf } from '../services/identity/sign-in-refusals.js';
+import { applicationOf, refusalOf } from '../services/identity/sign-in-refusals.js';
 import { openLogo } from '../services/organizations/logo.js';
 import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
@@ -166,6 +166,7 @@ function createPages(
       },
       endByProvider: (logoutToken) => signIn.endByProvider(logoutToken),
       reasonOf: refusalOf,
+      applicationOf,
     },
     onError: (err) => log.error({ err }, 'a page failed'),
   });

@@ -32,6 +32,8 @@ export interface SigningIn {
   endByProvider(logoutToken: string): Promise<void>;
   /** The reason of a refusal; undefined for another error. */
   reasonOf(error: unknown): SignInRefusal | undefined;
+  /** The application of a sign-in that was refused. */
+  applicationOf(error: unknown): Application | null;
 }
 
 export const SIGN_IN_PATH = '/sign-in';
@@ -45,6 +47,10 @@ const REFUSALS: Record<SignInRefusal, number> = {
   NO_PROVIDER: 404,
   PROVIDER_AWAY: 502,
   PROVIDER_WRONG: 502,
+  PROVIDER_DECLINED: 403,
+  PROVIDER_STOPPED: 403,
+  PROVIDER_FAILED: 502,
+  PROVIDER_MISCONFIGURED: 502,
   NO_FLOW: 400,
   REDIRECT_NOT_REGISTERED: 400,
   PKCE_MISSING: 400,
@@ -83,7 +89,7 @@ export async function answerSignIn(
   } catch (error) {
     const reason = error instanceof ForeignForm ? 'NO_FLOW' : signingIn.reasonOf(error);
     if (reason === undefined) throw error;
-    page.refuse(reason);
+    page.refuse(reason, signingIn.applicationOf(error));
   }
 }
 
@@ -235,12 +241,14 @@ class SignInPages {
     }
   }
 
-  refuse(reason: SignInRefusal): void {
+  /** To begin again leads back to the application that has begun. */
+  refuse(reason: SignInRefusal, application: Application | null): void {
     const status = REFUSALS[reason];
     const sentence = this.html(`refusal.${reason}`);
     if (status === 429 || status === 503) this.response.setHeader('retry-after', RETRY_SECONDS);
     const back = pathOf(this.request) === SIGN_IN_PATH ? './sign-in' : '../sign-in';
-    this.send(status, 'notSignedIn', `<p>${sentence}</p><p><a href="${back}">${this.html('beginAgain')}</a></p>`);
+    const to = escapeHtml(`${back}${application === null ? '' : `?${queryFor(application)}`}`);
+    this.send(status, 'notSignedIn', `<p>${sentence}</p><p><a href="${to}">${this.html('beginAgain')}</a></p>`);
   }
 
   private html(key: KeyBelow<'web-page.signIn'>, values?: Parameters<typeof htmlOf>[2]): string {
@@ -291,6 +299,13 @@ function applicationOf(query: URLSearchParams): Application | null {
   const isS256 = query.get('code_challenge_method') === 'S256';
   const codeChallenge = isS256 ? (query.get('code_challenge') ?? '') : '';
   return { redirectUri, codeChallenge, state: query.get('state') };
+}
+
+function queryFor({ redirectUri, codeChallenge, state }: Application): URLSearchParams {
+  return new URLSearchParams({
+    ...{ redirect_uri: redirectUri, code_challenge: codeChallenge, code_challenge_method: 'S256' },
+    ...(state !== null && { state }),
+  });
 }
 
 const PASSED_ON = ['redirect_uri', 'code_challenge', 'code_challenge_method', 'state'];

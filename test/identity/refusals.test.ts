@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, hash, randomBytes } from 'node:crypto';
+import { pino } from 'pino';
 import type { Queryable } from '../../src/database/sql.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { Browser, startLyingProvider, type Lie } from '../support/identity-providers.js';
@@ -11,7 +12,14 @@ import { until } from '../support/until.js';
 
 const liar = await startLyingProvider();
 const signIns = new SignIns(liar);
-const { gateway, testData } = await startSeededGateway({ resolveTxt: signIns.resolveTxt });
+/** Lines of the log about sign-ins. */
+const logged: { level: number; msg: string; reasons: object[] }[] = [];
+const write = (line: string) => {
+  const parsed = JSON.parse(line);
+  if (parsed.msg === 'a sign-in was not accepted') logged.push(parsed);
+};
+const log = pino({ level: 'info' }, { write });
+const { gateway, testData } = await startSeededGateway({ resolveTxt: signIns.resolveTxt, log });
 signIns.at(gateway);
 const { url } = gateway;
 const { database } = gateway.app;
@@ -108,20 +116,57 @@ describe('a sign-in is refused for', () => {
     },
   );
 
-  test.each(['&iss=https://other.example', '&iss=', '&error=access_denied', '&error=server_error&code=c', '&code=d'])(
-    'an answer of the provider with %s',
-    async (answer) => {
-      const browser = new Browser();
-      const claims = person(provider, 'mixed-up');
-      const metadata = { authorization_response_iss_parameter_supported: true };
-      const lie = { claims, metadata: answer.includes('iss') ? metadata : {} };
-      expect((await attempt(provider, lie, browser, answer)).status).toBe(502);
-      expect(browser.cookie(url, 'session')).toBeUndefined();
-      const own = `&iss=${encodeURIComponent(liar.issuer)}`;
-      expect((await attempt(provider, lie, browser, own)).status).toBe(200);
-      expect(browser.cookie(url, 'session')).toBeDefined();
-    },
-  );
+  test.each([
+    '&iss=https://other.example',
+    '&iss=',
+    '&iss=https://other.example&error=access_denied',
+    '&error=server_error&code=c',
+    '&code=d',
+  ])('an answer of the provider with %s', async (answer) => {
+    const browser = new Browser();
+    const claims = person(provider, 'mixed-up');
+    const metadata = { authorization_response_iss_parameter_supported: true };
+    const lie = { claims, metadata: answer.includes('iss') ? metadata : {} };
+    expect((await attempt(provider, lie, browser, answer)).status).toBe(502);
+    expect(browser.cookie(url, 'session')).toBeUndefined();
+    const own = `&iss=${encodeURIComponent(liar.issuer)}`;
+    expect((await attempt(provider, lie, browser, own)).status).toBe(200);
+    expect(browser.cookie(url, 'session')).toBeDefined();
+  });
+
+  test.each([
+    ['access_denied', 403, 'was cancelled'],
+    ['login_required', 403, 'needs something of you'],
+    ['interaction_required', 403, 'needs something of you'],
+    ['account_selection_required', 403, 'needs something of you'],
+    ['consent_required', 403, 'needs something of you'],
+    ['temporarily_unavailable', 502, 'cannot sign you in at the moment'],
+    ['server_error', 502, 'cannot sign you in at the moment'],
+    ['invalid_request', 502, 'does not accept how it is connected'],
+    ['unauthorized_client', 502, 'does not accept how it is connected'],
+    ['invalid_scope', 502, 'does not accept how it is connected'],
+    ['unsupported_response_type', 502, 'does not accept how it is connected'],
+    ['constructor', 502, 'does not accept how it is connected'],
+  ])('a person whom the provider sends back with %s, and who may begin again', async (error, expected, sentence) => {
+    logged.length = 0;
+    const browser = new Browser();
+    const claims = person(provider, 'sent-back');
+    const said = `&error=${error}&error_description=${encodeURIComponent('<b>of the provider</b>')}`;
+    const { status: code, text } = await attempt(provider, { claims }, browser, said);
+    expect([code, text]).toEqual([expected, expect.stringContaining(sentence)]);
+    expect(text).toContain('<a href="../sign-in">Begin again</a>');
+    expect(text).not.toContain('of the provider');
+    expect(browser.cookie(url, 'session')).toBeUndefined();
+    expect((await attempt(provider, { claims }, browser)).status).toBe(200);
+    // Of what a person has decided, an operator has nothing to repair.
+    expect(logged).toEqual([
+      expect.objectContaining({
+        level: expected === 403 ? pino.levels.values['info'] : pino.levels.values['warn'],
+        reasons: [expect.objectContaining({ error })],
+      }),
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('of the provider');
+  });
 
   test.each(['jwks_uri', 'token_endpoint', 'userinfo_endpoint'])(
     'a provider whose %s leads into a private network, which is not called',
@@ -202,6 +247,31 @@ describe('a sign-in is refused for', () => {
     ]);
     const found = await browser.request(`${url}/sign-in`, { ...application, who: provider.name });
     expect(found.status).toBe(200);
+  });
+
+  test('a person who cancels a sign-in of an application: to begin again leads back to it', async () => {
+    const redirect = 'https://app.example.com/cancelled?a=1&b=2';
+    const cancelled = await signIns.connected({ redirect_uris: [redirect] });
+    const claims = person(cancelled, 'cancels');
+    for (const state of ['s"&', undefined]) {
+      const application = {
+        ...{ redirect_uri: redirect, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' },
+        ...(state !== undefined && { state }),
+      };
+      const further = `&${new URLSearchParams(application)}`;
+      const { browser, back } = await signIns.comeBack(cancelled, { claims }, new Browser(), further);
+      const text = await (await browser.request(`${back}&error=access_denied`)).text();
+      const [, href = ''] = /<a href="([^"]+)">Begin again/.exec(text) ?? [];
+      const again = new URL(href.replaceAll('&#38;', '&'), `${url}/sign-in/callback`);
+      expect([again.pathname, Object.fromEntries(again.searchParams)]).toEqual(['/sign-in', application]);
+      const form = { ...Object.fromEntries(again.searchParams), who: cancelled.name };
+      const begun = await (await browser.request(`${url}/sign-in`, form)).text();
+      const [, to = ''] = /content="0; url=([^"]+)"/.exec(begun) ?? [];
+      const at = new URL(to.replaceAll('&#38;', '&'));
+      liar.nonce = at.searchParams.get('nonce')!;
+      const entered = await browser.request(`${url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`);
+      expect(entered.headers.get('location')).toMatch(/^https:\/\/app\.example\.com\/cancelled\?a=1&b=2&code=/);
+    }
   });
 
   test('a redirect address that is not registered, and an application without PKCE', async () => {

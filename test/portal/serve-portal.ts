@@ -40,6 +40,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
       end: async () => undefined,
       endByProvider: async () => undefined,
       reasonOf: () => undefined,
+      applicationOf: () => null,
     },
     onError: (error) => {
       throw error;

@@ -40,15 +40,34 @@ export interface ProvenIdentity {
   session: string | null;
 }
 
-/** Why a provider's part in a sign-in came to nothing: it does not answer, or what it answers cannot be trusted. */
+/**
+ * Why a provider's part in a sign-in came to nothing: it does not answer, what it answers cannot be trusted, or it has sent the person back
+ * without a sign-in (DECLINED, STOPPED, FAILED, MISCONFIGURED).
+ */
+export type ProviderFaultKind = 'AWAY' | 'WRONG' | 'DECLINED' | 'STOPPED' | 'FAILED' | 'MISCONFIGURED';
+
 export class ProviderFault extends Error {
   constructor(
-    readonly kind: 'AWAY' | 'WRONG',
+    readonly kind: ProviderFaultKind,
     cause: unknown,
   ) {
-    super(`The identity provider is ${kind === 'AWAY' ? 'away' : 'wrong'}`, { cause });
+    super(`The part of the identity provider came to nothing: ${kind}`, { cause });
   }
 }
+
+/** Errors with which a provider sends a person back (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6); others are of the registration. */
+const SENT_BACK: ReadonlyMap<string, ProviderFaultKind> = new Map([
+  ['access_denied', 'DECLINED'],
+  // Something is left to be done by the person at the provider.
+  ['login_required', 'STOPPED'],
+  ['interaction_required', 'STOPPED'],
+  ['account_selection_required', 'STOPPED'],
+  ['consent_required', 'STOPPED'],
+  ['server_error', 'FAILED'],
+  ['temporarily_unavailable', 'FAILED'],
+]);
+/** Characters of an error that the log has. */
+const LOGGED = 100;
 
 /** Milliseconds for which a provider's description and keys are kept. */
 const KEPT = 10 * 60_000;
@@ -156,11 +175,15 @@ export class ProviderClient {
     } catch (cause) {
       // It signs with a key that was published after its keys were read: the next sign-in reads them anew.
       if (causesOf(cause).some(({ code }) => code === NO_SUCH_KEY)) this.known.delete(key);
-      const isAway = causesOf(cause).some((each) => each instanceof ProviderAway);
+      const kind = faultOf(cause);
       // Without the causes, which hold tokens and codes.
-      const reasons = causesOf(cause).map(({ name, message, code }) => ({ name, message, code }));
-      this.log.warn({ provider: provider.id, reasons: reasons.slice(0, 3) }, 'a sign-in was not accepted');
-      throw new ProviderFault(isAway ? 'AWAY' : 'WRONG', cause);
+      const reasons = causesOf(cause).map(({ name, message, code, error }) => ({
+        ...{ name, message, code },
+        ...(typeof error === 'string' && { error: error.slice(0, LOGGED) }),
+      }));
+      const level = kind === 'DECLINED' || kind === 'STOPPED' ? 'info' : 'warn';
+      this.log[level]({ provider: provider.id, reasons: reasons.slice(0, 3) }, 'a sign-in was not accepted');
+      throw new ProviderFault(kind, cause);
     }
   }
 
@@ -246,7 +269,14 @@ const shownName = (text: string) =>
     .slice(0, LIMITS.user.nameCharacters)
     .toWellFormed();
 
-type Cause = Error & { code?: unknown };
+/** `error` is that of OAuth, in an answer of the provider. */
+type Cause = Error & { code?: unknown; error?: unknown };
+
+function faultOf(cause: unknown): ProviderFaultKind {
+  if (causesOf(cause).some((each) => each instanceof ProviderAway)) return 'AWAY';
+  if (!(cause instanceof oidc.AuthorizationResponseError)) return 'WRONG';
+  return SENT_BACK.get(cause.error) ?? 'MISCONFIGURED';
+}
 
 function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];

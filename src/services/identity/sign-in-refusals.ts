@@ -1,12 +1,13 @@
 import { DomainError } from '../../errors.js';
 import type { PersonRefusal } from './admit.js';
+import type { Application } from './flow.js';
+import type { ProviderFaultKind } from './provider-client.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */
 export type SignInRefusal =
   | PersonRefusal
   | 'NO_PROVIDER'
-  | 'PROVIDER_AWAY'
-  | 'PROVIDER_WRONG'
+  | `PROVIDER_${ProviderFaultKind}`
   | 'NO_FLOW'
   | 'REDIRECT_NOT_REGISTERED'
   | 'PKCE_MISSING'
@@ -18,6 +19,9 @@ export type SignInRefusal =
   | 'UNAVAILABLE';
 
 export class SignInRefused extends Error {
+  /** Which has begun the sign-in, where it is known. */
+  application: Application | null = null;
+
   constructor(
     readonly reason: SignInRefusal,
     options?: ErrorOptions,
@@ -33,4 +37,9 @@ export function refusalOf(error: unknown): SignInRefusal | undefined {
   if (error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE') return error.code;
   if (error.code === 'BAD_USER_INPUT') return 'BAD_FORM';
   return error.reason === 'MEMBER_LIMIT' ? 'NO_PLACE' : undefined;
+}
+
+/** The application to which a new sign-in leads back; null where none has begun the one that was refused. */
+export function applicationOf(error: unknown): Application | null {
+  return error instanceof SignInRefused ? error.application : null;
 }

@@ -84,16 +84,22 @@ export class SignInService {
     const address = new URL(`${this.callback()}${query}`);
     // Of another tab or browser.
     if (address.searchParams.get('state') !== flow.state) throw new SignInRefused('NO_FLOW');
-    const provider = await this.provider(flow.asked);
-    const identity = await this.asking(() => this.client.identify(provider, address, flow));
-    return this.enter(provider, identity, flow.application, origin);
+    return refusingFor(flow, async () => {
+      const provider = await this.provider(flow.asked);
+      const identity = await this.asking(() => this.client.identify(provider, address, flow));
+      return this.enter(provider, identity, flow.application, origin);
+    });
   }
 
   /** Links the person of a pending sign-in to the user of a token, and goes on. */
   async confirm(token: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
-    const { database, now } = this.deps;
-    const pending = openFlow<PendingLink>(this.links, sealed ?? '', now());
+    const pending = openFlow<PendingLink>(this.links, sealed ?? '', this.deps.now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
+    return refusingFor(pending, () => this.link(pending, token, origin));
+  }
+
+  private async link(pending: PendingLink, token: string, origin: Origin): Promise<SignInOutcome> {
+    const { database, now } = this.deps;
     const linking = () => this.callerOf(token.trim(), origin);
     const seen = await linking();
     const { identity, application, asked } = pending;
@@ -284,8 +290,21 @@ export class SignInService {
       return await work();
     } catch (cause) {
       if (!(cause instanceof ProviderFault)) throw cause;
-      throw new SignInRefused(cause.kind === 'AWAY' ? 'PROVIDER_AWAY' : 'PROVIDER_WRONG', { cause });
+      throw new SignInRefused(`PROVIDER_${cause.kind}`, { cause });
     }
+  }
+}
+
+/** A refusal says for which application the sign-in was. */
+async function refusingFor<Result>(
+  { application }: PendingFlow | PendingLink,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SignInRefused) error.application = application;
+    throw error;
   }
 }
 
