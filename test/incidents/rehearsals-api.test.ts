@@ -191,16 +191,20 @@ test('the report as PDF is evidence of an exercise in another organization of th
   expect(expectData(uploaded, 201)).toMatchObject({ original_name: 'rehearsal.pdf', source: 'generated' });
 });
 
-test('the report as PDF says what people did in the language of the sandbox', async () => {
-  const settings = { token: owner.token, body: { language: 'de' } };
+test('the report as PDF says what people did in the language and the time zone of the sandbox, which it names', async () => {
+  const settings = { token: owner.token, body: { language: 'de', time_zone: 'Pacific/Auckland' } };
   expectData(await gateway.rest.patch(`/api/v1/organizations/${organizationId}/settings`, settings), 200);
   const id = await rehearse();
   await post(analyst, `/${id}/notes`, { text: 'The plug was pulled.' });
-  const headers = { 'X-Service-Token': owner.token };
+  // Those of the reader say nothing.
+  const headers = { 'X-Service-Token': owner.token, 'Accept-Language': 'it' };
   const { bytes } = await rawRequest(gateway.url, 'GET', path(`/${id}/rehearsal-report.pdf`), { headers });
   const text = (await extractText(new Uint8Array(bytes))).text.join(' ').replaceAll(/\s+/g, ' ');
   expect(text).toContain(`${owner.username} (Vorfall eröffnet)`);
   expect(text).toContain(`${analyst.username} (Notiz hinzugefügt)`);
+  const times = text.match(/\d\d:\d\d(?::\d\d)? \S+/g) ?? [];
+  expect(times.length).toBeGreaterThan(2);
+  expect(times.filter((time) => !time.endsWith(' (Pacific/Auckland,'))).toEqual([]);
 });
 
 test('the incidents of an evidence pack say which ones are rehearsed', async () => {
