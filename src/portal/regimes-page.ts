@@ -112,9 +112,12 @@ const columns = (language: Language, names: readonly KeyBelow<'web-page.regimes.
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[], tag: string) =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+    `<tr>${cells.map((cell) => `<${tag}>${contentOf(cell)}</${tag}>`).join('')}</tr>`;
   return `<div class="table" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
 }
+
+/** An address is code, which goes on in the next line where it is printed. */
+const contentOf = (cell: string) => (/^https:\S+$/.test(cell) ? `<code>${escapeHtml(cell)}</code>` : escapeHtml(cell));
 
 interface RegimeChange {
   place: string;

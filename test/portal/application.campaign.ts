@@ -260,6 +260,25 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  /** The width between margins of 1 cm, in pixels. */
+  test.each([
+    ['Letter', 740],
+    ['A4', 718],
+  ])('prints every column of a table: %s', async (_paper, width) => {
+    const { page } = await chromium!.open(`${url}/guides`, { viewport: { width, height: 1000 } });
+    await page.emulateMedia({ media: 'print' });
+    const cut = `[...document.querySelectorAll('td, th, .table')].filter((each) => {
+      const { right } = each.getBoundingClientRect();
+      return right > document.documentElement.clientWidth || each.scrollWidth > each.clientWidth;
+    }).map((each) => each.outerHTML.slice(0, 120))`;
+    for (const path of ['/guides/rest', '/guides/limits', '/guides/events', '/regimes']) {
+      await page.goto(`${url}${path}`);
+      await page.locator('.table').first().waitFor();
+      expect([path, await page.evaluate<string[]>(cut)]).toEqual([path, []]);
+    }
+    await page.context().close();
+  });
+
   test('shows bars, and which tab is open, where the system sets the colours', async () => {
     const path = `/organizations/${some.id}/workflows/nis2-directive`;
     const { page } = await open(path, some.token, { forcedColors: 'active' });
