@@ -129,7 +129,7 @@ export interface Loading {
 /** Loads a file of the gateway whole, by its signed address: what breaks off is a problem and no file. */
 export async function load(address: string): Promise<Loading> {
   try {
-    const response = await fetch(ROOT + address.slice(settings.publicUrl.length + 1), { credentials: 'omit' });
+    const response = await fetch(here(address), { credentials: 'omit' });
     if (response.ok) return { file: new File([await response.blob()], fileNameOf(response)) };
     const { messages } = (await response.json()) as { messages: unknown[] };
     const kind = STATUSES[response.status] ?? 'FAILED';
@@ -137,6 +137,14 @@ export async function load(address: string): Promise<Loading> {
   } catch {
     return { problem: { kind: 'OFFLINE', messages: [] } };
   }
+}
+
+/** A signed address of the gateway, as this page reaches it. */
+const here = (address: string) => ROOT + address.slice(settings.publicUrl.length + 1);
+
+/** Has the browser load a file by its signed address, as large as it is; the page stays, also where the file does not come. */
+export function follow(address: string): void {
+  Object.assign(document.createElement('a'), { href: here(address), download: '' }).click();
 }
 
 const STATUSES: Readonly<Record<number, ProblemKind>> = {

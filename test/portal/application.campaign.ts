@@ -334,6 +334,19 @@ seen('the application', () => {
     },
   );
 
+  test('downloads an evidence pack by an address that is made then, and says why there is none', async () => {
+    const officer = await newMember(database, bare.id, 'SECURITY_OFFICER');
+    const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, officer.token);
+    const pack = page.getByText('Download the evidence pack');
+    const [download] = await Promise.all([page.waitForEvent('download'), pack.click()]);
+    expect([download.suggestedFilename(), await download.failure()]).toEqual([expect.stringMatching(/\.zip$/), null]);
+    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
+    await pack.click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await page.context().close();
+  });
+
   test('counts the controls of a map where it shows all of them', async () => {
     const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, bare.token);
     const counts = () =>

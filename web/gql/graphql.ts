@@ -1393,7 +1393,7 @@ export type WorkflowPageQueryVariables = Exact<{
 }>;
 
 
-export type WorkflowPageQuery = { organization: { createdAt: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, evidencePackUrl: string, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
+export type WorkflowPageQuery = { organization: { createdAt: string, databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationWorkflow: { id: string, name: string, staleEvidence: number, progress: { total: number, done: number, inProgress: number, toDo: number, notApplicable: number }, workflow: { source: string, sourceUrl: string | null, edition: string } } | null };
 
 export type WorkflowHistoryQueryVariables = Exact<{
   organizationId: string | number;
@@ -1403,6 +1403,14 @@ export type WorkflowHistoryQueryVariables = Exact<{
 
 
 export type WorkflowHistoryQuery = { organizationWorkflow: { progressHistory: { days: Array<{ day: string, done: number, inProgress: number, toDo: number, notApplicable: number }> } } | null };
+
+export type EvidencePackUrlQueryVariables = Exact<{
+  organizationId: string | number;
+  workflowId: string | number;
+}>;
+
+
+export type EvidencePackUrlQuery = { organizationWorkflow: { evidencePackUrl: string } | null };
 
 export type ControlStateFragment = { controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, owner: { userId: string, username: string } | null };
 
@@ -2876,7 +2884,6 @@ export const WorkflowPageDocument = new TypedDocumentString(`
     id
     name
     staleEvidence
-    evidencePackUrl
     progress {
       total
       done
@@ -2921,6 +2928,13 @@ export const WorkflowHistoryDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WorkflowHistoryQuery, WorkflowHistoryQueryVariables>;
+export const EvidencePackUrlDocument = new TypedDocumentString(`
+    query EvidencePackUrl($organizationId: ID!, $workflowId: ID!) {
+  organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+    evidencePackUrl
+  }
+}
+    `) as unknown as TypedDocumentString<EvidencePackUrlQuery, EvidencePackUrlQueryVariables>;
 export const ChangeControlDocument = new TypedDocumentString(`
     mutation ChangeControl($input: UpdateControlInput!) {
   updateControl(input: $input) {

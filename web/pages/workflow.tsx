@@ -1,15 +1,16 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { useAnswer } from '../api.js';
+import { ask, follow, useAnswer } from '../api.js';
 import { addDays, dayOf, daysBetween, endOf } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
 import { Card, countsOf, Empty, ProgressBar, useZone } from '../parts/basics.js';
 import { shareDone } from '../progress.js';
+import { Button } from '../parts/button.js';
 import { ControlMap, EvidenceMark, StateMark, statusKind } from '../parts/control-map.js';
-import { Loaded } from '../parts/feedback.js';
+import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, setQuery, useQuery } from '../parts/filter.js';
-import { optionsOf } from '../parts/form.js';
+import { optionsOf, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { OutsideLink } from '../parts/outside-link.js';
 import { ProgressChart } from '../parts/progress-chart.js';
@@ -26,7 +27,6 @@ const WorkflowPageDocument = graphql(`
       id
       name
       staleEvidence
-      evidencePackUrl
       progress {
         total
         done
@@ -75,7 +75,7 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
       title={found?.name ?? workflow}
       organization={{ id, header, tab: 'overview' }}
       above={{ href: link`organizations/${id}`, title: header?.name ?? text('pages.organization.title') }}
-      aside={found != null && <a href={found.evidencePackUrl}>{text('pages.workflow.evidencePack')}</a>}
+      aside={found != null && <EvidencePack organizationId={id} workflowId={workflow} />}
     >
       <Loaded answer={answer} find={(data) => data.organizationWorkflow}>
         {(shown) => (
@@ -112,6 +112,32 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
         )}
       </Loaded>
     </Frame>
+  );
+}
+
+const EvidencePackUrl = graphql(`
+  query EvidencePackUrl($organizationId: ID!, $workflowId: ID!) {
+    organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
+      evidencePackUrl
+    }
+  }
+`);
+
+/** Its address ends soon: it is made when it is wanted. */
+function EvidencePack(workflow: { organizationId: string; workflowId: string }) {
+  const sending = useSending();
+  const download = async () => {
+    const made = await sending.run(() => ask(EvidencePackUrl, workflow));
+    const address = made?.data?.organizationWorkflow?.evidencePackUrl;
+    if (address !== undefined) follow(address);
+  };
+  return (
+    <div>
+      <Button disabled={sending.sending} onClick={() => void download()}>
+        {text('pages.workflow.evidencePack')}
+      </Button>
+      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+    </div>
   );
 }
 
