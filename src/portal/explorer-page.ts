@@ -1,7 +1,7 @@
 import { TOKEN_NAME } from '../http/context.js';
 import { bar, contentPolicy, htmlPage, inlineSource, MARK, pagePolicy, SAFETY_HEADERS, type Page } from './page.js';
 
-/** First document of both explorers: runs unchanged with any token, also on the demo data. */
+/** First document of both explorers: runs unchanged with any person's token that reads, also on the demo data. */
 export const STARTER_DOCUMENT = `# 1. Put your token between the quotes in
 #    "Headers" below. The demo prints its
 #    owner's token when it starts.
@@ -45,7 +45,8 @@ query Progress {
   }
 }
 
-# The newest notifications.
+# The newest notifications, of a person:
+# service accounts have none.
 query Latest {
   notifications(first: 5) {
     totalCount
