@@ -109,9 +109,17 @@ export class S3BlobStore implements BlobStore {
 
   async ping(): Promise<void> {
     await this.staging.probe();
-    const command = new HeadBucketCommand({ Bucket: this.location.bucket });
+    const { bucket: Bucket, prefix: Prefix } = this.location;
+    const command = new HeadBucketCommand({ Bucket });
     try {
-      await inTime(this.silence, (abortSignal) => this.client.send(command, { abortSignal }));
+      await inTime(this.silence, async (abortSignal) => {
+        // An answer to HEAD has no body: the service says to another request why it refuses.
+        await this.client.send(command, { abortSignal }).catch(async (error: unknown) => {
+          if (!(error instanceof S3ServiceException)) throw error;
+          await this.client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { abortSignal });
+          throw error;
+        });
+      });
     } catch (error) {
       throw unavailableBecause(error);
     }

@@ -104,6 +104,17 @@ describe('an S3 blob store', () => {
   });
 });
 
+it('names why the service refuses, as of a key that was removed there', async () => {
+  const xml = '<?xml version="1.0"?><Error><Code>InvalidAccessKeyId</Code></Error>';
+  service.refuse((request, response) => {
+    response.writeHead(403, { 'content-type': 'application/xml' });
+    response.end(request.method === 'HEAD' ? undefined : xml);
+  });
+  await expect(store.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE', cause: { name: 'InvalidAccessKeyId' } });
+  service.refuse(undefined);
+  await store.ping();
+});
+
 describe('what the S3 client sends', () => {
   let server: Server;
   let seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];

@@ -22,6 +22,8 @@ export interface S3Service {
   hold(method: string): void;
   /** How many requests are without an answer. */
   held(): number;
+  /** From now on, every request is answered by this instead. */
+  refuse(answer: RequestListener | undefined): void;
   /** Answers what was held, and holds no more. */
   release(): void;
   stop(): Promise<void>;
@@ -42,8 +44,10 @@ export async function startS3(): Promise<S3Service> {
   const [answer] = server.httpServer.listeners('request') as [RequestListener];
   let held: (() => void)[] = [];
   let holding: string | undefined;
+  let refusal: RequestListener | undefined;
   server.httpServer.removeAllListeners('request').on('request', (request, response) => {
-    if (request.method === holding && !request.url?.includes('audit-checkpoints'))
+    if (refusal !== undefined) refusal(request, response);
+    else if (request.method === holding && !request.url?.includes('audit-checkpoints'))
       held.push(() => answer(request, response));
     else answer(request, response);
   });
@@ -66,6 +70,7 @@ export async function startS3(): Promise<S3Service> {
     url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/evidence/gateway?tls=0`,
     hold,
     held: () => held.length,
+    refuse: (answer) => (refusal = answer),
     release: () => hold(undefined),
     stop: () => (stopping ??= stop()),
   };
