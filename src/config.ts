@@ -16,6 +16,10 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
+const HTTP = ['http://', 'https://'];
+/** Of signals of OpenTelemetry that the gateway does not send. */
+const UNUSED_ENDPOINTS = ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'];
+
 const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
 const MEBIBYTE = 1024 * 1024;
 
@@ -82,8 +86,10 @@ export interface Config {
   outgoingNetworks: readonly string[];
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
-  /** Where traces are sent, as OTLP; undefined is nowhere. The SDK reads its other variables itself (docs/telemetry.md). */
+  /** Where traces are sent, as OTLP; undefined is nowhere. The SDK reads this and its other variables itself (docs/telemetry.md). */
   otlpEndpoint: string | undefined;
+  /** Variables that name where else metrics and logs were to be sent. */
+  unusedEndpoints: readonly string[];
   serviceName: string;
   rateLimits: RateLimitSettings;
   quotas: Quotas;
@@ -118,6 +124,10 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   const dataDir = resolve(reader.folder('DATA_DIR', './data'));
   const publicUrl = (reader.publicUrl('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, '');
   const demo = reader.flag('DEMO', embedded);
+  const [otlpEndpoint, tracesEndpoint] = [
+    reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', HTTP),
+    reader.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', HTTP),
+  ];
   const config: Config = {
     host,
     port,
@@ -173,7 +183,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
     ),
     jobs: reader.flag('JOBS', true),
-    otlpEndpoint: reader.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http://', 'https://'])?.href,
+    otlpEndpoint: (tracesEndpoint ?? otlpEndpoint)?.href,
+    unusedEndpoints: UNUSED_ENDPOINTS.filter((key) => reader.text(key) !== undefined),
     serviceName: reader.text('OTEL_SERVICE_NAME') ?? 'compliance-gateway',
     rateLimits: {
       perToken: {
@@ -210,6 +221,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     if (embedded && url !== undefined) reader.errors.push(`${key} goes with DATABASE_URL, which is not set`);
   if (reader.text('SIGN_IN_NETWORKS') !== undefined && reader.text('OUTGOING_NETWORKS') !== undefined)
     reader.errors.push('OUTGOING_NETWORKS and SIGN_IN_NETWORKS are two names of one setting: set the former alone');
+  if (config.metricsPort !== undefined && config.metricsPort === port)
+    reader.errors.push(`METRICS_PORT must be another port than PORT (${port})`);
   const { headerSeconds, requestSeconds } = config.connections;
   if (headerSeconds > requestSeconds)
     reader.errors.push(

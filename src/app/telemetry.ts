@@ -25,13 +25,15 @@ export interface Telemetry {
 }
 
 /**
- * Sends traces where OTEL_EXPORTER_OTLP_ENDPOINT is set; without it nothing is loaded. The SDK reads its other variables
- * (OTEL_*) itself. Throws StartupError where it is not installed.
+ * Sends traces where an endpoint is set for them; without one nothing is loaded. The SDK reads its variables (OTEL_*) itself.
+ * Throws StartupError where it is not installed.
  */
 export async function startTelemetry(
-  { otlpEndpoint, serviceName }: Pick<Config, 'otlpEndpoint' | 'serviceName'>,
+  { otlpEndpoint, unusedEndpoints, serviceName }: Pick<Config, 'otlpEndpoint' | 'unusedEndpoints' | 'serviceName'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<Telemetry | undefined> {
+  if (unusedEndpoints.length > 0)
+    log.warn({ variables: unusedEndpoints }, 'metrics and logs are not sent to a collector: /metrics has the metrics');
   if (otlpEndpoint === undefined) return undefined;
   const { startNodeSdk } = await loadSdk();
   const service = { 'service.name': serviceName, 'service.version': version, 'service.instance.id': randomUUID() };
@@ -71,7 +73,7 @@ async function loadSdk() {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new StartupError(
-      `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${SDK} is not installed. Install it with ` +
+      `OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but ${SDK} is not installed. Install it with ` +
         `"npm install --no-save --save-prod --omit=dev ${SDK}@${devDependencies[SDK]}", or unset the variable.`,
     );
   }

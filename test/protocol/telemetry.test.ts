@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module';
 import pino from 'pino';
 import { startTelemetry } from '../../src/app/telemetry.js';
 import { openSpan, traceId } from '../../src/common/tracing.js';
+import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/logger.js';
 import { traceOf } from '../../src/services/audit/record.js';
 import { APIS, dataOf, type Api } from '../support/apis.js';
@@ -38,7 +39,7 @@ const { database } = gateway.app;
 const collector = await startCollector();
 const receiver = await startSharedReceiver();
 
-await startTelemetry({ otlpEndpoint: undefined, serviceName: 'gateway-test' }, log);
+await startTelemetry({ otlpEndpoint: undefined, unusedEndpoints: [], serviceName: 'gateway-test' }, log);
 const loadsWhileUnset = loads;
 const telemetry = await startTelemetryTo(collector, log);
 
@@ -360,6 +361,38 @@ test('a collector that hangs delays neither a request nor the end, and is report
   await hanging.close();
 });
 
+test('an endpoint for traces alone is used as it is, before the one for all signals', async () => {
+  await telemetry.close();
+  const own = await startCollector();
+  const { otlpEndpoint } = readConfig({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${own.url}/own/path`,
+    SECRET_KEY: gateway.config.secretKey,
+  });
+  process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] = otlpEndpoint;
+  const toIt = await startTelemetryTo({ url: collector.url }, log);
+  try {
+    await read('REST');
+    await until('it has something', () => own.bodies.length > 0);
+    expect(own.bodies[0]).toMatch(/^\/own\/path \{/);
+    expect(collector.spans).toEqual([]);
+  } finally {
+    delete process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+    await toIt.close();
+    await own.close();
+  }
+});
+
+test('endpoints for metrics and logs, which are not sent, are named at the start', async () => {
+  const { unusedEndpoints } = readConfig({
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://collector:4318/v1/metrics',
+    SECRET_KEY: gateway.config.secretKey,
+  });
+  await startTelemetry({ otlpEndpoint: undefined, unusedEndpoints, serviceName: '' }, log);
+  expect(logged('metrics and logs are not sent to a collector: /metrics has the metrics')).toEqual([
+    expect.stringContaining('"variables":["OTEL_EXPORTER_OTLP_METRICS_ENDPOINT"]'),
+  ]);
+});
+
 test('without OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded and no span is made', async () => {
   expect(loadsWhileUnset).toBe(0);
   expect(loads).toBeGreaterThan(0);
@@ -370,8 +403,9 @@ test('without OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded and no span is made'
 
 test('where the SDK is not installed, the start is refused with the command that installs it', async () => {
   isAbsent = true;
-  await expect(startTelemetry({ otlpEndpoint: 'http://localhost:4318', serviceName: '' }, log)).rejects.toThrow(
-    /^OTEL_EXPORTER_OTLP_ENDPOINT is set, but @opentelemetry\/sdk-node is not installed\. Install it with "npm install --no-save --save-prod --omit=dev @opentelemetry\/sdk-node@\d+\.\d+\.\d+", or unset the variable\.$/,
+  const settings = { otlpEndpoint: 'http://localhost:4318', unusedEndpoints: [], serviceName: '' };
+  await expect(startTelemetry(settings, log)).rejects.toThrow(
+    /^OTEL_EXPORTER_OTLP_ENDPOINT or OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is set, but @opentelemetry\/sdk-node is not installed\. Install it with "npm install --no-save --save-prod --omit=dev @opentelemetry\/sdk-node@\d+\.\d+\.\d+", or unset the variable\.$/,
   );
   isAbsent = false;
 });

@@ -74,7 +74,10 @@ export async function startTelemetryTo(
     OTEL_BSP_SCHEDULE_DELAY: '20',
   };
   Object.assign(process.env, variables);
-  const telemetry = (await startTelemetry({ otlpEndpoint: url, serviceName: 'gateway-test' }, log))!;
+  const telemetry = (await startTelemetry(
+    { otlpEndpoint: url, unusedEndpoints: [], serviceName: 'gateway-test' },
+    log,
+  ))!;
   return {
     async close() {
       await telemetry.close();

@@ -187,6 +187,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     jobs: false,
     outgoingNetworks: ['127.0.0.0/8'],
     otlpEndpoint: undefined,
+    unusedEndpoints: [],
     serviceName: 'compliance-gateway',
     rateLimits: HIGH_RATE_LIMITS,
     quotas: HIGH_QUOTAS,

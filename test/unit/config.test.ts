@@ -114,6 +114,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     deviceReportsWholeDays: 90,
     jobs: true,
     otlpEndpoint: undefined,
+    unusedEndpoints: [],
     serviceName: 'compliance-gateway',
     rateLimits: RATE_LIMITS,
     quotas: QUOTAS,
@@ -226,6 +227,7 @@ test('takes every variable', () => {
     deviceReportsWholeDays: 7,
     jobs: false,
     otlpEndpoint: 'http://collector:4318',
+    unusedEndpoints: [],
     serviceName: 'gateway-of-rome',
     rateLimits: RATE_LIMITS,
     quotas: QUOTAS,
@@ -525,6 +527,26 @@ test('the headers of a request may not take longer than the whole of it, also wh
   expect(errorsOf({ REQUEST_SECONDS: '19' })).toEqual(complaint(20, 19));
   expect(errorsOf({ HEADER_SECONDS: '301' })).toEqual(complaint(301, 300));
   expect(errorsOf({ HEADER_SECONDS: '7', REQUEST_SECONDS: '7' })).toEqual([]);
+});
+
+test('metrics have another port than requests, also where one of both is the default', () => {
+  const complaint = (port: number) => [`METRICS_PORT must be another port than PORT (${port})`];
+  expect(errorsOf({ METRICS_PORT: '4000' })).toEqual(complaint(4000));
+  expect(errorsOf({ METRICS_PORT: '9464', PORT: '9464', DEMO: 'x' })).toEqual([
+    'DEMO must be 1 or 0',
+    ...complaint(9464),
+  ]);
+  expect(errorsOf({ METRICS_PORT: '9464', PORT: '0' })).toEqual([]);
+});
+
+test('traces are sent where one of both variables names an endpoint, each of which is a URL', () => {
+  const traces = 'https://collector/v1/traces';
+  const general = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector' };
+  expect(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }).otlpEndpoint).toBe(traces);
+  expect(read({ ...general, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }).otlpEndpoint).toBe(traces);
+  expect(errorsOf({ ...general, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' })).toEqual([
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be a URL that begins with http:// or https://',
+  ]);
 });
 
 test('a setting is refused under both of its names', () => {
