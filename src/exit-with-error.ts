@@ -3,11 +3,11 @@ import { causeName, rootOf } from './http/outage-log.js';
 
 /**
  * The end of a program that cannot go on: one sentence for what an operator can mend (configuration, machine,
- * database, storage), a stack only for an unexpected error. Exit code 1.
+ * database, storage), a stack only for an unexpected error.
  */
-export function exitWithError(error: unknown): void {
+export function exitWithError(error: unknown, code: number): never {
   process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? error.stack : String(error))}\n`);
-  process.exitCode = 1;
+  process.exit(code);
 }
 
 const OPERATORS_ERRORS = new Set(['ConfigError', 'StartupError']);

@@ -18,7 +18,11 @@ const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Pr
 
 const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(['serve', 'migrate']);
 
+/** Their exit code 1 is what they found, such as a missing file: one that could find nothing out ends with 2. */
+const FINDING: ReadonlySet<string> = new Set(['storage', 'documents', 'backup', 'restore']);
+
 // Acts when it is imported. What follows the check is imported after it: an older Node fails at the syntax.
+const [name = 'serve', ...args] = process.argv.slice(2);
 try {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
@@ -26,7 +30,6 @@ try {
     throw new StartupError(
       `The gateway needs Node 22.17 or newer, this is Node ${node}: npm start finds the one that is installed with it.`,
     );
-  const [name = 'serve', ...args] = process.argv.slice(2);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
     throw new StartupError(`${name} is no command of the gateway: ${Object.keys(COMMANDS).join(', ')}.`);
@@ -36,6 +39,5 @@ try {
   module.enableCompileCache();
   process.exitCode = (await command(args, process.env)) ?? process.exitCode;
 } catch (error) {
-  exitWithError(error);
-  process.exit();
+  exitWithError(error, FINDING.has(name) ? 2 : 1);
 }

@@ -156,17 +156,20 @@ test('a backup that breaks off leaves nothing in its place, where it is made whe
 test.each([
   ['storage', { STORAGE_URL: 's3://key:secret@127.0.0.1:1/evidence?tls=0' }],
   ['database', { DATABASE_URL: 'postgresql://gateway:secret@127.0.0.1:1/gateway' }],
-] as const)('a %s that is away is named in one sentence by the program, with the reason', async (service, away) => {
-  await build();
-  const path = join(folder, `without-${service}.tar`);
-  const env = { ...envOf(gateway.database.url, gateway.config.storageUrl), ...away };
-  await expect(
-    promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), 'backup', path], { env }),
-  ).rejects.toMatchObject({
-    code: 1,
-    stderr: `The ${service} is not available (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).\n`,
-  });
-});
+] as const)(
+  'a %s that is away is named in one sentence by the program, with the reason, and no finding',
+  async (service, away) => {
+    await build();
+    const path = join(folder, `without-${service}.tar`);
+    const env = { ...envOf(gateway.database.url, gateway.config.storageUrl), ...away };
+    await expect(
+      promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), 'backup', path], { env }),
+    ).rejects.toMatchObject({
+      code: 2,
+      stderr: `The ${service} is not available (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).\n`,
+    });
+  },
+);
 
 test('a backup is a tar archive of tables as COPY writes them, files by their SHA-256, and a manifest', async () => {
   const { stdout } = await promisify(execFile)('tar', ['tf', file]);
