@@ -184,7 +184,13 @@ test('a backup is restored into an empty place, which is equal and an installati
   const restored = await command(['restore', file, '--verify'], env);
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(restored.stdout).toMatch(
-    /^Equal to the backup of 2\S+Z: \d{3,} rows, \d+ files; \d+ audit trails with \d+ entries and \d+ checkpoints are valid\.\n$/,
+    /^Equal to the backup of 2\S+Z: \d{3,} rows, \d+ files; \d+ audit trails with \d+ entries and \d+ checkpoints are valid\.\n/,
+  );
+  // Of both sentences; the row of the installation is its own.
+  const [inBackup, inPlace] = [outcome, restored].map(({ stdout }) => Number(/Z: (\d+) rows/.exec(stdout)?.[1]));
+  expect(inPlace).toBe(inBackup! - 1);
+  expect(restored.stdout).toMatch(
+    /\.\nOne row of the backup was left out, the id of its installation: this is another one\.\n$/,
   );
   // As in the storage of the original: by these files it is found that a database was set back.
   const checkpoints = await asOwnerOf(database, (client) => client.query('select from audit_checkpoint'));
@@ -226,10 +232,10 @@ test('a backup is restored into an empty place, which is equal and an installati
 
 test('a restore that replaces its original keeps the id of the installation', async () => {
   const { database, env } = await newPlace();
-  expect(await command(['restore', file, '--verify', '--same-installation'], env)).toMatchObject({
-    code: 0,
-    stderr: '',
-  });
+  const restored = await command(['restore', file, '--verify', '--same-installation'], env);
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  expect(restored.stdout).toContain(`: ${/(\d+) rows/.exec(outcome.stdout)?.[1]} rows, `);
+  expect(restored.stdout).not.toContain('One row');
   const ids = await Promise.all(
     [gateway.database, database].map((each) =>
       asOwnerOf(each, async (client) => (await client.query('select id from installation')).rows),
