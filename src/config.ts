@@ -113,9 +113,13 @@ export interface Quotas {
 
 /**
  * Reads the environment (`.env.example` lists the same keys). The only reader of it: everything else
- * is given the frozen result. Throws ConfigError with every error at once. An empty variable counts as unset.
+ * is given the frozen result. Throws ConfigError with every error at once. An empty variable counts as unset. The key under
+ * `dataDir` is made where there is none, unless the gateway has to be there already (`empty`).
  */
-export function readConfig(env: Record<string, string | undefined>): Readonly<Config> {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  { empty = 'made' }: { empty?: 'made' | 'refused' } = {},
+): Readonly<Config> {
   const reader = new EnvReader(env);
   const databaseUrl = reader.database('DATABASE_URL');
   const embedded = databaseUrl === undefined;
@@ -230,13 +234,17 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     );
   reader.refuseMisspelt();
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
-  if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
+  if (config.secretKey === '') config.secretKey = keptSecret(dataDir, empty);
   return Object.freeze(config);
 }
 
 /** The embedded gateway's own key: made once, kept under the data folder, so that links survive a restart. */
-function keptSecret(dataDir: string): string {
+function keptSecret(dataDir: string, empty: 'made' | 'refused'): string {
   const path = resolve(dataDir, 'secret.key');
+  if (empty === 'refused' && !existsSync(path))
+    throw new ConfigError([
+      `There is no secret.key in ${dataDir}: set DATA_DIR to the folder of the gateway, or SECRET_KEY`,
+    ]);
   try {
     makeDataDir(dataDir);
     if (!existsSync(path)) makeSecret(path);

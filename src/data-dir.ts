@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes the data folder, for its owner only, where there is none. Throws what the system says against it. */
+/** Makes the data folder, for its owner only, where there is none. Throws what the system says against it, or against files in it. */
 export function makeDataDir(path: string): void {
   makeFolder(path, isServerElsewhere() ? 0o711 : 0o700);
+  // By its own entry: a file has none.
+  accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
 }
 
 /** Started by root, the embedded database has another account, and only Linux accepts a folder that it cannot reach. */

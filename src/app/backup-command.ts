@@ -53,7 +53,7 @@ function commandOf(args: string[]): Command | undefined {
 }
 
 async function writeBackup(file: string, env: Environment, { stdout, stderr }: Terminal): Promise<number> {
-  const config = readConfig(env);
+  const config = readConfig(env, { empty: 'refused' });
   const embedded = config.databaseUrl === undefined ? await attachEmbeddedPostgres(config) : undefined;
   const store = await openBlobStore(config.storageUrl, storeSettings(config));
   try {
@@ -75,7 +75,7 @@ async function readBackup(
   env: Environment,
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  const config = readConfig(env);
+  const config = readConfig(env, { empty: 'refused' });
   // Before anything is made: a damaged backup changes nothing.
   const manifest = await inspect(file, [config.secretKey, ...config.earlierSecretKeys]);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config) : undefined;

@@ -46,8 +46,8 @@ export async function bootstrap(
   // As texts of requests are stored.
   const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
-  const config = readConfig(env);
   const empty = 'email' in command ? 'made' : 'refused';
+  const config = readConfig(env, { empty });
   return onDatabase(config, { empty, limits: limitsOf(command) }, (database) => {
     if ('recover' in command) return recover(database, command.recover, terminal);
     if ('erase' in command) return erase(database, command.erase, config, terminal);

@@ -47,7 +47,7 @@ export async function documents(
 ): Promise<number> {
   const command = commandOf(args);
   if (typeof command === 'string') return complain(terminal, command, 2);
-  const config = readConfig(env);
+  const config = readConfig(env, { empty: 'refused' });
   // A check is made before an upgrade: it leaves the database to the version that runs.
   const how = { empty: 'refused', limits: JOB_LIMITS, isLeft: command.name === 'check' } as const;
   try {

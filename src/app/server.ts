@@ -63,8 +63,8 @@ async function start(
   if (telemetry !== undefined) open.push(() => telemetry.close());
   server.on('request', startingUpHandler);
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, open));
-  await migrate(databaseUrl, config.migrationDatabaseUrl);
   prepareDataDir(config.dataDir);
+  await migrate(databaseUrl, config.migrationDatabaseUrl);
   const catalog = WorkflowCatalog.load(CATALOG_DIR);
   const regimes = ReportingRegimes.load(join(CATALOG_DIR, 'regimes'));
   const demo = config.demo ? await seedDemo({ databaseUrl, config, catalog }) : undefined;
@@ -89,7 +89,7 @@ function prepareDataDir(dataDir: string): void {
     makeDataDir(dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartupError(`The data folder ${dataDir} cannot be made (${code}): set another DATA_DIR.`);
+    throw new StartupError(`The data folder ${dataDir} cannot be written (${code}): set another DATA_DIR.`);
   }
 }
 

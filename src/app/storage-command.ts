@@ -23,7 +23,7 @@ export async function storage(
   if (isAdopting === undefined) return complain(terminal, USAGE, 2);
   const taken = optionOfNpm(env, ['adopt']);
   if (taken !== undefined) return complain(terminal, `${taken}\n${USAGE}`, 2);
-  const config = readConfig(env);
+  const config = readConfig(env, { empty: 'refused' });
   const embedded =
     config.databaseUrl === undefined ? await startExistingPostgres({ dataDir: config.dataDir }) : undefined;
   const { storageUrl, dataDir, storageSilenceSeconds: silenceSeconds } = config;

@@ -27,9 +27,13 @@ test.each(COMMANDS)(
     const terminal = { write: (text: string) => written.push(text) };
     const env = { DATA_DIR: dataDir, STORAGE_URL: `file:${join(dataDir, 'files')}` };
     await expect(command()(line.split(' ').slice(1), env, { stdout: terminal, stderr: terminal })).rejects.toThrow(
+      /^The configuration has an error:\n- There is no secret\.key in \S+: set DATA_DIR to the folder of the gateway, or SECRET_KEY$/,
+    );
+    const withKey = { ...env, SECRET_KEY: 'a key of more than thirty-two characters' };
+    await expect(command()(line.split(' ').slice(1), withKey, { stdout: terminal, stderr: terminal })).rejects.toThrow(
       /^There is no database in \S+: set DATA_DIR or DATABASE_URL\.$/,
     );
-    expect([written, await readdir(dataDir)]).toEqual([[], ['secret.key']]);
+    expect([written, await readdir(dataDir)]).toEqual([[], []]);
   },
 );
 

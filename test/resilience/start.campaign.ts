@@ -373,6 +373,16 @@ test('a DATA_DIR in which no folder can be made is one sentence, and no endless 
   expect(complaint).toMatch(/^The configuration has an error:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
 });
 
+test('a DATA_DIR that is a file is one sentence, before the database is called', async () => {
+  const file = join(await freshFolder(), 'file');
+  await writeFile(file, '');
+  const DATABASE_URL = `postgresql://someone@127.0.0.1:${await freePort()}/nowhere`;
+  for (const DATA_DIR of [file, join(file, 'below')])
+    expect(await refused({ PORT: '0', DATABASE_URL, SECRET_KEY: 'k'.repeat(32), DATA_DIR })).toBe(
+      `The data folder ${DATA_DIR} cannot be written (ENOTDIR): set another DATA_DIR.\n`,
+    );
+});
+
 test('the build has read every file of the catalogue, and an error in one still names its line', async () => {
   const catalog = join(ROOT, 'catalog');
   const known = JSON.parse(await readFile(join(ROOT, 'dist/catalog.json'), 'utf8')) as object;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../src/env-reader.js';
@@ -611,6 +611,17 @@ describe('SECRET_KEY', () => {
     expect(readFileSync(kept(), 'utf8').trim()).toBe(secretKey);
     expect(statSync(kept()).mode & 0o777).toBe(0o600);
     expect(read().secretKey).toBe(secretKey);
+  });
+
+  test('is not made where the gateway has to be there already, and a wrong folder neither', () => {
+    const wrong = join(dataDir, 'wrong/folder');
+    for (const DATA_DIR of [dataDir, wrong])
+      expect(() => readConfig({ DATA_DIR }, { empty: 'refused' })).toThrow(
+        `There is no secret.key in ${DATA_DIR}: set DATA_DIR to the folder of the gateway, or SECRET_KEY`,
+      );
+    expect(readdirSync(dataDir)).toEqual([]);
+    const { secretKey } = read();
+    expect(readConfig({ DATA_DIR: dataDir }, { empty: 'refused' }).secretKey).toBe(secretKey);
   });
 
   test('differs from one data folder to the next', () => {
