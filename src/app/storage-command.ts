@@ -6,7 +6,7 @@ import { migrate } from '../database/migrate.js';
 import { JOB_LIMITS } from '../database/time-limits.js';
 import { createLogger } from '../logger.js';
 import { CheckpointAnchors } from '../services/audit/checkpoint-anchors.js';
-import { allReferenced } from '../services/files/content-references.js';
+import { allReferenced, referringTo } from '../services/files/content-references.js';
 import { DISAGREEMENTS, StorageOwner } from '../services/files/storage-owner.js';
 import { openBlobStore, openRecordStore } from '../storage/storage-location.js';
 import { complain, optionOfNpm, type Terminal } from './command.js';
@@ -43,7 +43,11 @@ export async function storage(
     terminal.stdout.write(
       `${stored} files are stored; no row refers to ${unreferenced} of them. ${missing.length} files are missing.\n`,
     );
-    for (const sha256 of missing) complain(terminal, `File ${sha256} is missing.`);
+    for (const sha256 of missing) {
+      const rows = await referringTo.all(database, { sha256 });
+      const names = rows.map(({ row, organizationId }) => `${row} of organization ${organizationId}`);
+      complain(terminal, `File ${sha256} is missing: ${names.join(', ')}.`);
+    }
     const agreement = await owner.agreement();
     if (agreement !== 'agreed') return complain(terminal, DISAGREEMENTS[agreement]);
     terminal.stdout.write('The storage belongs to this database.\n');

@@ -223,14 +223,15 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('a storage in %s',
   test('names the files that it lacks', async () => {
     const database = await newDatabase();
     const gateway = await startSeeded(database);
-    for (const text of ['there', 'lost']) expectStatus(await upload(gateway, text), 201);
+    const [, lost] = await Promise.all(['there', 'lost'].map((text) => upload(gateway, text)));
+    const { organizationId } = gateway.testData;
     await store.remove(sha256Hex('lost'));
     const env = { DATABASE_URL: database.url, STORAGE_URL: storageUrl, SECRET_KEY, DATA_DIR: folder };
     expect(await command([], env)).toEqual({
       code: 1,
       stdout:
         '1 files are stored; no row refers to 0 of them. 1 files are missing.\nThe storage belongs to this database.\n',
-      stderr: `File ${sha256Hex('lost')} is missing.\n`,
+      stderr: `File ${sha256Hex('lost')} is missing: document ${expectData(lost!, 201).id} of organization ${organizationId}.\n`,
     });
   });
 

@@ -47,6 +47,17 @@ export const allReferenced = statement<object>()(
      union select ${j.archive} from ${j.table} where ${j.archive} is not null order by 1`,
 );
 
+/** The rows that refer to a content, as an operator finds them, each with its organization. */
+export const referringTo = statement<{ sha256: string }>()(
+  (p) => sql<{ row: string; organizationId: number }>`
+    select concat('document ', ${d.id}) as row, ${d.organization_id} as "organizationId" from ${d.table}
+     where ${d.sha256} = ${p('sha256')}
+     union all select concat('attachment ', ${a.id}, ' of incident ', ${a.incident_id}), ${a.organization_id} from ${a.table}
+     where ${a.sha256} = ${p('sha256')}
+     union all select 'the logo', ${o.id} from ${o.table} where ${logoContent} = ${p('sha256')}
+     union all select concat('import ', ${j.id}), ${j.organization_id} from ${j.table} where ${j.archive} = ${p('sha256')}`,
+);
+
 /** Opens content that a row refers to: bytes that are not there are a loss, unless the row has gone meanwhile. */
 export async function openReferenced<Opened>(
   sha256: string,
