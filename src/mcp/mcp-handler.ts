@@ -6,7 +6,7 @@ import { parseJson } from '../common/json-text.js';
 import {
   badUserInput,
   documentsOnly,
-  type DomainError,
+  DomainError,
   foreignOrigin,
   methodNotAllowed,
   unauthenticated,
@@ -129,16 +129,27 @@ function actingFor(context: GraphQLContext, caller: UserCaller, client: string |
 async function messageIn(request: IncomingMessage, context: GraphQLContext, deps: McpDeps): Promise<Message> {
   requireMediaType(request.headers, ['application/json']);
   const { bodyBytes } = LIMITS.mcp;
-  if (!isLargeBody(request)) return messageOf(parseJson(await readBytes(request, bodyBytes)));
+  if (!isLargeBody(request)) return messageOf(valueIn(await readBytes(request, bodyBytes)));
   const { caller, meter } = context;
   meter.charge(['uploads', 1]);
   meter.enter('uploads');
   const release = await deps.largeBodies.enter((caller as UserCaller).userId);
   try {
     const bytes = await readBytes(request, bodyBytes);
-    return messageOf(await deps.largeBodies.parse(() => parseJson(bytes)));
+    return messageOf(await deps.largeBodies.parse(() => valueIn(bytes)));
   } finally {
     release();
+  }
+}
+
+/** What JSON-RPC calls a parse error. */
+class ParseError extends DomainError {}
+
+function valueIn(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    throw new ParseError('BAD_USER_INPUT', (error as DomainError).messages);
   }
 }
 
@@ -159,6 +170,7 @@ function clientOf(message: Message, { headers }: IncomingMessage): string | unde
   return nameInSession(typeof session === 'string' ? session : undefined);
 }
 
+const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const INTERNAL_ERROR = -32603;
 /** Of the codes that JSON-RPC leaves to servers. */
@@ -190,7 +202,8 @@ export function mcpErrorOf(error: DomainError, language?: Language): object {
   const { message, extensions } = inLanguage(formatDomainError(error), language);
   const { code, retryAfter } = error;
   const data = { ...extensions, ...(retryAfter !== undefined && { retryAfter }) };
-  return { jsonrpc: '2.0', id: null, error: { code: CODES[code] ?? REFUSED, message, data } };
+  const number = error instanceof ParseError ? PARSE_ERROR : (CODES[code] ?? REFUSED);
+  return { jsonrpc: '2.0', id: null, error: { code: number, message, data } };
 }
 
 const SAFE = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };

@@ -25,20 +25,20 @@ const notes = async () => (await database.rows('select 1 from incident_note')).l
 
 describe('what is no message', () => {
   test.each([
-    ['nothing', '', 400],
-    ['no JSON', '{"jsonrpc":', 400],
-    ['no UTF-8', '"\\ud800"', 400],
-    ['a name twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', 400],
-    ['a text', '"ping"', 400],
-    ['null', 'null', 400],
-    ['another version', { jsonrpc: '1.0', method: 'ping' }, 400],
-    ['no method', { jsonrpc: '2.0' }, 400],
-    ['a batch', [message('ping'), message('ping')], 400],
-    ['an empty batch', [], 400],
-  ])('is refused: %s', async (_what, body, status) => {
+    ['nothing', '', -32700],
+    ['no JSON', '{"jsonrpc":', -32700],
+    ['no UTF-8', '"\\ud800"', -32700],
+    ['a name twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}', -32700],
+    ['a text', '"ping"', -32600],
+    ['null', 'null', -32600],
+    ['another version', { jsonrpc: '1.0', method: 'ping' }, -32600],
+    ['no method', { jsonrpc: '2.0' }, -32600],
+    ['a batch', [message('ping'), message('ping')], -32600],
+    ['an empty batch', [], -32600],
+  ])('is refused: %s', async (_what, body, code) => {
     const answer = await post(body);
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: expect.any(Number) } });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
   });
 
   test('is refused as another media type or encoding', async () => {
@@ -66,6 +66,29 @@ test.each(['nothing/here', 'tools/list2', 'prompts/get', 'completion/complete', 
   },
 );
 
+const NOW = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+test.each<[string, object | undefined, string | undefined]>([
+  ['initialize', undefined, undefined],
+  ['initialize', { protocolVersion: 1 }, undefined],
+  ['tools/list', { cursor: 1 }, undefined],
+  ['tools/list', { cursor: 1, _meta: NOW }, '2026-07-28'],
+  ['tools/call', { name: 1 }, undefined],
+  ['resources/read', {}, undefined],
+  ['resources/read', { _meta: NOW }, '2026-07-28'],
+])('wrong parameters of %s are an error of JSON-RPC: %j', async (method, params, era) => {
+  const own: Record<string, string> = era === undefined ? {} : { 'mcp-protocol-version': era, 'mcp-method': method };
+  const answer = await post(message(method, params), own);
+  expect(await answer.json()).toMatchObject({
+    id: 7,
+    error: { code: -32602, message: expect.stringContaining(`Invalid ${method} request`) },
+  });
+});
+
 test.each(ERAS)('an unknown tool, another page and an unknown resource are errors of JSON-RPC in %s', async (era) => {
   const client = await connectMcp(gateway, owner.token, { era });
   const code = -32602;
@@ -83,14 +106,9 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     more: object,
     beside: { message?: object; params?: object; meta?: object } = {},
   ) => {
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'a test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
     const isNow = era === '2026-07-28';
     const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
-    const sentMeta = { ...(isNow && meta), ...beside.meta };
+    const sentMeta = { ...(isNow && NOW), ...beside.meta };
     const params = { name, arguments: args, ...((isNow || beside.meta) && { _meta: sentMeta }), ...beside.params };
     const sent = { ...message('tools/call', params), ...beside.message };
     const answer = await post(sent, { ...(isNow && own), accept, ...more });
