@@ -55,6 +55,8 @@ interface Connection {
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private readonly perAddress = new Map<string, number>();
+  /** Requests whose body the client sends when it may. */
+  private readonly expecting = new WeakSet<IncomingMessage>();
   private readonly timer: NodeJS.Timeout;
   private isDraining = false;
   private refused = 0;
@@ -87,6 +89,27 @@ export class Connections {
     if (request === undefined || request.complete || !response) return false;
     this.answerTooSlow(request, response);
     return true;
+  }
+
+  /**
+   * Has a client that expects `100 Continue` send the body when it is first read: what is refused without it is answered at once
+   * (RFC 9110 10.1.1). Until then its body is not late.
+   */
+  continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+    const read = request._read.bind(request);
+    this.expecting.add(request);
+    request._read = (size) => {
+      request._read = read;
+      this.expecting.delete(request);
+      if (!response.headersSent) response.writeContinue();
+      read(size);
+    };
+  }
+
+  /** Whether a request on it has no whole answer yet. */
+  isUnanswered(socket: Socket): boolean {
+    const { response } = this.open.get(socket) ?? {};
+    return response !== undefined && !response.writableFinished;
   }
 
   /** Whether part of an answer is out, so that nothing else can be written. */
@@ -164,7 +187,7 @@ export class Connections {
     const { minBodyRate: rate, bodyGraceSeconds: grace } = this.limits;
     const received = socket.bytesRead - connection.bytesRead;
     connection.bytesRead = socket.bytesRead;
-    if (request.readableLength > 0) return;
+    if (request.readableLength > 0 || this.expecting.has(request)) return;
     connection.credit = Math.min(connection.credit + received, rate * grace) - (rate * CHECK_MILLISECONDS) / 1000;
     if (connection.credit < 0) this.answerTooSlow(request, response);
   }

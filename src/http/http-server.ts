@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { ClosingResponse } from './closing-response.js';
@@ -40,13 +40,19 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     shouldUpgradeCallback: (request: IncomingMessage) => {
       toOriginForm(request);
       const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-      return isWebSocket && pathOf(request) === '/graphql' && hasOneHost(request);
+      // Its answer would overtake those to earlier requests.
+      const isFirst = !connections.isUnanswered(request.socket);
+      return isWebSocket && isFirst && pathOf(request) === '/graphql' && hasOneHost(request);
     },
   });
   server.on('request', toOriginForm);
   server.maxConnections = limits.maxConnections;
-  const connections = new Connections(server, limits, deps);
+  const connections: Connections = new Connections(server, limits, deps);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    connections.continueWhenRead(request, response);
+    server.emit('request', request, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, connections));
   return { server, close: () => close(server, connections, deps) };
 }

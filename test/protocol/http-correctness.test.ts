@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { rawRequest } from '../support/rest.js';
+import { until } from '../support/until.js';
 
 const { gateway, testData } = await startSeededGateway();
 
@@ -69,6 +71,67 @@ describe('a request with two Host headers', () => {
     const answer = await requestContext('GET /graphql HTTP/1.1', 'Host: gateway', ...upgrade, key);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
+});
+
+describe('a client that expects 100 Continue', () => {
+  const json = (length: number) => [
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    'Expect: 100-continue',
+  ];
+  const token = `X-Service-Token: ${testData.owner.token}`;
+
+  test.each([
+    ['without a token', 'POST /graphql', json(1_000_000), 401],
+    ['of a body that is too large', 'POST /graphql', [token, ...json(50_000_000)], 400],
+    ['of a body that is too large for REST', 'POST /api/v1/organizations', [token, ...json(50_000_000)], 400],
+    ['of another media type', 'POST /graphql', [token, 'Content-Type: text/plain', ...json(9).slice(1)], 400],
+    ['of an unknown path', 'POST /nothing', json(9), 404],
+  ])('has the answer to a request %s at once', async (_what, line, headers, status) => {
+    const answer = await requestContext(`${line} HTTP/1.1`, ...headers);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  test('sends its body when it is read, however long that takes, and then another request', async () => {
+    const body = '{"query":"{ __typename }"}';
+    const connections = { ...gateway.config.connections, minBodyRate: 1_000_000, bodyGraceSeconds: 1 };
+    const strict = await startGateway({ database: gateway.database, config: { connections } });
+    const socket = connect(Number(new URL(strict.url).port), '127.0.0.1');
+    try {
+      let heard = '';
+      socket.on('data', (bytes) => (heard += bytes.toString()));
+      const head = ['POST /graphql HTTP/1.1', 'Host: gateway', token, ...json(body.length), '', ''].join('\r\n');
+      await gateway.app.database.transaction(async (tx) => {
+        // Who sends is looked up.
+        await tx.rows('lock table api_token in access exclusive mode');
+        socket.write(head);
+        await sleep(3_000);
+        expect(heard).toBe('');
+      });
+      await until('the body is awaited', async () => heard === 'HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write(body + head.replace('Expect: 100-continue\r\n', '') + body);
+      await until('both are answered', async () => heard.split('{"data":{"__typename":"Query"}}').length === 3);
+      expect(heard.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    } finally {
+      socket.destroy();
+      await strict.close();
+    }
+  });
+});
+
+test('a WebSocket that is opened behind a request is refused, after the answer to that', async () => {
+  const first = [
+    'GET /api/v1/organizations HTTP/1.1',
+    `X-Service-Token: ${testData.owner.token}`,
+    'Host: gateway',
+    '',
+    '',
+  ];
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  const heard = await requestContext(first.join('\r\n') + 'GET /graphql HTTP/1.1', ...upgrade, key);
+  expect(heard.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
 test('Strict-Transport-Security is on every answer where the operator has set it, and on none otherwise', async () => {
