@@ -53,7 +53,11 @@ export class Database implements Listable {
     (error) => this.asDomainError(error),
   );
   /** Requests about the past (docs/adr/0037). */
-  readonly past = new PastRequests((body) => this.shared.transactions.runInPast(body, this.limits));
+  readonly past = new PastRequests((body) => {
+    const { transactions } = this.shared;
+    const isNested = this.request.shared?.begun !== undefined;
+    return isNested ? transactions.runNestedInPast(body, this.limits) : transactions.runInPast(body, this.limits);
+  });
   private readonly writeProbe = new WriteProbe(this);
 
   private constructor(
@@ -77,7 +81,11 @@ export class Database implements Listable {
     const room = { places: poolSize - pipelinedOf(poolSize), wait: limits.connect };
     const shared: Shared = {
       ...{ orm, entities, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
-      transactions: new Transactions(pool, watch, room, (error) => readError(shared, error)),
+      transactions: new Transactions(
+        ...([pool, watch, room] as const),
+        (error) => readError(shared, error),
+        () => pipelined.yieldOne(),
+      ),
       executed: 0,
       isDiskFull: false,
       onAppend: () => undefined,

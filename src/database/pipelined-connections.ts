@@ -63,6 +63,13 @@ export class PipelinedConnections {
     for (const connection of this.connections) if (this.connections.size > this.most) this.release(connection);
   }
 
+  /** Gives one back where the pool has none left. */
+  yieldOne(): void {
+    const { idleCount, totalCount, options } = this.pool;
+    const [connection] = this.connections;
+    if (connection !== undefined && idleCount === 0 && totalCount >= options.max) this.release(connection);
+  }
+
   /** They go back to the pool, which ends each after its last statement. */
   close(): void {
     clearInterval(this.sweep);

@@ -16,15 +16,20 @@ export class Transactions {
   private readonly places: Semaphore;
   /** Of these, requests about the past. */
   private readonly pasts: Semaphore;
+  /** Reads about the past within a transaction, beside the places: those may all wait for what that one has locked. */
+  private readonly nestedPasts: Semaphore;
 
   constructor(
     private readonly pool: Pool,
     private readonly watch: SilenceWatch,
     { places, wait }: { places: number; wait: number },
     private readonly asDomainError: (error: unknown) => unknown,
+    /** Has a connection that is shared for reads given back to the pool. */
+    private readonly yieldShared: () => void,
   ) {
     this.places = new Semaphore(places, wait, noConnection);
     this.pasts = new Semaphore(Math.max(1, Math.floor(places / 3)), wait, noConnection);
+    this.nestedPasts = new Semaphore(1, wait, noConnection);
   }
 
   /** How many requests wait for a place. */
@@ -49,6 +54,15 @@ export class Transactions {
   async runInPast(body: (client: PoolClient) => Promise<void>, limits?: TimeLimits): Promise<void> {
     const leave = await this.pasts.acquire();
     await this.run(body, limits).finally(leave);
+  }
+
+  /** As `runInPast`, within a transaction, whose place it has beside another connection. */
+  runNestedInPast(body: (client: PoolClient) => Promise<void>, limits?: TimeLimits): Promise<void> {
+    return this.nestedPasts.run(() => {
+      const done = this.runAtOnce(body, limits);
+      this.yieldShared();
+      return done;
+    });
   }
 
   /** As `run`, without a place. */

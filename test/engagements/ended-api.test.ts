@@ -229,3 +229,32 @@ test('documents of several statements at once, each of which is made as a whole,
   );
   expect(answers.filter(({ body }) => body.errors !== undefined)).toEqual([]);
 });
+
+test('changes at once, each of which shows what was so then and is made as a whole, do not wait for each other in a circle', async () => {
+  const { key, owner } = await audited();
+  const [organizationId, engagementId] = [String(key.organization_id), String(key.engagement_id)];
+  let areDone = false;
+  // Take the connections that changes leave.
+  const readers = Array.from({ length: 8 }, async () => {
+    while (!areDone) await send('GET', '/api/v1/notifications', owner);
+  });
+  const answers = await Promise.all(
+    // More than the pool has connections.
+    Array.from({ length: 24 }, (_, index) =>
+      gateway.graphql.call(
+        `mutation ($input: UpdateEngagementInput!) { updateEngagement(input: $input) {
+          engagement { controls(first: 100) { nodes { controlId status } } } } }`,
+        {
+          token: owner.token,
+          variables: { input: { organizationId, engagementId, name: `Audit ${index}` } },
+          headers: { 'idempotency-key': `names-${index}` },
+        },
+      ),
+    ),
+  );
+  areDone = true;
+  await Promise.all(readers);
+  const shown = answers.map(({ body }) => body.data.updateEngagement?.engagement.controls.nodes);
+  expect(new Set(shown.map((nodes) => JSON.stringify(nodes))).size).toBe(1);
+  expect(shown[0]).toContainEqual({ controlId: CONTROL, status: 'IN_PROGRESS' });
+});
