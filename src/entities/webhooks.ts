@@ -98,6 +98,7 @@ export const WebhookDelivery = defineEntity({
     { name: 'webhook_delivery_leased', properties: ['endpoint'], where: 'lease is not null' },
     { name: 'webhook_delivery_order', properties: ['endpoint', 'subject', 'seq'], where: "status = 'PENDING'" },
     { properties: ['createdAt'] },
+    { properties: ['organizationId'] },
   ],
 });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { digestToken } from '../../src/auth/token.js';
+import { ORGANIZATION_TABLES } from '../../src/services/shared/organization-columns.js';
 import { APIS, callThrough, dataOf, expectConflict, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { HIGH_RATE_LIMITS } from '../support/gateway.js';
@@ -292,4 +293,15 @@ test('resets are few at a time, as whatever takes long', async () => {
   expect(body.errors?.[0]?.extensions.messages).toEqual([
     'The operation exceeds the cost limit of 30000: ask for fewer fields or smaller pages',
   ]);
+});
+
+test('each table with rows of an organization has an index by which these are found', async () => {
+  const found = await gateway.app.database.rows<{ name: string }>(
+    `select distinct c.relname as name from pg_index x
+       join pg_class c on c.oid = x.indrelid
+       join pg_attribute a on a.attrelid = x.indrelid and a.attnum = x.indkey[0] and a.attname = 'organization_id'
+      where x.indpred is null`,
+  );
+  const indexed = new Set(found.map(({ name }) => name));
+  expect(ORGANIZATION_TABLES.filter((name) => !indexed.has(name))).toEqual([]);
 });

@@ -43,6 +43,7 @@ import { PersonNames } from './person-names.js';
 import { PlainSearchText } from './plain-search-text.js';
 import { ResolvedFaults } from './resolved-faults.js';
 import { NextDeadlines } from './next-deadlines.js';
+import { DeliveryOrganizations } from './delivery-organizations.js';
 
 /** Every migration, in order. Each stays: a database that has one that is not here is refused as that of a newer version. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   { name: 'NotificationLockOrder', class: NotificationLockOrder },
   { name: 'OneTimeZone', class: OneTimeZone },
   { name: 'NextDeadlines', class: NextDeadlines },
+  { name: 'DeliveryOrganizations', class: DeliveryOrganizations },
 ];
