@@ -142,7 +142,7 @@ async function messageIn(request: IncomingMessage, context: GraphQLContext, deps
   }
 }
 
-/** What JSON-RPC calls a parse error. */
+/** A body that is no JSON: the parse error of JSON-RPC. */
 class ParseError extends DomainError {}
 
 function valueIn(bytes: Buffer): unknown {
