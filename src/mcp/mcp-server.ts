@@ -1,13 +1,10 @@
 import {
   createMcpHandler,
   isLegacyRequest,
-  type JSONRPCRequest,
   type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
-  type Result,
   Server,
-  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { IncomingMessage } from 'node:http';
@@ -87,27 +84,9 @@ function notFoundMessage({ id }: Message): object {
 
 const METHOD_NOT_FOUND = -32601;
 
-type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
-
-/** The package answers wrong parameters of every method but `tools/call` as an internal error. */
-class ParameterCheckingServer extends Server {
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
-    return super._wrapHandler(method, async (request, context) => {
-      try {
-        return await handler(request, context);
-      } catch (error) {
-        if (error instanceof ProtocolError) throw error;
-        const { message } = error as Error;
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid ${method} request: ${message}`);
-      }
-    });
-  }
-}
-
 /** A server of the protocol for one message. */
 function serverFor({ calls, resources, info, log }: Shelf, call: ToolCall): Server {
-  const capabilities = { tools: {}, resources: {} };
-  const server = new ParameterCheckingServer(info, { capabilities, instructions: INSTRUCTIONS });
+  const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
   const { language, requestId } = call.context;
   const read = <Value>(make: () => Value): Value => masked(make, { log, requestId }, language);
   const refusal = (sentence: string) =>
