@@ -77,7 +77,7 @@ interface Measure {
 
 const NOTHING: Measure = { depth: 0, introspectionDepth: 0, aliases: 0, directives: 0, cost: 0, searches: 0 };
 
-/** What an operation counts for. */
+/** The cost of an operation, and its searches. */
 export interface Weight {
   cost: number;
   /** Fields that count as searches, of whatever list, as their resolvers declare with `@Extensions({ searches })`. */

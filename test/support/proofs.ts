@@ -39,7 +39,7 @@ export async function proofAddress(gateway: TestGateway, id: number, query: Proo
   return `${pathname}${search}`;
 }
 
-/** What REST answers: to the token, or at the address that GraphQL gives. */
+/** The answer of REST: to the token, or at the address that GraphQL gives. */
 export async function proofThrough(api: Api, gateway: TestGateway, id: number, query: ProofQuery, token: string) {
   if (api === 'GraphQL') return gateway.rest.get(await proofAddress(gateway, id, query, token));
   return gateway.rest.get(`/api/v1/organizations/${id}/proof?${new URLSearchParams({ ...query })}`, { token });
