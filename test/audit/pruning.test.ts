@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join as pathOf } from 'node:path';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, exportedByOperator, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
@@ -417,6 +420,15 @@ describe('a pruned trail in which something was changed', () => {
         ]),
       ...[7, 'SIGNATURE_INVALID', /^Entry 7 records a removal .* not signed with the key/],
     ],
+    [
+      'a checkpoint of an entry that was removed',
+      async () =>
+        tamper([
+          `update audit_checkpoint set created_at = created_at - interval '1 year' where log_id = $1 and position = 1`,
+          [await logId()],
+        ]),
+      ...[1, 'SIGNATURE_INVALID', /^The checkpoint of entry 1 is not signed with the key/],
+    ],
   ] as never)('%s is found and named', async (_what, change, position, reason, message) => {
     await prunedTrail();
     await change();
@@ -439,6 +451,53 @@ describe('a pruned trail in which something was changed', () => {
       fault: { position: 7, reason: 'SIGNATURE_INVALID' },
     });
     await other.close();
+  });
+});
+
+describe('a pruned trail of an earlier version, which did not seal', () => {
+  const unsealed = async (...statements: SqlStatement[]) => {
+    const folder = pathOf(gateway.dataDir, 'files/audit-checkpoints');
+    await rm(pathOf(folder, 'organization', String(organizationId)), { recursive: true });
+    await rm(pathOf(folder, 'beginnings'), { recursive: true });
+    await tamper(...statements, ['delete from audit_seal where log_id = $1', [await logId()]]);
+  };
+
+  test('is sealed from where it begins, and signed on', async () => {
+    await prunedTrail();
+    await unsealed();
+    expect(await verified()).toMatchObject({ valid: true, verified_from: 5, verified_up_to: 7 });
+    expect(await sign()).toMatchObject({ data: { position: 7, number: 3 } });
+    expect(await verified()).toMatchObject({ valid: true, verified_from: 5, checkpoints: 1 });
+  });
+
+  test('is neither sealed nor signed where the record of the removal was not signed', async () => {
+    await prunedTrail();
+    const entries = await rows<{ position: number; entry: string; hash: Buffer }>(
+      'select position, entry, hash from audit_entry where log_id = $1 order by position',
+      [await logId()],
+    );
+    const [first, second, last] = entries as [(typeof entries)[0], (typeof entries)[0], (typeof entries)[0]];
+    // One more is gone, and the record of that says so, with all hashes that belong to it.
+    const entry = JSON.parse(last.entry) as { changes: { pruned: { after: object } } };
+    Object.assign(entry.changes.pruned.after, { position: first.position, hash: first.hash.toString('hex') });
+    const forged = JSON.stringify(entry);
+    const hash = createHash('sha256').update(second.hash).update(forged).digest();
+    await unsealed(
+      ['delete from audit_entry where log_id = $1 and position = 5', [await logId()]],
+      [
+        'update audit_entry set entry = $2, hash = $3 where log_id = $1 and position = 7',
+        [await logId(), forged, hash],
+      ],
+      ['update audit_log set hash = $2 where id = $1', [await logId(), hash]],
+    );
+    const path = `/api/v1/organizations/${organizationId}/audit-trail/checkpoints`;
+    const answer = await gateway.rest.post(path, { token: testData.officer.token });
+    expect([answer.status, answer.headers.get('conflict-reason')]).toEqual([409, 'AUDIT_TRAIL_FAULT']);
+    const faults = 'select reason, position::int from audit_fault where log = $1';
+    expect(await rows(faults, [`organization/${organizationId}`])).toEqual([
+      { reason: 'SIGNATURE_INVALID', position: 7 },
+    ]);
+    expect(await rows('select 1 from audit_seal where log_id = $1', [await logId()])).toEqual([]);
   });
 });
 

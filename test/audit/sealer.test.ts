@@ -31,8 +31,13 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
+interface Trail {
+  logId: number;
+  organizationId: number;
+}
+
 /** Many enough for several rounds of files. */
-async function newTrails(count: number, entries: number): Promise<{ logId: number; organizationId: number }[]> {
+async function newTrails(count: number, entries: number): Promise<Trail[]> {
   const organizations: number[] = [];
   for (let number = 1; number <= count; number += 1) {
     const organizationId = await buildOrganization(database, `Number ${number}`);
@@ -112,6 +117,27 @@ test('A trail that was changed before it was sealed gets no seal and raises an a
     { log: `organization/${changed.organizationId}`, reason: expect.any(String), position: 2 },
   ]);
   expect((await begun()).map((each) => each.log)).not.toContain(`organization/${changed.organizationId}`);
+});
+
+test('All checkpoints are written again into a storage that has none.', async () => {
+  const [twice, once] = (await newTrails(2, 2)) as [Trail, Trail];
+  await sealedBy([newSealer()], [twice.logId, once.logId], 2);
+  const newest = ({ organizationId }: Trail) => guards.anchors.newest(`organization/${organizationId}`);
+  await database.transaction(async (tx) => {
+    const head = (await headOf(tx, { organizationId: twice.organizationId })) as TrailHead & { id: number };
+    await guards.seals.sign(tx, head, await newest(twice));
+  });
+  const other = new LocalRecordStore(await mkdtemp(join(directory, 'other-')));
+  const { anchors } = createTrailGuards(
+    { database, records: other, config, log, now: () => new Date() },
+    async () => undefined,
+  );
+  await anchors.publishAgain(database);
+  for (const [{ organizationId }, number] of [
+    [twice, 2],
+    [once, 1],
+  ] as const)
+    expect(await anchors.newest(`organization/${organizationId}`)).toMatchObject({ number, position: number });
 });
 
 test('Instances that change to a new key in two rounds seal the same trails in turn; in one round it is a fault.', async () => {

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { allOf, attacks, cutAfter } from '../support/trail-attacks.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { requireKnownKeys } from '../../src/services/audit/known-keys.js';
+import type { SignedCheckpoint } from '../../src/services/audit/trails.js';
 import { startGateway } from '../support/gateway.js';
 import { expectData, expectStatus } from '../support/matchers.js';
 import { newKey } from '../support/idempotency.js';
@@ -111,6 +113,155 @@ test.each(attacks(rows))(
     ]);
   },
 );
+
+/** Of the gateway: a copy of the database that went on otherwise has checkpoints that are signed with it. */
+const key = new CheckpointKey(gateway.config.secretKey);
+
+type Said = Partial<Pick<SignedCheckpoint, 'hash' | 'previous'>> & { number: number; position: number };
+
+/** A checkpoint of an entry that is signed with the key but was never made for this trail. */
+async function signedElsewhere({ organizationId, logId }: Trail, said: Said) {
+  const [entry] = await rows<{ hash: Buffer }>('select hash from audit_entry where log_id = $1 and position = $2', [
+    ...[logId, Math.min(said.position, ENTRIES)],
+  ]);
+  const about = {
+    log: `organization/${organizationId}`,
+    hash: entry!.hash.toString('hex'),
+    at: '2020-02-02T02:02:02.000Z',
+  };
+  return key.sign({ ...about, ...said });
+}
+
+const bytes = (text: string | undefined, encoding: 'hex' | 'base64url') =>
+  text === undefined ? null : Buffer.from(text, encoding);
+const COLUMNS = 'log_id, position, hash, created_at, key_id, signature, number, previous, chain_signature';
+
+const inserted = ({ logId }: Trail, made: SignedCheckpoint): SqlStatement => [
+  `insert into audit_checkpoint (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  [
+    ...[logId, made.position, bytes(made.hash, 'hex'), made.at, made.keyId, bytes(made.signature, 'base64url')],
+    ...[made.number, bytes(made.previous, 'hex'), bytes(made.chainSignature, 'base64url')],
+  ],
+];
+
+const refusedToSign = async ({ organizationId }: Trail) => {
+  const path = `/api/v1/organizations/${organizationId}/audit-trail/checkpoints`;
+  const answer = await gateway.rest.post(path, { token: testData.officer.token });
+  expect([answer.status, answer.headers.get('conflict-reason')]).toEqual([409, 'AUDIT_TRAIL_FAULT']);
+  const log = `organization/${organizationId}`;
+  return rows('select reason, position::int, message from audit_fault where log = $1', [log]);
+};
+
+test.each<[what: string, said: Said, found: { position: number; reason: string; message: string }]>([
+  [
+    'has a gap before it',
+    { number: 6, position: 20 },
+    {
+      ...{ position: 20, reason: 'CHECKPOINT_MISSING' },
+      message: 'Checkpoint 5 is missing, before the one of entry 20.',
+    },
+  ],
+  [
+    'is of an entry that the trail does not have',
+    { number: 5, position: 28 },
+    {
+      ...{ position: 28, reason: 'CHECKPOINT_MISMATCH' },
+      message: 'A checkpoint was signed for entry 28, which stands behind the head of the trail.',
+    },
+  ],
+  [
+    'is of another entry',
+    { number: 5, position: 20, hash: '00'.repeat(32) },
+    {
+      ...{ position: 20, reason: 'CHECKPOINT_MISMATCH' },
+      message: 'The checkpoint of entry 20 was signed for another entry.',
+    },
+  ],
+  [
+    'follows others',
+    { number: 5, position: 20, previous: '00'.repeat(32) },
+    {
+      ...{ position: 20, reason: 'CHECKPOINT_MISMATCH' },
+      message: 'The checkpoint of entry 20 was signed for another entry.',
+    },
+  ],
+])(
+  'a checkpoint of the key that no seal counts and that %s is found, and nothing is signed',
+  async (_what, said, found) => {
+    const trail = await newTrail();
+    await tamper(inserted(trail, await signedElsewhere(trail, said)));
+    expect(await refusedToSign(trail)).toEqual([found]);
+    for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
+    // What was found has not been sealed.
+    await tamper(['delete from audit_checkpoint where log_id = $1 and number = $2', [trail.logId, said.number]]);
+    expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
+  },
+);
+
+test('a checkpoint of another key that no seal counts is found, and nothing is signed', async () => {
+  const trail = await newTrail();
+  const made = await signedElsewhere(trail, { number: 5, position: 20 });
+  await tamper(inserted(trail, { ...made, at: '2021-02-02T02:02:02.000Z' }));
+  const found = {
+    ...{ position: 20, reason: 'SIGNATURE_INVALID' },
+    message: 'The checkpoint of entry 20 is not signed with the key of this gateway.',
+  };
+  expect(await refusedToSign(trail)).toEqual([found]);
+  for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
+});
+
+test.each([
+  [2, 12],
+  [4, 27],
+])(
+  'another checkpoint of the key and of the same entry in the place of number %i is found at entry %i',
+  async (number, position) => {
+    const trail = await newTrail();
+    const [own] = await rows<{ position: number; previous: Buffer }>(
+      'select position, previous from audit_checkpoint where log_id = $1 and number = $2',
+      [trail.logId, number],
+    );
+    const said = { number, position: own!.position, previous: own!.previous.toString('hex') };
+    await tamper(
+      ['delete from audit_checkpoint where log_id = $1 and number = $2', [trail.logId, number]],
+      inserted(trail, await signedElsewhere(trail, said)),
+    );
+    const message = `The checkpoint of entry ${position} was signed for another entry.`;
+    for (const api of APIS)
+      expect((await verified(trail, api)).fault).toEqual({ position, reason: 'CHECKPOINT_MISMATCH', message });
+  },
+);
+
+test('a database that has another newest checkpoint than the storage is found, and nothing is signed', async () => {
+  const trail = await newTrail();
+  const file = join(folderOf(trail), '0000000004.json');
+  await writeFile(file, JSON.stringify(await signedElsewhere(trail, { number: 4, position: 27 })));
+  const found = {
+    ...{ position: 27, reason: 'CHECKPOINT_MISMATCH' },
+    message: 'Checkpoint 4 of the storage, of entry 27, is not the one of the trail.',
+  };
+  expect(await refusedToSign(trail)).toEqual([found]);
+  for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
+});
+
+test('the daily job signs other trails when one has a fault, and when the storage cannot be read for one', async () => {
+  const [faulty, unreadable, healthy] = [await newTrail(), await newTrail(), await newTrail()];
+  for (const { organizationId } of [faulty, unreadable, healthy]) await buildAuditEntry(database, organizationId);
+  await tamper(['delete from audit_checkpoint where log_id = $1 and position = 27', [faulty.logId]]);
+  const folder = folderOf(unreadable);
+  await rename(folder, `${folder}-away`);
+  await writeFile(folder, 'no folder');
+  const job = () => gateway.app.jobs.run('auditCheckpoints.createDue');
+  const newest = async ({ logId }: Trail) =>
+    (await rows<{ at: number }>('select max(position)::int as at from audit_checkpoint where log_id = $1', [logId]))[0]!
+      .at;
+  await expect(job()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await Promise.all([faulty, unreadable, healthy].map(newest))).toEqual([12, 27, 28]);
+  await rm(folder);
+  await rename(`${folder}-away`, folder);
+  await job();
+  expect(await Promise.all([faulty, unreadable, healthy].map(newest))).toEqual([12, 28, 28]);
+});
 
 test('a trail that was deleted and begun anew by the next change is found', async () => {
   const trail = await newTrail();

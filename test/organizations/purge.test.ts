@@ -7,7 +7,14 @@ import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { OrganizationPurgeService } from '../../src/services/organizations/purge.service.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
-import { checkpointsOf, exportedByOperator, verifyOffline } from '../support/audit.js';
+import {
+  buildAuditEntry,
+  checkpointsOf,
+  exportedByOperator,
+  signNewest,
+  tamperWith,
+  verifyOffline,
+} from '../support/audit.js';
 import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
@@ -196,6 +203,27 @@ describe('an organization that was deleted', () => {
       exitCode: 0,
       output: expect.stringMatching(/^valid up to position \d+, checkpoint of /),
     });
+  });
+
+  test('goes also where its audit trail has a fault, which is not signed then, and raises an alarm', async () => {
+    const { database } = gateway.app;
+    const id = await buildOrganization(database, 'Tampered with');
+    await buildAuditEntry(database, id);
+    await signNewest(await checkpointsOf(gateway, () => new Date()), id);
+    await tamperWith(database, [
+      'update audit_seal set mac = sha256(mac) where log_id = (select id from audit_log where organization_id = $1)',
+      [id],
+    ]);
+    await database.rows('update organization set deleted_at = $2 where id = $1', [id, deletedAt]);
+    later = 30 * DAY + 2;
+    expect(await purge()).toBe(1);
+    expect(await database.rows('select 1 from organization where id = $1', [id])).toEqual([]);
+    expect(await trailOf(id)).toEqual([
+      { position: 1, action: 'INCIDENT_OPENED', isSigned: true },
+      { position: 2, action: 'ORGANIZATION_PURGED', isSigned: false },
+    ]);
+    const faults = await database.rows('select reason from audit_fault where log = $1', [`organization/${id}`]);
+    expect(faults).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
   });
 
   test('goes also where the checkpoint of one before it cannot be read, which is deleted later', async () => {
