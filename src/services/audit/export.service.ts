@@ -103,8 +103,6 @@ export async function* jsonLines(
     }
     yield lines;
   }
-  for (; next !== undefined && next.position <= checkpoint.position; next = left.next().value)
-    yield signedLine('earlier_checkpoint', next);
   yield signedLine('checkpoint', checkpoint);
 }
 
