@@ -111,6 +111,36 @@ test('a member that a path names can be removed, and nothing else', async () => 
   expect(await membersOf(id)).toEqual([first]);
 });
 
+test('a PATCH of a group gives and takes away the id of the directory, and refuses what a group does not have', async () => {
+  const { id } = await group([], 'Patched');
+  const changed = async (operation: object) => {
+    await directory.patch(`Groups/${id}`, [operation]);
+    return (await directory.get(`Groups/${id}`)).body.externalId;
+  };
+  expect(await changed({ op: 'add', path: 'externalId', value: 'given' })).toBe('given');
+  expect(await changed({ op: 'remove', path: 'externalId' })).toBeUndefined();
+  const { body: before } = await directory.get(`Groups/${id}`);
+  for (const [operation, scimType] of [
+    [{ op: 'remove', path: 'displayName' }, 'invalidValue'],
+    [{ op: 'replace', path: 'userName', value: 'x' }, 'invalidPath'],
+    [{ op: 'add', path: 'members.value', value: 'x' }, 'invalidPath'],
+    [{ op: 'replace', path: 'displayName[type eq "x"]', value: 'x' }, 'invalidPath'],
+    [{ op: 'replace', path: 'displayName.x', value: 'x' }, 'invalidPath'],
+  ] as const)
+    expect([operation, await directory.patch(`Groups/${id}`, [operation])]).toMatchObject([
+      operation,
+      { status: 400, body: { scimType } },
+    ]);
+  expect((await directory.get(`Groups/${id}`)).body).toEqual(before);
+});
+
+test('members may be one value, which is no list', async () => {
+  const value = await user();
+  const { id } = await group();
+  expect((await directory.patch(`Groups/${id}`, [{ op: 'add', path: 'members', value: { value } }])).status).toBe(204);
+  expect(await membersOf(id)).toEqual([value]);
+});
+
 test('a directory without PATCH replaces a group: Keycloak sends all members, and none when it takes the last one away', async () => {
   const [first, second] = [await user(), await user()];
   const { id } = await group([first], 'Replaced');

@@ -133,6 +133,16 @@ test('other methods are 405 with those that are allowed, and other paths are 404
     expect((await new Directory(`${root}/${id}`, directory.token).get('Users')).status).toBe(404);
 });
 
+test('HEAD has the headers of GET and no body', async () => {
+  const of = async (method: string) => {
+    const { status, headers, body } = await directory.call(method, `Users/${made.id}`);
+    return { answer: [status, headers.get('etag'), headers.get('content-type'), headers.get('content-length')], body };
+  };
+  const [head, get] = [await of('HEAD'), await of('GET')];
+  expect(head).toEqual({ answer: get.answer, body: undefined });
+  expect(head.answer).toEqual([200, expect.any(String), expect.stringContaining('scim+json'), expect.any(String)]);
+});
+
 test('what is supported is described, and true', async () => {
   const { body: config } = await directory.get('ServiceProviderConfig');
   expect(config).toMatchObject({
@@ -335,6 +345,42 @@ describe('a PATCH of a user', () => {
     expect(moved.body.emails).toContainEqual({ value: work, type: 'other', primary: false });
     const gone = await change({ op: 'replace', path: 'emails[type eq "other"]', value: null });
     expect(gone.body.emails).toEqual([{ value: home, type: 'home', primary: true }]);
+  });
+
+  test('gives and takes away the id of the directory, by a text of spaces as well', async () => {
+    const change = async (operation: object) =>
+      (await directory.patch(`Users/${made.id}`, [operation])).body.externalId;
+    expect(await change({ op: 'replace', path: 'externalId', value: 'given' })).toBe('given');
+    expect(await change({ op: 'remove', path: 'externalId' })).toBeUndefined();
+    expect(await change({ op: 'add', value: { externalId: 'given' } })).toBe('given');
+    expect(await change({ op: 'replace', path: 'externalId', value: '  ' })).toBeUndefined();
+    expect(await change({ op: 'replace', path: 'externalId', value: 'ext-anna' })).toBe('ext-anna');
+  });
+
+  test('takes away the whole name', async () => {
+    const name = { givenName: 'Anna', familyName: 'Rossi' };
+    for (const operation of [
+      { op: 'remove', path: 'name' },
+      { op: 'replace', value: { name: null } },
+    ]) {
+      await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'name', value: name }]);
+      const { status, body } = await directory.patch(`Users/${made.id}`, [operation]);
+      expect([status, body.name]).toEqual([200, undefined]);
+    }
+    await directory.patch(`Users/${made.id}`, [{ op: 'replace', path: 'name', value: name }]);
+  });
+
+  test('takes away the addresses that a value names, and passes over what is shown of one and what has no address', async () => {
+    const [work, home] = ['work', 'home'].map((name) => ({ value: `${name}@${domain}`, type: name }));
+    const emails = async (...operations: object[]) =>
+      (await directory.patch(`Users/${made.id}`, operations)).body.emails;
+    const given = [work, home];
+    expect(await emails({ op: 'replace', path: 'emails', value: given })).toEqual(given);
+    expect(await emails({ op: 'replace', path: 'emails[type eq "work"].display', value: 'Anna' })).toEqual(given);
+    expect(await emails({ op: 'add', path: 'emails', value: { value: '', type: 'other' } })).toEqual(given);
+    expect(await emails({ op: 'remove', path: 'emails', value: [home] })).toEqual([work]);
+    expect(await emails({ op: 'add', path: 'emails', value: home })).toEqual(given);
+    expect(await emails({ op: 'remove', path: 'emails', value: null })).toEqual([]);
   });
 
   test('takes 200 characters, and Unicode in one form', async () => {
