@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { APIS, dataOf, expectFailure, uploadThrough } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
+import { startGateway } from '../support/gateway.js';
 import { mutation } from '../support/operations.js';
 import { openFilesBelow } from '../support/open-files.js';
 import { newMember } from '../support/people.js';
@@ -443,4 +444,26 @@ test('the archive is also the body itself, and is answered again by its key', as
   expect(await entries()).toBe(1);
   const none = await gateway.rest.post(path, { token: analyst.token, ...multipart([{ name: 'other', content: 'x' }]) });
   expect(none.status).toBe(400);
+});
+
+test('a request that takes too long leaves the rest of the documents, and says so', async () => {
+  const connections = { ...gateway.config.connections, stallSeconds: 0 };
+  const hurried = await startGateway({ database: gateway.database, dataDir: gateway.dataDir, config: { connections } });
+  try {
+    const documents = ['A.5.1', 'A.5.2'].map((control) => ({ path: `${control}.txt`, control_id: control }));
+    const files = ['A.5.1.txt', 'A.5.2.txt', 'unnamed.txt'].map((name) => ({ name, content: name }));
+    const bytes = zip([manifest(documents), ...files]);
+    const file = { filename: 'documents.zip', contentType: 'application/zip', bytes };
+    for (const api of APIS) {
+      const answer = await uploadThrough(api, hurried, IMPORT, { organization_id, workflow_id }, file, analyst.token);
+      expect((dataOf(answer) as Row[]).map(({ path, outcome, error }) => [path, outcome, error?.code])).toEqual([
+        ['A.5.1.txt', 'NOT_DONE', undefined],
+        ['A.5.2.txt', 'NOT_DONE', undefined],
+        ['unnamed.txt', 'REFUSED', 'BAD_USER_INPUT'],
+      ]);
+    }
+    expect([await stored(), await entries()]).toEqual([[], 0]);
+  } finally {
+    await hurried.close();
+  }
 });

@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY } from '../../src/common/time.js';
 import { Database, type Queryable } from '../../src/database/database.js';
+import { createLogger } from '../../src/logger.js';
+import { StorageSweep } from '../../src/services/files/storage-sweep.js';
 import { BACKUP_LOCK } from '../../src/services/files/stored-content.js';
-import type { BlobStore } from '../../src/storage/blob-store.js';
+import { MARKER, type BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/storage-location.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -187,4 +190,78 @@ it('sweeps what comes after a hundred contents that cannot be removed, in anothe
   for (let day = 8; day < 28; day += 1) await test.sweep(day);
   expect((await storedContents(store)).length).toBeLessThan(200);
   store.remove = remove;
+});
+
+describe('a storage that does not say that it belongs to the database', () => {
+  const notSwept = (agreement: string, level = 'warn') =>
+    expect.objectContaining({ level, agreement, says: expect.stringMatching(/^The storage was not swept/) });
+  const own = async () => JSON.parse((await store.readMarker()) ?? '') as object;
+
+  it.each<[of: string, agreement: string, marker: (own: object) => string]>([
+    ['another installation', 'another installation', (of) => JSON.stringify({ ...of, installation: 'another' })],
+    ['another database', 'another database', (of) => JSON.stringify({ ...of, database: 'another' })],
+    ['a marker that cannot be read', 'another installation', () => '{'],
+  ])('is not swept until it is adopted, where it says %s', async (_of, agreement, marker) => {
+    const staged = await stage('whose it is');
+    await staged.keep();
+    await store.writeMarker(marker(await own()));
+    expect(await test.sweepAll()).toBe(0);
+    expect(test.lines).toEqual([notSwept(agreement), notSwept(agreement)]);
+    expect(await test.content.remove(staged.sha256)).toBe('refused');
+    await test.content.owner.adopt();
+    expect(await test.sweepAll()).toBe(1);
+  });
+
+  it('is neither marked nor swept until it is adopted, where it has files and no marker', async () => {
+    await (await stage('whose it is')).keep();
+    await rm(join(directory, MARKER));
+    expect(await test.sweepAll()).toBe(0);
+    expect(test.lines).toEqual([notSwept('unmarked'), notSwept('unmarked')]);
+    expect(await store.readMarker()).toBeUndefined();
+    await test.content.owner.adopt();
+    expect(await test.sweepAll()).toBe(1);
+  });
+
+  it('is not marked where it is empty and the database refers to files', async () => {
+    await database.transaction((tx) => show(tx, 'f'.repeat(64)));
+    const other = await openBlobStore(`file:${join(directory, 'other')}`, { stagingDir: directory });
+    const { content, lines } = contentUnderTest(database, other);
+    await content.begin();
+    expect(lines).toEqual([expect.objectContaining({ level: 'warn', agreement: 'unmarked' })]);
+    expect(await other.readMarker()).toBeUndefined();
+  });
+
+  it('is not swept where the server does not say which one it is, which is no warning', async () => {
+    const staged = await stage('of which server');
+    await staged.keep();
+    await database.rows('alter function pg_walfile_name(pg_lsn) rename to hidden');
+    // Connections that have prepared the statement know the function by its oid.
+    const fresh = await Database.open(testDatabase.url, 2);
+    try {
+      const { content, lines, sweepAll } = contentUnderTest(fresh, store);
+      expect(await sweepAll()).toBe(0);
+      expect(await content.remove(staged.sha256)).toBe('refused');
+      expect(lines).toEqual([
+        notSwept('unknown server', 'info'),
+        notSwept('unknown server', 'info'),
+        expect.objectContaining({ level: 'info', agreement: 'unknown server', sha256: staged.sha256 }),
+      ]);
+    } finally {
+      await fresh.close();
+      await database.rows('alter function hidden(pg_lsn) rename to pg_walfile_name');
+    }
+    expect(await test.sweepAll()).toBe(1);
+  });
+});
+
+it('sweeps nothing where that is turned off', async () => {
+  const staged = await stage('left alone');
+  await staged.keep();
+  const { content } = test;
+  for (const day of [8, 9, 10]) {
+    const now = () => new Date(Date.now() + day * DAY);
+    const deps = { database, content, log: createLogger('silent'), now };
+    expect(await new StorageSweep({ ...deps, config: { storageSweep: false } }).sweep()).toBe(0);
+  }
+  expect(await store.has(staged.sha256)).toBe(true);
 });
