@@ -152,6 +152,20 @@ test('a field that is left out by @skip or @include asks about nothing', async (
   ]);
 });
 
+test('an id that is none is answered as that of an organization of others is, whether an instant is given or not', async () => {
+  const [{ owner }, { id: other }] = [await renamed(), await renamed()];
+  const codes = async (id: string, args = '') => {
+    const query = `{ node(id: "${id}"${args}) { id } organization(id: "${id}"${args}) { name } }`;
+    const { body } = await gateway.graphql.call(query, { token: owner.token });
+    return body.errors?.map(({ message, extensions }) => `${extensions.code} ${message}`).toSorted();
+  };
+  const now = await codes(`Organization:${other}`);
+  const then = await codes(`Organization:${other}`, `, asOf: "${at(1)}"`);
+  expect(then).toEqual(expect.arrayContaining([expect.stringMatching(/^NOT_FOUND /)]));
+  for (const id of ['Organization:987654', 'Nothing:1', 'Organization:x', 'nonsense', ''])
+    expect([id, await codes(id), await codes(id, `, asOf: "${at(1)}"`)]).toEqual([id, now, then]);
+});
+
 test('an entry of the trail is read by its id, and what is of no organization is refused with why', async () => {
   const { id, owner } = await renamed();
   const { body } = await gateway.graphql.call(`{ organization(id: "${id}") { auditTrail { nodes { id action } } } }`, {

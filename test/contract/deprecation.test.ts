@@ -123,6 +123,25 @@ describe('a GraphQL answer lists what of its request is deprecated', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
+  test('a value in a list of a variable, and one that stands for such a list', async () => {
+    const query = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id } } }`;
+    const used = async (sectors: unknown) => {
+      const variables = { input: { organizationId: String(organization), sectors } };
+      const { body } = await gateway.graphql.call(query, { token, variables });
+      return [body.errors, (body as { extensions?: { deprecations: unknown } }).extensions?.deprecations];
+    };
+    const sector = (schema.getType('Sector') as GraphQLEnumType).getValue('AGRICULTURE')!;
+    sector.deprecationReason = LATER.deprecationReason;
+    try {
+      const listed = [undefined, [entry('Sector.AGRICULTURE', LATER)]];
+      expect(await used(['BUSINESS_SERVICES', 'AGRICULTURE'])).toEqual(listed);
+      expect(await used('AGRICULTURE')).toEqual(listed);
+      expect(await used(['BUSINESS_SERVICES'])).toEqual([undefined, undefined]);
+    } finally {
+      sector.deprecationReason = undefined;
+    }
+  });
+
   test('of a mutation, also when a field of it fails', async () => {
     const input = { organizationId: organization, incidentId, affectsTrustService: false };
     for (const { graphql } of [gateway, byApollo]) {

@@ -66,14 +66,19 @@ test.each(['nothing/here', 'tools/list2', 'prompts/get', 'completion/complete', 
   },
 );
 
-test.each(ERAS)('an unknown tool, another page and an unknown resource are errors of JSON-RPC in %s', async (era) => {
-  const client = await connectMcp(gateway, owner.token, { era });
-  const code = -32602;
-  await expect(client.callTool({ name: 'delete_everything', arguments: {} })).rejects.toMatchObject({ code });
-  await expect(client.callTool({ name: '__proto__', arguments: {} })).rejects.toMatchObject({ code });
-  await expect(client.readResource({ uri: 'guide://../../.env' })).rejects.toMatchObject({ code });
-  await expect(client.request({ method: 'tools/list', params: { cursor: 'x' } })).rejects.toMatchObject({ code });
-});
+test.each(ERAS)(
+  'an unknown tool, another page and an unknown resource are errors of JSON-RPC in %s, which has no templates',
+  async (era) => {
+    const client = await connectMcp(gateway, owner.token, { era });
+    const code = -32602;
+    await expect(client.callTool({ name: 'delete_everything', arguments: {} })).rejects.toMatchObject({ code });
+    await expect(client.callTool({ name: '__proto__', arguments: {} })).rejects.toMatchObject({ code });
+    await expect(client.readResource({ uri: 'guide://../../.env' })).rejects.toMatchObject({ code });
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list'] as const)
+      await expect(client.request({ method, params: { cursor: 'x' } })).rejects.toMatchObject({ code });
+    expect(await client.listResourceTemplates()).toMatchObject({ resourceTemplates: [] });
+  },
+);
 
 describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
   const ask = async (

@@ -59,6 +59,32 @@ describe('errors of an input object', () => {
     ]);
   });
 
+  test('are found in a variable inside of a list that the document spells out', async () => {
+    const query = `mutation ($d: String!, $e: String) { createOrganization(input: {
+      name: "A", domains: ["ok.example", $d], contacts: [{ email: $e }] }) { organization { id: databaseId } } }`;
+    expect(await fieldsOf(query, { d: 1, e: true })).toEqual([
+      { path: ['input', 'domains', 1], message: 'domains[1] must be a string' },
+      { path: ['input', 'contacts', 0, 'email'], message: 'contacts[0].email must be a string' },
+    ]);
+  });
+
+  test('are not looked for in a list that is longer than any may be', async () => {
+    const domains = Array(2_501).fill('_');
+    const variables = { input: { name: 'A', domains } };
+    const { body } = await gateway.graphql.call(CREATE, { token: testData.owner.token, variables });
+    expect(body.errors).toMatchObject([
+      { message: 'A list of the variables has more than 2500 items', extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  });
+
+  test('do not repeat a long name that the document has', async () => {
+    const name = 'x'.repeat(400);
+    const { body } = await gateway.graphql.call(`{ ${name} }`, { token: testData.owner.token });
+    expect(body.errors?.map(({ message }) => message)).toEqual([
+      'The document is not valid for this schema (line 1, column 3)',
+    ]);
+  });
+
   test.each([
     [
       'title: "x", severity: ',
