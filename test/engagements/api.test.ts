@@ -187,6 +187,7 @@ describe.each(APIS)('engagements through %s', (api) => {
     expect(dataOf(await run(api, 'remove', { ...key, user_id: userId }, manager))).toMatchObject({ user_id: userId });
     expectFailure(await run(api, 'remove', { ...key, user_id: userId }, manager), 'NOT_FOUND');
     expectFailure(await run(api, 'remove', { ...key, user_id: analyst.id }, manager), 'NOT_FOUND');
+    expectFailure(await run(api, 'remove', { ...key, user_id: 'none' }, manager), 'NOT_FOUND');
     expectFailure(await run(api, 'read', key, { token }), 'NOT_FOUND');
     expect(dataOf(await run(api, 'own', {}, { token }))).toEqual([]);
     await settled(database);

@@ -135,6 +135,23 @@ describe.each(APIS)('identity providers through %s', (api) => {
     expect(texts.filter(({ entry }) => entry.includes('a secret of the client'))).toEqual([]);
   });
 
+  test('a provider is no longer required once an owner says so, and has no secret any more once that is empty', async () => {
+    const { organizationId, owner, id } = await signIns.connected();
+    const key = { organization_id: organizationId, id };
+    const { token } = await database.transaction((tx) =>
+      issueRecoveredToken(tx, { kind: 'system', name: 'operator' }, { ...owner, email: '' }, new Date()),
+    );
+    const update = async (values: object) => dataOf(await call(api, 'update', { ...key, ...values }, token));
+    expect(await update({ required: true })).toMatchObject({ required: true, has_secret: true });
+    const path = `/api/v1/organizations/${organizationId}`;
+    expect(await status(path, owner.token)).toBe(404);
+    expect(await update({ required: false })).toMatchObject({ required: false, has_secret: true });
+    expect(await status(path, owner.token)).toBe(200);
+    expect(await update({ client_secret: '' })).toMatchObject({ has_secret: false });
+    const stored = 'select client_secret as secret from identity_provider where id = $1';
+    expect(await rows(stored, [id])).toEqual([{ secret: null }]);
+  });
+
   test('only owners change providers, managers read them, and strangers find nothing', async () => {
     const { organizationId, id } = await signIns.connected();
     const manager = await buildPerson(database, 'manager');

@@ -170,6 +170,7 @@ describe.each(APIS)('through %s', (api) => {
         expectFailure(await call('record', { ...notDue, incident_id, ...report }, officer), 'BAD_USER_INPUT', messages);
       await refused({ reason: null }, ['reason is required where it is not due']);
       await refused({ sent_at: at(0) }, ['sent_at must be absent where it is not due']);
+      await refused({ includes: ['EARLY_WARNING'] }, ['includes must be empty where it is not due']);
       await refused({ already_provided: true }, [
         'already_provided is not provided for by the law of GDPR for NOTIFICATION',
         'not_due must be absent where it was already provided',

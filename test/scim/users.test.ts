@@ -124,6 +124,16 @@ describe('a user that a directory creates', () => {
     });
   });
 
+  test('whose account was deactivated is refused, and does not become a member', async () => {
+    const { id } = await buildPerson(database, 'deactivated');
+    await rows('update app_user set email = $1, deactivated_at = now() where id = $2', [address('deactivated'), id]);
+    expect(await directory.post('Users', person(domain, 'deactivated'))).toMatchObject({
+      status: 403,
+      body: { detail: 'The person cannot be provisioned' },
+    });
+    expect(await rows('select 1 from membership where user_id = $1', [id])).toEqual([]);
+  });
+
   test('twice at the same time is made once: one answer is 201 and one is 409', async () => {
     const answers = await Promise.all(
       ['first', 'second'].map((external) => directory.post('Users', person(domain, 'twice', { externalId: external }))),

@@ -113,6 +113,12 @@ describe('a query', () => {
     expect(messages).toEqual(['status must be one of 0, 1, 2, 3']);
   });
 
+  test('refuses more than a hundred values in a list', () => {
+    const listed = (count: number) => read('listEvents', {}, `?types=${Array(count).fill('incident.opened').join()}`);
+    expect(listed(100)).toBeDefined();
+    expect(refusalOf(() => listed(101)).messages).toEqual(['types must not have more than 100 values']);
+  });
+
   test('refuses an instant or a day that is none', () => {
     const instant = (text: string) => read('listDocuments', { organizationid: '1' }, `?created_from=${text}`);
     expect(instant('2026-11-20T08:15:30Z')).toMatchObject({ created_from: '2026-11-20T08:15:30Z' });

@@ -235,6 +235,15 @@ describe.each(APIS)('through %s', (api) => {
         'FRESH',
         40,
       ],
+      [
+        'goes by the mapped control that is valid for longest, whichever comes first',
+        [
+          [POLICY, -9, 40],
+          [[DIRECTIVE, '21.2.c'], -9, 20],
+        ],
+        'FRESH',
+        40,
+      ],
       ['has no state without documents', [], 'null', 'any'],
     ])('%s', async (_title, documents, state, lastDay) => {
       await review(12);

@@ -157,6 +157,10 @@ describe.each(APIS)('through %s', (api) => {
       ]);
       refused(await send({ text: 'id: [' }), ['workflow (line 1): is no valid YAML']);
       refused(await send({ text: '{"id": ' }), ['workflow: is no valid JSON']);
+      // Readers of JSON do not agree on which of two values counts.
+      refused(await send({ text: JSON.stringify(rules()).replace('{', '{"id":"other",') }), [
+        'workflow: id must not be given twice',
+      ]);
       refused(await send(rules({ name: 'a\u0007b' })), ['name: must not contain control characters']);
     });
 

@@ -358,6 +358,21 @@ describe('an import', () => {
           ['profile.imports: must be a list of what it imports'],
         ],
         [
+          'of a catalog that is no text',
+          () => ({ profile: profile({ imports: [{ href: 7, 'include-all': {} }] }), catalog: oscalCatalog() }),
+          [`${PLACE}.href: must be a text`],
+        ],
+        [
+          'of controls with those within them, of which a catalog that is at hand says nothing',
+          () => {
+            const lists = [{ 'with-ids': ['GV.OC-01'], 'with-child-controls': 'yes' }];
+            return { profile: profile({ imports: [{ href: 'nist-csf-2.0.json', 'include-controls': lists }] }) };
+          },
+          [
+            `${PLACE}.include-controls[0].with-child-controls: needs the catalog beside the profile, or resolve the profile first`,
+          ],
+        ],
+        [
           'that selects the same again and again, with what is within it',
           () => {
             const controls = Array.from({ length: 99 }, (_, at) => oscalControl(`ac-1.${at + 1}`));
