@@ -166,6 +166,24 @@ test('a read that cannot be recorded fails, and the next one is recorded', async
   expect(await entriesOf(id)).toHaveLength(1);
 });
 
+test('repetitions that cannot be recorded when their minute is over are counted on', async () => {
+  const id = await newOrganization();
+  const impatient = await Database.open(gateway.database.url, 2, { ...REQUEST_LIMITS, lock: 50 });
+  const failed = Promise.withResolvers<void>();
+  const reads = new ReadRecorder(impatient, { warn: () => failed.resolve() } as never, clock.now);
+  clock.set(0);
+  for (let count = 0; count <= 2; count += 1) await reads.read(reader(), eventOf(id));
+  clock.set(0, 61_000);
+  await database.transaction(async (tx) => {
+    await tx.rows('select 1 from audit_log where organization_id = $1 for update', [id]);
+    await failed.promise;
+  });
+  await reads.read(reader(), eventOf(id));
+  await reads.close();
+  await impatient.close();
+  expect((await entriesOf(id)).map(({ changes }) => changes['times']?.after)).toEqual([undefined, 3]);
+});
+
 test('a read in a transaction that is undone is not counted as recorded', async () => {
   const id = await newOrganization();
   const reads = recorder();
