@@ -99,6 +99,22 @@ describe('a delivery', () => {
     expect(() => verified(other.secret, received)).toThrow();
   });
 
+  test('is sent to no receiver while no secret of the endpoint can be opened, and is sent once that is rotated', async () => {
+    const { key } = await endpoint();
+    await database.rows('update webhook_endpoint set secret = sha256(secret) where id = $1', [key.webhook_endpoint_id]);
+    await happened();
+    await send();
+    expect(receiver.received).toEqual([]);
+    expect(await deliveries(key)).toMatchObject([
+      { status: 'PENDING', attempt_count: 1, status_code: null, error: 'The secret cannot be opened: rotate it.' },
+    ]);
+    const { secret } = dataOf(await run('rotate', key));
+    await pass();
+    await send();
+    expect(receiver.received).toHaveLength(1);
+    verified(secret, receiver.received[0]!);
+  });
+
   test('for people is in the language that the organization has when it is sent', async () => {
     await endpoint({ format: 'SLACK' });
     for (const [language, text] of [
