@@ -178,7 +178,7 @@ export class ScimUserService {
     const { tx, caller, settings, now } = changing;
     const { organizationId } = caller;
     const known = await statements.personOf.first(tx, { organizationId, email });
-    if (known !== undefined && !(known.isActive && (await lockUser(tx, known.userId))))
+    if (known !== undefined && !(await lockUser(tx, known.userId)))
       throw new ScimError(403, 'The person cannot be provisioned');
     if (known?.membershipId == null) {
       await refuseMoreMembers(tx, organizationId, this.deps.config.quotas);

@@ -104,7 +104,6 @@ export const personOf = statement<{ organizationId: number; email: string }>()(
   (p) => sql<{
     userId: string;
     username: string;
-    isActive: boolean;
     membershipId: number | null;
     role: Role | null;
     hasAccess: boolean;
@@ -113,7 +112,7 @@ export const personOf = statement<{ organizationId: number; email: string }>()(
     saysActive: boolean;
     madeUser: boolean;
   }>`
-    select ${u.id} as "userId", ${u.username}, ${u.deactivated_at} is null as "isActive", ${m.id} as "membershipId", ${m.role},
+    select ${u.id} as "userId", ${u.username}, ${m.id} as "membershipId", ${m.role},
            ${m.id} is not null and ${m.deactivated_at} is null as "hasAccess", ${s.id} as "scimId",
            ${s.deleted_at} is not null as "isDeleted", coalesce(${s.active}, true) as "saysActive", coalesce(${s.made_user}, false) as "madeUser"
       from ${u.table} left join ${m.table} on ${m.user_id} = ${u.id} and ${m.organization_id} = ${p('organizationId')}
