@@ -347,6 +347,37 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['a control', async () => `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.h`],
+    [
+      'an engagement',
+      async () => `/organizations/${some.id}/engagements/${await buildEngagement(database, some.id, {})}`,
+    ],
+  ])('downloads a document by an address that is made then, and says that it is gone: %s', async (of, pathOf) => {
+    const { token } = testData.analyst;
+    const filename = `of ${of}.txt`;
+    const organization = `/api/v1/v-ciso/organizations/${some.id}`;
+    const stored = await gateway.rest.post(`${organization}/workflows/nis2-directive/documents/21.2.h/versions`, {
+      ...{ token, body: { filename, content: btoa(of), content_type: 'text/plain' } },
+    });
+    const path = await pathOf();
+    const { page, faults } = await open(path, testData.officer.token);
+    const document = page.getByRole('button', { name: filename });
+    await document.waitFor();
+    expect(await page.content()).not.toContain('signature=');
+    const [download] = await Promise.all([page.waitForEvent('download'), document.click()]);
+    expect([download.suggestedFilename(), await readFile(await download.path(), 'utf8')]).toEqual([filename, of]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await document.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    expect([await brokenRules(page), faults]).toEqual([[], []]);
+    await gateway.rest.delete(`${organization}/documents/${stored.body.data.id}`, { token: some.token });
+    await document.click();
+    await page.locator('.trouble', { hasText: 'This does not exist, or you have no access to it.' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    await page.context().close();
+  });
+
   test('counts the controls of a map where it shows all of them', async () => {
     const { page } = await open(`/organizations/${bare.id}/workflows/nis2-directive`, bare.token);
     const counts = () =>

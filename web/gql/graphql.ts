@@ -1159,7 +1159,15 @@ export type ControlPageQueryVariables = Exact<{
 }>;
 
 
-export type ControlPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, overdue: boolean, evidenceState: EvidenceState | null, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, downloadUrl: string, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+export type ControlPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, overdue: boolean, evidenceState: EvidenceState | null, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+
+export type DocumentUrlQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+}>;
+
+
+export type DocumentUrlQuery = { documentVersion: { downloadUrl: string } | null };
 
 type DeviceState_CloudDefender_Fragment = { endpoint: string, email: string, services: Array<string>, lastSeenAt: string | null, deletedAt: string | null, organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } };
 
@@ -1509,7 +1517,17 @@ export type EngagementDocumentsQueryVariables = Exact<{
 }>;
 
 
-export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, sha256: string, createdAt: string, effectiveAt: string | null, downloadUrl: string, createdBy: { username: string } }> } | null } | null };
+export type EngagementDocumentsQuery = { engagement: { part: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ documentVersionId: number, workflowId: string, controlId: string, filename: string, sha256: string, createdAt: string, effectiveAt: string | null, createdBy: { username: string } }> } | null } | null };
+
+export type EngagementDocumentUrlsQueryVariables = Exact<{
+  organizationId: string | number;
+  id: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type EngagementDocumentUrlsQuery = { engagement: { documents: { nodes: Array<{ documentVersionId: number, downloadUrl: string }> } | null } | null };
 
 export type EngagementIncidentsQueryVariables = Exact<{
   organizationId: string | number;
@@ -1940,7 +1958,6 @@ export const ControlPageDocument = new TypedDocumentString(`
         evidenceState
         validUntil
         note
-        downloadUrl
       }
     }
   }
@@ -1971,6 +1988,13 @@ fragment OrganizationHeader on Organization {
   }
   viewerPrivileges
 }`) as unknown as TypedDocumentString<ControlPageQuery, ControlPageQueryVariables>;
+export const DocumentUrlDocument = new TypedDocumentString(`
+    query DocumentUrl($organizationId: ID!, $id: ID!) {
+  documentVersion(organizationId: $organizationId, id: $id) {
+    downloadUrl
+  }
+}
+    `) as unknown as TypedDocumentString<DocumentUrlQuery, DocumentUrlQueryVariables>;
 export const CloudDefenderPageDocument = new TypedDocumentString(`
     query CloudDefenderPage($id: ID!) {
   cloudDefender(id: $id) {
@@ -3197,7 +3221,6 @@ export const EngagementDocumentsDocument = new TypedDocumentString(`
         sha256
         createdAt
         effectiveAt
-        downloadUrl
         createdBy {
           username
         }
@@ -3206,6 +3229,18 @@ export const EngagementDocumentsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EngagementDocumentsQuery, EngagementDocumentsQueryVariables>;
+export const EngagementDocumentUrlsDocument = new TypedDocumentString(`
+    query EngagementDocumentUrls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+  engagement(organizationId: $organizationId, id: $id) {
+    documents(first: $first, after: $after) {
+      nodes {
+        documentVersionId
+        downloadUrl
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EngagementDocumentUrlsQuery, EngagementDocumentUrlsQueryVariables>;
 export const EngagementIncidentsDocument = new TypedDocumentString(`
     query EngagementIncidents($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
   engagement(organizationId: $organizationId, id: $id) {

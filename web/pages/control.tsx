@@ -4,6 +4,7 @@ import type { ControlPageQuery, EvidenceState } from '../gql/graphql.js';
 import { Badge, Card, Day, Empty, Instant, More, type Tone } from '../parts/basics.js';
 import { ControlForm } from '../parts/control-form.js';
 import { StateMark, statusKind } from '../parts/control-map.js';
+import { Download } from '../parts/download.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
@@ -55,9 +56,16 @@ const ControlPageDocument = graphql(`
           evidenceState
           validUntil
           note
-          downloadUrl
         }
       }
+    }
+  }
+`);
+
+const DocumentUrl = graphql(`
+  query DocumentUrl($organizationId: ID!, $id: ID!) {
+    documentVersion(organizationId: $organizationId, id: $id) {
+      downloadUrl
     }
   }
 `);
@@ -89,7 +97,7 @@ export function ControlPage({ parts: { id = '', workflow = '', control = '' } }:
                 </Card>
               )}
               <Evidence organizationId={id} control={shown} />
-              <Documents control={shown} />
+              <Documents organizationId={id} control={shown} />
             </div>
             <div>
               <ControlForm
@@ -148,8 +156,8 @@ function Evidence({ organizationId, control: { evidence } }: { organizationId: s
   );
 }
 
-function Documents({ control: { documentVersions } }: { control: Control }) {
-  const { totalCount, nodes } = documentVersions;
+function Documents({ organizationId, control }: { organizationId: string; control: Control }) {
+  const { totalCount, nodes } = control.documentVersions;
   return (
     <Card title={text('pages.control.documents')} count={totalCount}>
       {totalCount === 0 && <Empty>{text('pages.control.noDocuments')}</Empty>}
@@ -157,9 +165,13 @@ function Documents({ control: { documentVersions } }: { control: Control }) {
         {nodes.map((each) => (
           <li key={each.databaseId}>
             <span class="line-head">
-              <a href={each.downloadUrl} download>
+              <Download
+                {...{ query: DocumentUrl, variables: { organizationId, id: String(each.databaseId) } }}
+                find={({ documentVersion }) => documentVersion?.downloadUrl}
+                class="file"
+              >
                 {each.filename}
-              </a>
+              </Download>
               <Badge tone={evidenceTone(each.evidenceState)}>{label('EvidenceState', each.evidenceState)}</Badge>
             </span>
             <small>

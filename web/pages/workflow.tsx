@@ -1,16 +1,16 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, follow, useAnswer } from '../api.js';
+import { useAnswer } from '../api.js';
 import { addDays, dayOf, daysBetween, endOf } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStatus, WorkflowPageQuery } from '../gql/graphql.js';
 import { Card, countsOf, Empty, ProgressBar, useZone } from '../parts/basics.js';
 import { shareDone } from '../progress.js';
-import { Button } from '../parts/button.js';
 import { ControlMap, EvidenceMark, StateMark, statusKind } from '../parts/control-map.js';
-import { Loaded, Trouble } from '../parts/feedback.js';
+import { Download } from '../parts/download.js';
+import { Loaded } from '../parts/feedback.js';
 import { Filter, setQuery, useQuery } from '../parts/filter.js';
-import { optionsOf, useSending } from '../parts/form.js';
+import { optionsOf } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { OutsideLink } from '../parts/outside-link.js';
 import { ProgressChart } from '../parts/progress-chart.js';
@@ -75,7 +75,16 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
       title={found?.name ?? workflow}
       organization={{ id, header, tab: 'overview' }}
       above={{ href: link`organizations/${id}`, title: header?.name ?? text('pages.organization.title') }}
-      aside={found != null && <EvidencePack organizationId={id} workflowId={workflow} />}
+      aside={
+        found != null && (
+          <Download
+            {...{ query: EvidencePackUrl, variables: { organizationId: id, workflowId: workflow } }}
+            find={(data) => data.organizationWorkflow?.evidencePackUrl}
+          >
+            {text('pages.workflow.evidencePack')}
+          </Download>
+        )
+      }
     >
       <Loaded answer={answer} find={(data) => data.organizationWorkflow}>
         {(shown) => (
@@ -122,24 +131,6 @@ const EvidencePackUrl = graphql(`
     }
   }
 `);
-
-/** Its address ends soon: it is made when it is wanted. */
-function EvidencePack(workflow: { organizationId: string; workflowId: string }) {
-  const sending = useSending();
-  const download = async () => {
-    const made = await sending.run(() => ask(EvidencePackUrl, workflow));
-    const address = made?.data?.organizationWorkflow?.evidencePackUrl;
-    if (address !== undefined) follow(address);
-  };
-  return (
-    <div>
-      <Button disabled={sending.sending} onClick={() => void download()}>
-        {text('pages.workflow.evidencePack')}
-      </Button>
-      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
-    </div>
-  );
-}
 
 /** In the query, beside the statuses. */
 const OVERDUE = 'OVERDUE';

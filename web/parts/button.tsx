@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 interface ButtonProps {
   disabled: boolean;
-  class?: string;
+  class?: string | undefined;
   /** Left out where the button sends its form. */
   onClick?: () => void;
   /** For who moves the focus to it. */

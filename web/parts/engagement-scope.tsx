@@ -12,6 +12,7 @@ import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 import { Card, Empty, Instant, Person } from './basics.js';
 import { StateMark, statusKind } from './control-map.js';
+import { Download } from './download.js';
 import { Loaded } from './feedback.js';
 import { IncidentBadges } from './incident-badges.js';
 
@@ -56,10 +57,23 @@ const EngagementDocumentsDocument = graphql(`
           sha256
           createdAt
           effectiveAt
-          downloadUrl
           createdBy {
             username
           }
+        }
+      }
+    }
+  }
+`);
+
+/** A page of documents, of which one is wanted: a document of an engagement has no field of its own. */
+const EngagementDocumentUrls = graphql(`
+  query EngagementDocumentUrls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
+    engagement(organizationId: $organizationId, id: $id) {
+      documents(first: $first, after: $after) {
+        nodes {
+          documentVersionId
+          downloadUrl
         }
       }
     }
@@ -135,12 +149,15 @@ interface Found<Node> {
 /** With the language of labels, where it has some. */
 type PartIds = EngagementIds & { language?: string };
 
+/** Of one of its pages. */
+type PageIds = PartIds & { first?: number | null; after?: string | null };
+
 /** Of one part of an engagement. */
 interface PartProps<Node> {
   ids: PartIds;
-  document: TypedDocumentString<Found<Node>, PartIds & { first?: number | null; after?: string | null }>;
-  /** `reload` reads the page anew that the node is on. */
-  line: (node: Node, reload: () => void) => ComponentChildren;
+  document: TypedDocumentString<Found<Node>, PageIds>;
+  /** `reload` reads the page anew that the node is on, which `page` names. */
+  line: (node: Node, reload: () => void, page: PageIds) => ComponentChildren;
 }
 
 function Part<Node>({ title, ...part }: PartProps<Node> & { title: string }) {
@@ -159,7 +176,8 @@ interface PageProps<Node> extends PartProps<Node> {
 
 function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
   const { ids, document, line } = part;
-  const answer = useAnswer(document, { ...ids, first: FIRST, after });
+  const page = { ...ids, first: FIRST, after };
+  const answer = useAnswer(document, page);
   const count = answer.data?.engagement?.part?.totalCount;
   useEffect(() => {
     if (count !== undefined) onCount?.(count);
@@ -169,7 +187,7 @@ function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
       {({ nodes, pageInfo }) => (
         <>
           {nodes.length === 0 && after === null && <Empty>{text('pages.engagement.nothing')}</Empty>}
-          <ul class="lines">{nodes.map((node) => line(node, answer.reload))}</ul>
+          <ul class="lines">{nodes.map((node) => line(node, answer.reload, page))}</ul>
           <Further {...part} {...{ pageInfo }} />
         </>
       )}
@@ -211,10 +229,19 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
   </li>
 );
 
-const documentLine = (document: Document) => (
+const documentLine = (document: Document, _reload: () => void, page: PageIds) => (
   <li key={document.documentVersionId}>
     <span class="line-head">
-      <a href={document.downloadUrl}>{document.filename}</a>
+      <Download
+        {...{ query: EngagementDocumentUrls, variables: page }}
+        find={({ engagement }) =>
+          engagement?.documents?.nodes.find(({ documentVersionId }) => documentVersionId === document.documentVersionId)
+            ?.downloadUrl
+        }
+        class="file"
+      >
+        {document.filename}
+      </Download>
       <small>
         <Instant at={document.effectiveAt ?? document.createdAt} />
       </small>
