@@ -181,11 +181,19 @@ function problemOf({ error }: OperationResult, used: string | null): Problem | u
   // What the reader's role does not show says nothing of why the rest is missing.
   const others = error.graphQLErrors.filter(({ extensions }) => extensions['code'] !== 'FORBIDDEN');
   const told = others.length > 0 ? others : error.graphQLErrors;
-  const messages = [...new Set(told.map(({ message }) => message))];
+  const messages = [...new Set(told.filter(saysMore).map(({ message }) => message))];
   const problem = { kind: kindOf(told[0], error), messages, fields: fieldsOf(told) };
   if (problem.kind === 'SIGN_IN' && token() === used) endSession();
   return problem;
 }
+
+/** Whether an error says more than its code. Of a code alone pages have words of their own. */
+function saysMore({ extensions }: CombinedError['graphQLErrors'][number]): boolean {
+  const { code, messages } = extensions as { code?: string; messages?: unknown[] };
+  return !SAID_BY_PAGES.has(code ?? '') || messages?.every((each) => typeof each === 'number') !== true;
+}
+
+const SAID_BY_PAGES: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']);
 
 function fieldsOf(errors: CombinedError['graphQLErrors']): Readonly<Record<string, string>> {
   type Fields = readonly { path: readonly (string | number)[]; message: string }[];

@@ -701,7 +701,10 @@ seen('the application', () => {
 
   test('says what a role does not allow, and what is not to be seen', async () => {
     const { page } = await open(`/organizations/${some.id}/audit-trail`, testData.viewer.token);
-    await page.getByText('Your role or your token does not allow this.').first().waitFor();
+    const said = page.locator('.trouble');
+    const refused = 'Your role or your token does not allow this.';
+    await said.first().waitFor();
+    expect((await said.allInnerTexts()).map((each) => each.split(/\n+/))).toEqual([[refused, 'Try again']]);
     await visit(page, `/organizations/${full.id}`);
     await page.getByText('This does not exist, or you have no access to it.').waitFor();
     await visit(page, `/organizations/${some.id}`);

@@ -89,7 +89,7 @@ function Trail({ id }: { id: string }) {
   const answer = useAnswer(AuditEntriesDocument, { id, filter, ...pageOf(query) });
   return (
     <>
-      <Verification id={id} />
+      {answer.problem?.kind !== 'FORBIDDEN' && <Verification id={id} />}
       <Filter
         choices={[
           { name: 'subject', label: text('pages.audit.subject'), options: optionsOf('AuditSubjectType', SUBJECTS) },
