@@ -925,6 +925,19 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('names the workflows whose documents count for a control', async () => {
+    const { id, owner } = await found('With evidence');
+    for (const workflow of ['iso-27001-2022', 'nis2-directive']) await buildWorkflow(database, id, workflow);
+    const stored = await gateway.rest.post(
+      `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/documents/21.2.c/versions`,
+      { token: owner.token, body: { filename: 'test.txt', content: btoa('Restored'), content_type: 'text/plain' } },
+    );
+    expect(stored.status).toBe(201);
+    const { page } = await open(`/organizations/${id}/workflows/iso-27001-2022/controls/A.8.13`, owner.token);
+    await page.locator('.lines small', { hasText: /^1 document · NIS 2 Directive$/ }).waitFor();
+    await page.context().close();
+  });
+
   test('names the documents of a control by the number that the API and an evidence pack have for them', async () => {
     const organization = `/api/v1/v-ciso/organizations/${some.id}`;
     const { token } = testData.analyst;

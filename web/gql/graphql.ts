@@ -1159,7 +1159,7 @@ export type ControlPageQueryVariables = Exact<{
 }>;
 
 
-export type ControlPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, overdue: boolean, evidenceState: EvidenceState | null, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
+export type ControlPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null, organizationControl: { label: string, text: string | null, justification: string | null, overdue: boolean, evidenceState: EvidenceState | null, controlId: string, version: number, status: ControlStatus, dueDate: string | null, note: string | null, viewerCan: { update: boolean }, workflow: { name: string } | null, evidence: { total: number, validUntil: string | null, sources: Array<{ workflowId: string, controlId: string, label: string, documents: number, workflow: { name: string } | null }> }, documentVersions: { totalCount: number, nodes: Array<{ databaseId: number, filename: string, createdAt: string, evidenceState: EvidenceState, validUntil: string | null, note: string | null, createdBy: { username: string } }> }, owner: { userId: string, username: string } | null } | null };
 
 export type DocumentUrlQueryVariables = Exact<{
   organizationId: string | number;
@@ -1944,6 +1944,9 @@ export const ControlPageDocument = new TypedDocumentString(`
         controlId
         label(language: $language)
         documents
+        workflow {
+          name
+        }
       }
     }
     documentVersions(first: 25) {

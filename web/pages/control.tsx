@@ -42,6 +42,9 @@ const ControlPageDocument = graphql(`
           controlId
           label(language: $language)
           documents
+          workflow {
+            name
+          }
         }
       }
       documentVersions(first: 25) {
@@ -148,7 +151,11 @@ function Evidence({ organizationId, control: { evidence } }: { organizationId: s
             <a href={link`organizations/${organizationId}/workflows/${source.workflowId}/controls/${source.controlId}`}>
               <strong>{source.controlId}</strong> {source.label}
             </a>
-            <small>{text('pages.control.documentsOf', { count: source.documents, workflow: source.workflowId })}</small>
+            <small>
+              {text('pages.control.documentsOf', {
+                ...{ count: source.documents, workflow: source.workflow?.name ?? source.workflowId },
+              })}
+            </small>
           </li>
         ))}
       </ul>
