@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { brokenRules, HAS_CHROMIUM, overflowOf, startChromium, WINDOWS } from '../support/chromium.js';
+import { record } from '../../src/services/audit/record.js';
+import { brokenRules, HAS_CHROMIUM, overflowOf, repeatedNames, startChromium, WINDOWS } from '../support/chromium.js';
 import { buildEngagement, buildRequest, buildServiceAccount, newMember } from '../support/people.js';
 import { fillOrganization, HOSTILE } from '../support/filled-organization.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -1562,6 +1563,31 @@ seen('the application', () => {
     await page.evaluate<void>(`sessionStorage.setItem('token', '${some.token}')`);
     await visit(page, path);
     expect(await page.locator('.lines bdi').allInnerTexts()).toContain(`${words} ${started.body.data.id}`);
+    await page.context().close();
+  });
+
+  test.each([
+    ['en', ['Gateway', 'Download by address', 'Directory Entra ID']],
+    ['it', ['Gateway', 'Download tramite indirizzo', 'Directory Entra ID']],
+    ['de', ['Gateway', 'Download über eine Adresse', 'Verzeichnis Entra ID']],
+  ])('says in the audit trail in words who has acted where it was no person: %s', async (locale, words) => {
+    const { id, owner } = await found('Acted on');
+    await database.transaction(async (tx) => {
+      const subject = { type: 'ORGANIZATION', id, name: 'Acted on' } as const;
+      for (const actor of [
+        { kind: 'system', name: 'webhooks.send' },
+        { kind: 'system', name: 'signed-address' },
+        { kind: 'scim', organizationId: id, name: 'Entra ID', tokenId: 1 },
+      ] as const)
+        await record(tx, actor, { organizationId: id, action: 'ORGANIZATION_UPDATED', subject, at: new Date() });
+    });
+    const path = `/organizations/${id}/audit-trail`;
+    const { page } = await chromium!.open(`${url}${path}`, { ...WINDOWS.wide, locale });
+    await page.evaluate<void>(`sessionStorage.setItem('token', '${owner.token}')`);
+    await visit(page, path);
+    const lines = await page.locator('.lines > li > small').allInnerTexts();
+    const names = [' webhooks.send', ' signed-address', ''];
+    expect(lines.slice(0, 3).toReversed()).toEqual(words.map((each, index) => each + names[index]));
     await page.context().close();
   });
 

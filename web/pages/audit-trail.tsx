@@ -12,7 +12,7 @@ import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import type { Parts } from '../router.js';
 import { ROOT } from '../settings.js';
-import { label, number, text } from '../texts.js';
+import { label, number, text, type PageText } from '../texts.js';
 
 /** Apart: the days that the entries are filtered by are the organization's. */
 const AuditTrailPageDocument = graphql(`
@@ -138,7 +138,7 @@ function Entry({ entry: { position, at, action, reason, hash, actor, subject, ch
         </small>
       </span>
       <small>
-        <bdi>{actor.user?.username ?? actor.job ?? label('AuditActorType', actor.type)}</bdi>
+        <Actor actor={actor} />
         {reason != null && <> · {reason}</>}
       </small>
       {changes.length > 0 && (
@@ -160,6 +160,28 @@ function Entry({ entry: { position, at, action, reason, hash, actor, subject, ch
     </li>
   );
 }
+
+/** A person by its name, a directory by that of its token; what the gateway does, and why, in words beside the name of the job. */
+function Actor({ actor: { type, user, job } }: { actor: Entry['actor'] }) {
+  if (type === 'SCIM' && job != null)
+    return <bdi>{text('pages.audit.directory', { name: job.slice('scim:'.length) })}</bdi>;
+  if (job == null) return <bdi>{user?.username ?? label('AuditActorType', type)}</bdi>;
+  const name = BY[job];
+  return (
+    <>
+      {name === undefined ? label('AuditActorType', type) : text(name)} <code>{job}</code>
+    </>
+  );
+}
+
+/** Jobs that are not work of the gateway alone. */
+const BY: Readonly<Record<string, PageText>> = {
+  'identity-provider': 'pages.audit.byProvider',
+  operator: 'pages.audit.byOperator',
+  'signed-address': 'pages.audit.byAddress',
+  'token-recovery': 'pages.audit.byRecovery',
+  unsubscribe: 'pages.audit.byMail',
+};
 
 /** An import is called by its kind, and who was erased has no name. */
 function nameOf({ type, name, databaseId }: Entry['subject']): string {
