@@ -1,6 +1,7 @@
 import { cacheExchange, Client, fetchExchange, type CombinedError, type OperationResult } from '@urql/core';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { TypedDocumentString } from './gql/graphql.js';
+import { onAgain } from './router.js';
 import { ROOT, settings } from './settings.js';
 import { changeKey, endSession, forgetChange, onSession, token } from './session.js';
 
@@ -56,7 +57,7 @@ export interface Answer<Data> {
 
 type Variables = Record<string, unknown>;
 
-/** The answer to a query, as it was known at first and then as it is; asked again when the reader comes back to the tab. */
+/** The answer to a query, as it was known at first and then as it is; asked again when the reader comes back to the tab or follows a link to the open page. */
 export function useAnswer<Data, Given extends Variables>(
   query: TypedDocumentString<Data, Given>,
   variables: Given,
@@ -85,11 +86,11 @@ export function useAnswer<Data, Given extends Variables>(
     const back = () => document.visibilityState === 'visible' && reload();
     document.addEventListener('visibilitychange', back);
     addEventListener('online', reload);
-    const off = onSession((session) => session === 'OPEN' && reload());
+    const off = [onSession((session) => session === 'OPEN' && reload()), onAgain(reload)];
     return () => {
       document.removeEventListener('visibilitychange', back);
       removeEventListener('online', reload);
-      off();
+      for (const each of off) each();
     };
   }, [reload]);
   const isOther = state.key !== key;

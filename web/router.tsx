@@ -46,13 +46,21 @@ function partsOf(wanted: readonly string[], given: readonly string[]): Parts | u
 }
 
 const MOVED = 'moved';
+const AGAIN = 'again';
 let moved = false;
 
 /** Whether another page than the first was opened. */
 export const hasMoved = () => moved;
 
-/** Opens another of these pages without loading it anew. */
+/** Calls `listener` when the page that is open is opened once more. */
+export function onAgain(listener: () => void): () => void {
+  addEventListener(AGAIN, listener);
+  return () => removeEventListener(AGAIN, listener);
+}
+
+/** Opens one of these pages without loading it anew. */
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
+  if (new URL(address, location.href).href === location.href) return void dispatchEvent(new Event(AGAIN));
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
   moved = true;

@@ -487,6 +487,38 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  test('reads a page anew where a link to it is followed: a role may be a lower one since', async () => {
+    const manager = await newMember(database, some.id, 'ORGANIZATION_MANAGER');
+    const { page } = await open(`/organizations/${some.id}/service-accounts`, manager.token);
+    await page.locator('section.card').waitFor();
+    await gateway.graphql.data('mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { __typename } }', {
+      ...{ token: some.token, variables: { input: { organizationId: some.id, userId: manager.id, role: 'VIEWER' } } },
+    });
+    await page.getByRole('link', { name: 'Service accounts' }).click();
+    await page.locator('.trouble', { hasText: 'Your role or your token does not allow this.' }).waitFor();
+    expect(await page.locator('section.card').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Service accounts' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('says to a member who was removed that there is no access, and keeps what was typed', async () => {
+    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+    const path = `/organizations/${some.id}/incidents/${some.incident}`;
+    const { page } = await open(path, officer.token);
+    await page.getByLabel('New note').fill('Typed before the removal.');
+    const removed = await gateway.rest.delete(`/api/v1/organizations/${some.id}/users/${officer.id}`, some);
+    expect(removed.status).toBe(200);
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.locator('form .trouble', { hasText: 'This does not exist, or you have no access to it.' }).waitFor();
+    expect(await page.getByLabel('New note').inputValue()).toBe('Typed before the removal.');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.locator('main > .trouble', { hasText: 'This does not exist, or you have no access to it.' }).waitFor();
+    await join(database, officer, some.id, 'SECURITY_OFFICER');
+    await visit(page, path);
+    expect(await page.getByLabel('New note').inputValue()).toBe('Typed before the removal.');
+    await page.context().close();
+  });
+
   /** Holds requests of an operation until they are released, and waits for the answer to one. */
   async function hold(page: Page, operation: string) {
     const released = Promise.withResolvers<void>();
