@@ -439,6 +439,7 @@ seen('the application', () => {
     await dialog.getByRole('heading', { name: title }).waitFor();
     await dialog.getByRole('button', { name: stay }).click();
     await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.matches("header nav button.plain")')).toBe(true);
     expect(await page.locator('textarea').last().inputValue()).toBe('Not sent yet.');
     await page.locator('header nav button.plain').click();
     await dialog.getByRole('button', { name: again }).click();
@@ -685,24 +686,35 @@ seen('the application', () => {
     await page.context().close();
   });
 
-  test('asks for another token when the token has ended, with what was typed still there', async () => {
-    const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
-    const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
-    await page.getByLabel('New note').fill('Typed before the end.');
-    const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
-    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
-    await page.getByRole('button', { name: 'Add the note' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.waitFor();
-    expect(await brokenRules(page)).toEqual([]);
-    await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
-    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('New note').inputValue()).toBe('Typed before the end.');
-    await page.getByRole('button', { name: 'Add the note' }).click();
-    await page.locator('.notes', { hasText: 'Typed before the end.' }).waitFor();
-    await page.context().close();
-  });
+  test.each(['expired', 'was revoked'])(
+    'asks for another token, with what was typed still there: it %s',
+    async (how) => {
+      const officer = await newMember(database, some.id, 'SECURITY_OFFICER');
+      const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
+      await page.getByLabel('New note').fill(`Typed before it ${how}.`);
+      await page.getByLabel('Severity').selectOption('LOW');
+      const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
+      const { id } = body.data.token;
+      if (how === 'expired') {
+        await database.rows("update api_token set expires_at = now() - interval '1 minute' where id = $1", [id]);
+        await until(async () => (await gateway.rest.get('/api/v1/token', { token: officer.token })).status === 401);
+      } else await gateway.rest.delete(`/api/v1/tokens/${id}`, { token: officer.token });
+      await page.getByRole('button', { name: 'Add the note' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      expect(await brokenRules(page)).toEqual([]);
+      await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
+      await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('New note').inputValue()).toBe(`Typed before it ${how}.`);
+      expect(await page.getByLabel('Severity').inputValue()).toBe('LOW');
+      // The form goes on where it was.
+      expect([await focused(page), await page.locator('.trouble').count()]).toEqual(['Add the note', 0]);
+      await page.keyboard.press('Enter');
+      await page.locator('.notes', { hasText: `Typed before it ${how}.` }).waitFor();
+      await page.context().close();
+    },
+  );
 
   test('says what another has changed meanwhile before it saves a control', async () => {
     const path = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.b`;
@@ -896,6 +908,13 @@ seen('the application', () => {
     await page.locator('.notes', { hasText: 'By keyboard' }).waitFor();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await focused(page)).toBe('Add the note');
+    await visit(page, `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.d`);
+    await page.getByLabel('Note').focus();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await focused(page)).toBe('Save');
     await page.context().close();
   });
 

@@ -67,7 +67,12 @@ export function SignInPage() {
 /** Over a page whose token has ended: what was typed into it is still there afterwards. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    // A dialog that is taken out of the page gives the focus back to nothing.
+    return () => before?.focus();
+  }, []);
   return (
     // A browser lets no page keep a dialog open against the second Escape.
     <dialog ref={dialog} aria-labelledby="sign-in-again" onClose={() => dialog.current?.showModal()}>

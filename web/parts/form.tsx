@@ -1,7 +1,7 @@
 import { cloneElement, createContext, type ComponentChildren, type TargetedEvent, type VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
-import { draftKey, keepDraft, readDraft } from '../session.js';
+import { draftKey, keepDraft, onSession, readDraft } from '../session.js';
 import { label, text } from '../texts.js';
 import { Button } from './button.js';
 import { Trouble } from './feedback.js';
@@ -62,6 +62,13 @@ export function useSending() {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [done, setDone] = useState(false);
+  useEffect(
+    () =>
+      onSession((session) => {
+        if (session === 'OPEN') setProblem((before) => (before?.kind === 'SIGN_IN' ? undefined : before));
+      }),
+    [],
+  );
   const run = async <Result extends Sent>(work: () => Promise<Result>): Promise<Result | undefined> => {
     if (sending) return undefined;
     setSending(true);
