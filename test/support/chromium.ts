@@ -93,6 +93,28 @@ export async function brokenRules(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
+const CONTROLS = new Set(['button', 'checkbox', 'combobox', 'DisclosureTriangle', 'link', 'slider', 'textbox']);
+
+/** Controls that a screen reader cannot tell apart: of one role, name and description. Links to one address are one. */
+export async function repeatedNames(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  const controls = nodes
+    .filter(({ ignored, role }) => !ignored && CONTROLS.has(role?.value))
+    .map(({ role, name, description, properties }) => ({
+      said: [role, name, description].map((each) => each?.value ?? '').join(' | '),
+      url: properties?.find((each) => each.name === 'url')?.value.value as string | undefined,
+    }))
+    // The browser's own, in each field of a day.
+    .filter(({ said }) => !said.startsWith('button | Show date picker'));
+  return controls
+    .filter(({ said, url }, index) =>
+      controls.some((each, other) => other < index && each.said === said && (url === undefined || each.url !== url)),
+    )
+    .map(({ said }) => said);
+}
+
 /** By how many pixels the page is wider than its window. On a telephone `innerWidth` grows with the page. */
 export async function overflowOf(page: Page): Promise<number> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { ask, keep, load, send, useAnswer, type Loading, type Problem } from '../api.js';
 import { addDays, beginOf, dayOf, endOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
-import { Card, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
-import { Button } from '../parts/button.js';
+import { Card, CardTitle, Empty, Instant, useZone, useZoneHint } from '../parts/basics.js';
+import { About, useName } from '../parts/about.js';
+import { Button, Summary } from '../parts/button.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
 import { Field, optionsOf, Sent, useSending } from '../parts/form.js';
@@ -126,10 +127,11 @@ function midnight(date: string | null, zone: string, daysLater = 0): string | un
 type Entry = NonNullable<NonNullable<AuditEntriesQuery['organization']>['auditTrail']>['nodes'][number];
 
 function Entry({ entry: { position, at, action, reason, hash, actor, subject, changes } }: { entry: Entry }) {
+  const about = `entry-${position}`;
   return (
     <li>
       <span class="line-head">
-        <span>
+        <span id={about}>
           <span class="quiet">{number(position)}</span> <strong>{label('AuditAction', action)}</strong> ·{' '}
           <bdi>{nameOf(subject)}</bdi>
         </span>
@@ -143,7 +145,9 @@ function Entry({ entry: { position, at, action, reason, hash, actor, subject, ch
       </small>
       {changes.length > 0 && (
         <details>
-          <summary>{text('pages.audit.changes', { count: changes.length })}</summary>
+          <About.Provider value={about}>
+            <Summary>{text('pages.audit.changes', { count: changes.length })}</Summary>
+          </About.Provider>
           <dl class="facts">
             {changes.map(({ field, before, after }) => (
               <div key={field}>
@@ -268,12 +272,19 @@ function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
         <Button disabled={sending.sending} onClick={() => void sign()}>
           {text('pages.audit.sign')}
         </Button>{' '}
-        <Sent sending={sending} done={text('pages.done')} />{' '}
-        <a href={`${ROOT}guides/audit-trail`}>{text('pages.audit.guide')}</a>
+        <Sent sending={sending} done={text('pages.done')} /> <GuideLink path="guides/audit-trail" />
       </p>
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
       {signed !== undefined && <pre tabIndex={0}>{signed}</pre>}
     </>
+  );
+}
+
+function GuideLink({ path }: { path: string }) {
+  return (
+    <a {...useName(useContext(CardTitle))} href={ROOT + path}>
+      {text('pages.audit.guide')}
+    </a>
   );
 }
 
@@ -307,8 +318,7 @@ function Proof({ id }: { id: string }) {
   return (
     <Card title={text('pages.audit.proof')}>
       <p>
-        {text('pages.audit.proofText')}{' '}
-        <a href={`${ROOT}guides/audit-trail#proof-of-a-day`}>{text('pages.audit.guide')}</a>
+        {text('pages.audit.proofText')} <GuideLink path="guides/audit-trail#proof-of-a-day" />
       </p>
       <form
         class="form-foot below"

@@ -2,6 +2,7 @@ import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlPageQuery, EvidenceState } from '../gql/graphql.js';
 import { Badge, Card, Day, Empty, Instant, More, type Tone } from '../parts/basics.js';
+import { About } from '../parts/about.js';
 import { ControlForm } from '../parts/control-form.js';
 import { StateMark, statusKind } from '../parts/control-map.js';
 import { Download } from '../parts/download.js';
@@ -172,18 +173,22 @@ function Documents({ organizationId, control }: { organizationId: string; contro
         {nodes.map((each) => (
           <li key={each.databaseId}>
             <span class="line-head">
-              <Download
-                {...{ query: DocumentUrl, variables: { organizationId, id: String(each.databaseId) } }}
-                find={({ documentVersion }) => documentVersion?.downloadUrl}
-                class="file"
-              >
-                {each.filename}
-              </Download>
+              <About.Provider value={`version-${each.databaseId}`}>
+                <Download
+                  {...{ query: DocumentUrl, variables: { organizationId, id: String(each.databaseId) } }}
+                  find={({ documentVersion }) => documentVersion?.downloadUrl}
+                  class="file"
+                >
+                  {each.filename}
+                </Download>
+              </About.Provider>
               <Badge tone={evidenceTone(each.evidenceState)}>{label('EvidenceState', each.evidenceState)}</Badge>
             </span>
             <small>
-              {text('pages.control.version', { id: String(each.databaseId) })} · <bdi>{each.createdBy.username}</bdi> ·{' '}
-              <Instant at={each.createdAt} />
+              <span id={`version-${each.databaseId}`}>
+                {text('pages.control.version', { id: String(each.databaseId) })}
+              </span>{' '}
+              · <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
               {each.validUntil != null && (
                 <>
                   {' · '}

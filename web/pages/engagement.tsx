@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementPageQuery, RequestLineFragment, SignOffLineFragment } from '../gql/graphql.js';
+import { About } from '../parts/about.js';
 import { Badge, Card, Empty, Instant, Zone } from '../parts/basics.js';
 import { EngagementExport } from '../parts/engagement-export.js';
 import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
@@ -166,10 +167,11 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
   };
   const line = (each: RequestLineFragment & { version: number }, reload: () => void) => {
     const { workflowId, controlId } = each;
+    const [of, by] = [`request-${each.evidenceRequestId}`, `request-${each.evidenceRequestId}-by`];
     const control = (
-      <>
+      <span id={of}>
         <strong>{controlId}</strong> {workflowId}
-      </>
+      </span>
     );
     return (
       <li key={each.evidenceRequestId}>
@@ -177,16 +179,18 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
           {isMember ? (
             <a href={link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`}>{control}</a>
           ) : (
-            <span>{control}</span>
+            control
           )}
           <RequestBadge request={each} />
         </span>
         <p class="written">{each.text}</p>
         {each.answer != null && <blockquote class="written">{each.answer}</blockquote>}
-        <small>
+        <small id={by}>
           <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
         </small>
-        {mayAnswer && <AnswerForm {...{ ids, request: each, onSent: onAnswered, onStale: reload }} />}
+        <About.Provider value={`${of} ${by}`}>
+          {mayAnswer && <AnswerForm {...{ ids, request: each, onSent: onAnswered, onStale: reload }} />}
+        </About.Provider>
       </li>
     );
   };

@@ -2,6 +2,7 @@ import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { MemberLinesFragment, Role } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { useName } from '../parts/about.js';
 import { Loaded } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
 import { optionsOf } from '../parts/form.js';
@@ -84,10 +85,12 @@ const nameOf = ({ firstName, lastName, username }: MemberLinesFragment) =>
   [firstName, lastName].filter(Boolean).join(' ') || username;
 
 function Member({ organizationId, member }: { organizationId: string; member: MemberLinesFragment }) {
+  const username = `member-${member.userId}`;
+  const name = useName(username);
   return (
     <li>
       <span class="line-head">
-        <a href={link`organizations/${organizationId}/users/${member.userId}`}>
+        <a {...name} href={link`organizations/${organizationId}/users/${member.userId}`}>
           <bdi>{nameOf(member)}</bdi>
         </a>
         <span class="badges">
@@ -96,7 +99,7 @@ function Member({ organizationId, member }: { organizationId: string; member: Me
         </span>
       </span>
       <small>
-        <bdi>{member.username}</bdi> · <bdi>{member.email}</bdi> · {text('pages.members.joined')}{' '}
+        <bdi id={username}>{member.username}</bdi> · <bdi>{member.email}</bdi> · {text('pages.members.joined')}{' '}
         <Instant at={member.joinedAt} />
       </small>
     </li>

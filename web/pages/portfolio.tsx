@@ -1,6 +1,7 @@
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { PortfolioPageQuery, PortfolioSortField } from '../gql/graphql.js';
+import { useName } from '../parts/about.js';
 import {
   Badge,
   Card,
@@ -131,12 +132,14 @@ function Row({ overview }: { overview: Overview }) {
   const now = useNow();
   const { organization, role, progress, overdueControls, devicesDown, incidents, nextDeadline } = overview;
   const id = organization.databaseId;
+  const name = `organization-${id}`;
+  const deadline = useName(name);
   const due = nextDeadline?.extendedTo ?? nextDeadline?.dueAt;
   const open = incidents.open + incidents.contained + incidents.resolved;
   return (
     <li style={{ '--brand': organization.branding.customColors.primary }}>
       <div>
-        <a class="portfolio-name" href={link`organizations/${id}`}>
+        <a id={name} class="portfolio-name" href={link`organizations/${id}`}>
           <bdi>{organization.name}</bdi>
         </a>
         <small>{label('Role', role)}</small>
@@ -146,7 +149,7 @@ function Row({ overview }: { overview: Overview }) {
           <small>{text('pages.deadline.noneOwed')}</small>
         ) : (
           <>
-            <a href={link`organizations/${id}/incidents/${nextDeadline.incident.databaseId}`}>
+            <a {...deadline} href={link`organizations/${id}/incidents/${nextDeadline.incident.databaseId}`}>
               <Badge tone={toneOf(due, now)}>
                 <Countdown to={due} />
               </Badge>

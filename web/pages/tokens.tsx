@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { TokensPageQuery } from '../gql/graphql.js';
 import { Badge, Card, Empty, Instant } from '../parts/basics.js';
+import { About } from '../parts/about.js';
 import { Button } from '../parts/button.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
@@ -123,6 +124,12 @@ interface LineProps {
 function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
   const { databaseId, version, name, prefix, origin, scopes, createdAt, expiresAt, lastUsedAt, viewerCan } = token;
   const sending = useSending();
+  const about = `token-${databaseId}`;
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (sending.done && !viewerCan.revoke && document.activeElement === document.body) line.current?.focus();
+  }, [viewerCan.revoke]);
   const rotate = async () => {
     const used = tokenInUse();
     const sent = await sending.run(() => send(RotateToken, { input: { tokenId: databaseId, version } }));
@@ -139,9 +146,9 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
     onChanged();
   };
   return (
-    <li>
+    <li ref={line} tabIndex={-1}>
       <span class="line-head">
-        <span>
+        <span id={about}>
           <strong>{name === '' ? text('pages.tokens.unnamed') : name}</strong> <code>{prefix}…</code>
         </span>
         <span class="badges">
@@ -166,27 +173,29 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
           {text('pages.tokens.blocked', { names: token.blockedInOrganizations.map((each) => each.name).join(', ') })}
         </small>
       )}
-      {(viewerCan.rotate || viewerCan.revoke) && (
-        <p class="actions">
-          {viewerCan.rotate && (
-            <Button disabled={sending.sending} onClick={() => void rotate()}>
-              {text('pages.tokens.rotate')}
-            </Button>
-          )}
-          {viewerCan.revoke && (
-            <Confirmed
-              question={text('pages.tokens.revokeReally')}
-              disabled={sending.sending}
-              onConfirm={() => void revoke()}
-            >
-              {text('pages.tokens.revoke')}
-            </Confirmed>
-          )}
-        </p>
-      )}
-      <Sent sending={sending} done={text('pages.done')} />
-      {sending.problem !== undefined && <Trouble problem={sending.problem} />}
-      {made !== undefined && <MadeToken secret={made} />}
+      <About.Provider value={about}>
+        {(viewerCan.rotate || viewerCan.revoke) && (
+          <p class="actions">
+            {viewerCan.rotate && (
+              <Button disabled={sending.sending} onClick={() => void rotate()}>
+                {text('pages.tokens.rotate')}
+              </Button>
+            )}
+            {viewerCan.revoke && (
+              <Confirmed
+                question={text('pages.tokens.revokeReally')}
+                disabled={sending.sending}
+                onConfirm={() => void revoke()}
+              >
+                {text('pages.tokens.revoke')}
+              </Confirmed>
+            )}
+          </p>
+        )}
+        <Sent sending={sending} done={text('pages.done')} />
+        {sending.problem !== undefined && <Trouble problem={sending.problem} />}
+        {made !== undefined && <MadeToken secret={made} />}
+      </About.Provider>
     </li>
   );
 }

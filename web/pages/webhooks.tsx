@@ -3,7 +3,8 @@ import { send, useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { WebhookDeliveryStatus, WebhookPageQuery } from '../gql/graphql.js';
 import { Badge, Card, Empty, excerpt, Instant, type Tone } from '../parts/basics.js';
-import { Button } from '../parts/button.js';
+import { About } from '../parts/about.js';
+import { Button, Summary } from '../parts/button.js';
 import { Confirmed } from '../parts/confirmed.js';
 import { Loaded, Trouble } from '../parts/feedback.js';
 import { Filter, useQuery } from '../parts/filter.js';
@@ -266,12 +267,14 @@ function Delivery({ ids, delivery, onChanged }: PartProps & { delivery: Delivery
   return (
     <li>
       <span class="line-head">
-        <strong>{eventType}</strong>
+        <strong id={`type-${databaseId}`}>{eventType}</strong>
         <Badge tone={TONES[status]}>{label('WebhookDeliveryStatus', status)}</Badge>
       </span>
       <small>
-        <Instant at={delivery.attemptedAt ?? delivery.createdAt} /> ·{' '}
-        {text('pages.webhooks.attempts', { count: attemptCount })}
+        <span id={`at-${databaseId}`}>
+          <Instant at={delivery.attemptedAt ?? delivery.createdAt} />
+        </span>{' '}
+        · {text('pages.webhooks.attempts', { count: attemptCount })}
         {statusCode != null && <> · {statusCode}</>}
         {milliseconds != null && <> · {milliseconds} ms</>}
         {error != null && <> · {error}</>}
@@ -282,19 +285,21 @@ function Delivery({ ids, delivery, onChanged }: PartProps & { delivery: Delivery
           </>
         )}
       </small>
-      {Boolean(answer) && (
-        <details>
-          <summary>{text('pages.webhooks.answer')}</summary>
-          <pre tabIndex={0}>{answer}</pre>
-        </details>
-      )}
-      {status !== 'PENDING' && (
-        <p class="actions">
-          <Button disabled={sending.sending} onClick={() => void again()}>
-            {text('pages.webhooks.redeliver')}
-          </Button>
-        </p>
-      )}
+      <About.Provider value={`type-${databaseId} at-${databaseId}`}>
+        {Boolean(answer) && (
+          <details>
+            <Summary>{text('pages.webhooks.answer')}</Summary>
+            <pre tabIndex={0}>{answer}</pre>
+          </details>
+        )}
+        {status !== 'PENDING' && (
+          <p class="actions">
+            <Button disabled={sending.sending} onClick={() => void again()}>
+              {text('pages.webhooks.redeliver')}
+            </Button>
+          </p>
+        )}
+      </About.Provider>
       <Sent sending={sending} done={text('pages.done')} />
       {sending.problem !== undefined && <Trouble problem={sending.problem} />}
     </li>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useState } from 'preact/hooks';
 import { createContext } from 'preact';
 import { READER_ZONE } from '../days.js';
 import { applicable, type Progress } from '../progress.js';
@@ -27,17 +27,21 @@ interface CardProps {
   children: ComponentChildren;
 }
 
+/** The id of the title of a card. */
+export const CardTitle = createContext<string | undefined>(undefined);
+
 /** A part of a page with a heading of its own. */
 export function Card({ title, count, action, children }: CardProps) {
+  const id = useId();
   return (
     <section class="card">
       <div class="card-head">
         <h2>
-          {title} {count !== undefined && <span class="count">{number(count)}</span>}
+          <span id={id}>{title}</span> {count !== undefined && <span class="count">{number(count)}</span>}
         </h2>
         {action}
       </div>
-      {children}
+      <CardTitle.Provider value={id}>{children}</CardTitle.Provider>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useName } from './about.js';
 
 interface ButtonProps {
   disabled: boolean;
@@ -14,6 +15,7 @@ interface ButtonProps {
 export function Button({ disabled, class: kind, onClick, buttonRef, children }: ButtonProps) {
   return (
     <button
+      {...useName()}
       class={kind}
       ref={buttonRef ?? null}
       aria-disabled={disabled}
@@ -26,3 +28,6 @@ export function Button({ disabled, class: kind, onClick, buttonRef, children }: 
     </button>
   );
 }
+
+/** What a part of a line is unfolded by. */
+export const Summary = ({ children }: { children: ComponentChildren }) => <summary {...useName()}>{children}</summary>;

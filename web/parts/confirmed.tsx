@@ -37,7 +37,9 @@ export function Confirmed({ question, disabled, onConfirm, children }: Confirmed
       >
         {children}
       </Button>{' '}
-      <button onClick={() => setAsked(false)}>{text('pages.action.cancel')}</button>
+      <Button disabled={false} onClick={() => setAsked(false)}>
+        {text('pages.action.cancel')}
+      </Button>
     </span>
   );
 }

@@ -12,7 +12,7 @@ interface Deadline {
   regimeName: string;
   /** Until when it may be sent. */
   dueAt: string;
-  title: string;
+  incident: OwedReportFragment['incident'];
   href: string;
 }
 
@@ -33,7 +33,7 @@ graphql(`
 /** A report that an organization owes. */
 export function owedBy(organizationId: string, { incident, ...report }: OwedReportFragment): Deadline {
   const href = link`organizations/${organizationId}/incidents/${incident.databaseId}`;
-  return { ...report, dueAt: report.extendedTo ?? report.dueAt, title: incident.title, href };
+  return { ...report, dueAt: report.extendedTo ?? report.dueAt, incident, href };
 }
 
 const OWED: readonly IncidentStageState[] = ['PENDING', 'DUE_SOON', 'OVERDUE'];
@@ -88,7 +88,9 @@ export function DeadlineList({ deadlines, total }: { deadlines: readonly Deadlin
         {deadlines.map((each) => (
           <li key={`${each.href} ${each.regimeName} ${each.stage} ${each.number}`}>
             <span class="line-head">
-              <a href={each.href}>{excerpt(each.title, 80)}</a>
+              <a href={each.href}>
+                <strong>#{each.incident.databaseId}</strong> {excerpt(each.incident.title, 80)}
+              </a>
               <Badge tone={toneOf(each.dueAt, now)}>
                 <Countdown to={each.dueAt} />
               </Badge>

@@ -1,7 +1,10 @@
+import { useContext } from 'preact/hooks';
 import { send } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { text } from '../texts.js';
+import { About } from './about.js';
 import { Card } from './basics.js';
+import { Summary } from './button.js';
 import type { EngagementIds } from './engagement-scope.js';
 import { Choice, Field, Form, useDraft, useReadVersion, useSending } from './form.js';
 
@@ -149,6 +152,7 @@ interface AnswerProps {
 export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
   const { evidenceRequestId, closedAt } = request;
   const sending = useSending();
+  const about = useContext(About);
   const [answer = '', setAnswer, settle] = useDraft(`answer-${evidenceRequestId}`);
   const [closing, setClosing, settleClosing] = useDraft(`answer-${evidenceRequestId}-close`);
   const close = closing !== undefined;
@@ -171,7 +175,7 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
   if (closedAt != null && !isChanged) return null;
   return (
     <details>
-      <summary>{text('pages.engagement.answer')}</summary>
+      <Summary>{text('pages.engagement.answer')}</Summary>
       <Form
         {...{ sending, onSubmit: submit, submit: text('pages.engagement.answer') }}
         disabled={answer.trim() === '' && !close}
@@ -189,6 +193,7 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
         <label>
           <input
             type="checkbox"
+            aria-describedby={about}
             checked={close}
             onChange={(event) => {
               hold();

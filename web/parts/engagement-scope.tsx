@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type {
@@ -10,7 +10,8 @@ import type {
 } from '../gql/graphql.js';
 import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
-import { Card, Empty, Instant, Person } from './basics.js';
+import { About, useName } from './about.js';
+import { Card, CardTitle, Empty, Instant, Person } from './basics.js';
 import { StateMark, statusKind } from './control-map.js';
 import { Download } from './download.js';
 import { Loaded } from './feedback.js';
@@ -202,11 +203,14 @@ interface FurtherProps<Node> extends PartProps<Node> {
 /** The pages behind one, when they are wanted. */
 export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
   const [goesOn, setGoesOn] = useState(false);
+  const name = useName(useContext(CardTitle));
   if (!pageInfo.hasNextPage) return null;
   if (goesOn) return <PartPage {...part} after={pageInfo.endCursor ?? null} />;
   return (
     <p class="below">
-      <button onClick={() => setGoesOn(true)}>{text('pages.engagement.more')}</button>
+      <button {...name} onClick={() => setGoesOn(true)}>
+        {text('pages.engagement.more')}
+      </button>
     </p>
   );
 }
@@ -232,22 +236,29 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
 const documentLine = (document: Document, _reload: () => void, page: PageIds) => (
   <li key={document.documentVersionId}>
     <span class="line-head">
-      <Download
-        {...{ query: EngagementDocumentUrls, variables: page }}
-        find={({ engagement }) =>
-          engagement?.documents?.nodes.find(({ documentVersionId }) => documentVersionId === document.documentVersionId)
-            ?.downloadUrl
-        }
-        class="file"
-      >
-        {document.filename}
-      </Download>
+      <About.Provider value={`document-${document.documentVersionId}`}>
+        <Download
+          {...{ query: EngagementDocumentUrls, variables: page }}
+          find={({ engagement }) =>
+            engagement?.documents?.nodes.find(
+              ({ documentVersionId }) => documentVersionId === document.documentVersionId,
+            )?.downloadUrl
+          }
+          class="file"
+        >
+          {document.filename}
+        </Download>
+      </About.Provider>
       <small>
         <Instant at={document.effectiveAt ?? document.createdAt} />
       </small>
     </span>
     <small>
-      <strong>{document.controlId}</strong> {document.workflowId} · <bdi>{document.createdBy.username}</bdi>
+      <span id={`document-${document.documentVersionId}`}>
+        <strong>{document.controlId}</strong> {document.workflowId} ·{' '}
+        {text('pages.control.version', { id: String(document.documentVersionId) })}
+      </span>{' '}
+      · <bdi>{document.createdBy.username}</bdi>
     </small>
     <small class="hash">{document.sha256}</small>
   </li>

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
 import { draftKey, keepDraft, onSession, readDraft } from '../session.js';
 import { label, text } from '../texts.js';
+import { About } from './about.js';
 import { Button } from './button.js';
 import { Trouble } from './feedback.js';
 
@@ -135,10 +136,12 @@ interface FieldProps {
 
 export function Field({ label, name, hint, children }: FieldProps) {
   const refused = useContext(Refused)?.[name ?? ''];
+  const about = useContext(About);
+  const said = { ...(refused !== undefined && { 'aria-invalid': true }), ...(about && { 'aria-describedby': about }) };
   return (
     <label class="field">
       <span>{label}</span>
-      {refused === undefined ? children : cloneElement(children, { 'aria-invalid': true })}
+      {cloneElement(children, said)}
       {refused !== undefined && <small class="bad">{refused}</small>}
       {hint !== undefined && <small>{hint}</small>}
     </label>

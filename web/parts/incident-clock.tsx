@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { ask, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ClockLinesFragment, DraftReportQuery, IncidentStageState } from '../gql/graphql.js';
 import { label, text } from '../texts.js';
+import { About } from './about.js';
 import { Badge, Card, Countdown, Empty, Instant, Person, type Tone, useNow } from './basics.js';
+import { Summary } from './button.js';
 import { stageName } from './deadlines.js';
 import { Trouble } from './feedback.js';
 import { OutsideLink } from './outside-link.js';
@@ -102,11 +104,12 @@ type StageProps = Omit<ClockProps, 'clock'> & { stage: Stage };
 
 function ClockStage({ organizationId, incidentId, stage }: StageProps) {
   const due = deadlineOf(stage);
+  const about = useId();
   const owed = stage.state === 'PENDING' || stage.state === 'DUE_SOON' || stage.state === 'OVERDUE';
   return (
     <li class={TONES[stage.state]}>
       <div class="line-head">
-        <strong>
+        <strong id={about}>
           {stageName(stage)} <span class="quiet">· {stage.regimeName}</span>
         </strong>
         <span class="badges">
@@ -139,22 +142,24 @@ function ClockStage({ organizationId, incidentId, stage }: StageProps) {
       </p>
       <p>{stage.reason}</p>
       {stage.mannerReason != null && <p class="written">{stage.mannerReason}</p>}
-      <small>
-        {[
-          stage.source,
-          stage.recipient && text('pages.clock.to', { recipient: stage.recipient }),
-          stage.reference && text('pages.clock.reference', { reference: stage.reference }),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-        {stage.portalUrl != null && (
-          <>
-            {' · '}
-            <OutsideLink href={stage.portalUrl}>{text('pages.clock.portal')}</OutsideLink>
-          </>
-        )}
-      </small>
-      {owed && <Draft {...{ organizationId, incidentId, stage }} />}
+      <About.Provider value={about}>
+        <small>
+          {[
+            stage.source,
+            stage.recipient && text('pages.clock.to', { recipient: stage.recipient }),
+            stage.reference && text('pages.clock.reference', { reference: stage.reference }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          {stage.portalUrl != null && (
+            <>
+              {' · '}
+              <OutsideLink href={stage.portalUrl}>{text('pages.clock.portal')}</OutsideLink>
+            </>
+          )}
+        </small>
+        {owed && <Draft {...{ organizationId, incidentId, stage }} />}
+      </About.Provider>
     </li>
   );
 }
@@ -198,7 +203,7 @@ function Draft({ organizationId, incidentId, stage: { regimeId, stage, number } 
   };
   return (
     <details onToggle={(event) => void opened(event.currentTarget.open)}>
-      <summary>{text('pages.draft.title')}</summary>
+      <Summary>{text('pages.draft.title')}</Summary>
       {draft === undefined && <p role="status">{text('pages.loading')}</p>}
       {draft?.problem !== undefined && <Trouble problem={draft.problem} />}
       {draft?.data !== undefined && <DraftFields draft={draft.data} />}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { text } from '../texts.js';
+import { Button } from './button.js';
 
 /** A secret that is shown this once, and a button that copies it. */
 export function Secret({ value, children }: { value: string; children: ComponentChildren }) {
@@ -18,7 +19,9 @@ export function Secret({ value, children }: { value: string; children: Component
     <div class="secret" role="status">
       <p>{children}</p>
       <code ref={code}>{value}</code>{' '}
-      <button onClick={() => void copy()}>{text(copied ? 'pages.action.copied' : 'pages.action.copy')}</button>
+      <Button disabled={false} onClick={() => void copy()}>
+        {text(copied ? 'pages.action.copied' : 'pages.action.copy')}
+      </Button>
     </div>
   );
 }
