@@ -25,7 +25,7 @@ const STORE = `
     returning id, sha256
   ), notified as (
     insert into notification (user_id, organization_id, title, message, type, action, created_at, icon, href)
-    select m.user_id, $1, 'New version', $9 || ' has uploaded “' || $5 || '” for ' || $3 || '.', 'DOCUMENT', 'OPEN', now(),
+    select m.user_id, $1, 'New document version', $9 || ' has uploaded “' || $5 || '” for ' || $3 || '.', 'DOCUMENT', 'OPEN', now(),
            'fa fa-file', '/organizations/' || $1 || '/workflows/' || $2 || '/controls/' || $3
       from membership m, app_user u
      where m.organization_id = $1 and u.id = m.user_id and u.username <> $9 and exists (select from inserted)

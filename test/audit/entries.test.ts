@@ -396,9 +396,9 @@ test('a version that makes way for a newer one leaves a tombstone and notifies i
     (await gateway.rest.get('/api/v1/notifications?limit=100', { token })).body.data.map(
       ({ title }: { title: string }) => title,
     ) as string[];
-  expect(await titles(testData.officer)).toContain('Version removed');
-  expect(await titles(testData.owner)).toContain('Version removed');
-  expect(await titles(testData.viewer)).not.toContain('Version removed');
+  expect(await titles(testData.officer)).toContain('Document version removed');
+  expect(await titles(testData.owner)).toContain('Document version removed');
+  expect(await titles(testData.viewer)).not.toContain('Document version removed');
 });
 
 test('a deleted file that was the copy of a report says of which one', async () => {

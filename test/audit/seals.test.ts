@@ -296,7 +296,7 @@ test('managers are notified of a fault once, members of lower roles are not, and
   await tamper(['delete from audit_checkpoint where log_id = $1 and position = 12', [trail.logId]]);
   for (const api of [...APIS, ...APIS]) await verified(trail, api);
   const notified = await rows<{ id: string; message: string }>(
-    `select user_id as id, message from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`,
+    `select user_id as id, message from notification where organization_id = $1 and title = 'The audit trail fails verification'`,
     [trail.organizationId],
   );
   expect(notified).toEqual([{ id: testData.manager.id, message: expect.stringContaining('Checkpoint 3 is missing') }]);
@@ -321,7 +321,7 @@ test('a fault is recorded, and managers are notified, also where the request tha
   );
   expect(
     await rows(
-      `select user_id from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`,
+      `select user_id from notification where organization_id = $1 and title = 'The audit trail fails verification'`,
       [organizationId],
     ),
   ).toHaveLength(1);
@@ -424,7 +424,7 @@ test.each(APIS)(
     ).toEqual([{ position: 28 }, { position: 31 }]);
     await gateway.settled();
     const notified = await rows<{ id: string }>(
-      `select user_id as id from notification where organization_id = $1 and title like 'Entries that no gateway%'`,
+      `select user_id as id from notification where organization_id = $1 and title like 'Entries not written by any gateway%'`,
       [trail.organizationId],
     );
     expect(notified).toEqual([{ id: testData.manager.id }]);
@@ -505,7 +505,7 @@ test('what was sealed and signed with an earlier secret key verifies where that 
     expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
     await other.close();
   }
-  const notified = `select 1 from notification where organization_id = $1 and title = 'The audit trail is not as it was written'`;
+  const notified = `select 1 from notification where organization_id = $1 and title = 'The audit trail fails verification'`;
   expect(await rows(notified, [trail.organizationId])).toHaveLength(2);
 });
 

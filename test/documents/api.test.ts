@@ -351,8 +351,8 @@ describe.each(APIS)('through %s', (api) => {
           [person.id, organizationId],
         )
       ).map(({ title, message }) => `${title}: ${message}`);
-    const uploaded = `New version: ${testData.analyst.username} has uploaded “a.txt” for A.5.1.`;
-    const deleted = `Version deleted: ${testData.officer.username} has deleted “a.txt” of A.5.1.`;
+    const uploaded = `New document version: ${testData.analyst.username} has uploaded “a.txt” for A.5.1.`;
+    const deleted = `Document version deleted: ${testData.officer.username} has deleted “a.txt” from A.5.1.`;
     expect(await notified(testData.viewer)).toEqual([uploaded, deleted]);
     expect(await notified(testData.analyst)).toEqual([deleted]);
     expect(await notified(testData.officer)).toEqual([uploaded]);

@@ -266,7 +266,7 @@ describe.each(APIS)('engagements through %s', (api) => {
     expectFailure(await run(api, 'answer', { ...other.key, id: asked.id, answer: 'x' }, other.analyst), 'NOT_FOUND');
     expectFailure(await run(api, 'readRequest', { ...other.key, id: asked.id }, other.auditor), 'NOT_FOUND');
     await settled(database);
-    expect(await titlesOf(database, manager)).toContain('An auditor asks for evidence');
+    expect(await titlesOf(database, manager)).toContain('An auditor requests evidence');
     expect(await titlesOf(database, auditor)).toEqual([]);
   });
 

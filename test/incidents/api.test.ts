@@ -374,7 +374,7 @@ describe.each(APIS)('through %s', (api) => {
       const id = await open({ title: 'Named' });
       dataOf(await change(id, { severity: 'HIGH', significant: true }));
       expect((await notified(testData.owner, id))[0]).toBe(
-        `Incident updated: ${testData.analyst.username} has changed of “Named”: severity, significance.`,
+        `Incident updated: ${testData.analyst.username} has changed “Named”: severity, significance.`,
       );
     });
   });
@@ -761,7 +761,7 @@ describe.each(APIS)('through %s', (api) => {
         ['EARLY_WARNING', at(5), '', testData.analyst.username],
       ]);
       expect((await notified(testData.owner, id))[0]).toBe(
-        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS 2) on “Breach”.`,
+        `Report corrected: ${testData.officer.username} has corrected the record of the notification (NIS 2) on “Breach”.`,
       );
     });
 

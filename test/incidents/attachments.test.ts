@@ -245,7 +245,7 @@ describe.each(APIS)('through %s', (api) => {
           ])
         ).map(({ type, title, message }) => `${type} ${title}: ${message}`);
       const attached = `INCIDENT File attached: ${testData.analyst.username} has attached “a.txt” to “Phishing wave”.`;
-      const deleted = `INCIDENT Attached file deleted: ${testData.officer.username} has deleted “a.txt” of “Phishing wave”.`;
+      const deleted = `INCIDENT Attachment deleted: ${testData.officer.username} has deleted “a.txt” from “Phishing wave”.`;
       expect(await notified(testData.viewer)).toEqual([attached, deleted]);
       expect(await notified(testData.analyst)).toEqual([deleted]);
       expect(await notified(testData.officer)).toEqual([attached]);

@@ -193,13 +193,13 @@ const owedOf = (reports: readonly Report[]) =>
 
 function weeklyLine(reports: readonly Report[]): string {
   const [next, ...others] = owedOf(reports);
-  if (next === undefined) return 'no report is owed now';
+  if (next === undefined) return 'no report is outstanding';
   const local = DateTime.fromISO(next.dueAt!, { zone: 'Europe/Rome', locale: 'en-GB' }).toFormat(
     "d MMMM yyyy, HH:mm '(Europe/Rome, UTC'Z')'",
   );
-  const [one, many] = ['1 more report is owed', `${others.length} more reports are owed`];
+  const [one, many] = ['1 more report is outstanding', `${others.length} more reports are outstanding`];
   const more = others.length === 0 ? '' : `, and ${others.length === 1 ? one : many}`;
-  return `${REPORTS[next.key]![3]} is ${next.state === 'OVERDUE' ? 'overdue since' : 'due'} ${local}${more}`;
+  return `${REPORTS[next.key]![3]} ${next.state === 'OVERDUE' ? 'has been overdue since' : 'is due'} ${local}${more}`;
 }
 
 interface Stage extends Record<'regime_id' | 'stage' | 'state', string> {

@@ -353,7 +353,7 @@ describe.each(APIS)('through %s', (api) => {
       expect(await titlesOf(gateway.app.database, manager)).toEqual(['A member was removed']);
       const path = `/api/v1/notifications?type=MEMBER&organization_id=${organizationId}`;
       expect((await gateway.rest.get(path, manager)).body.data[0]).toMatchObject({
-        message: `${person.username} does not belong to the organization any more.`,
+        message: `${person.username} no longer belongs to the organization.`,
         extra: { href: `/organizations/${organizationId}/users` },
       });
     });

@@ -47,7 +47,7 @@ test("the mail of an invitation is in the organization's language", async () => 
   const { owner, mail } = await mailOf('<i>Rossi</i>', 'SECURITY_OFFICER', 'it');
   expect(mail.subject).toBe('Invito a far parte di «<i>Rossi</i>»');
   expect(mail.text).toContain(
-    `(${owner.username}@example.com) la invita a far parte di un’organizzazione con il ruolo Responsabile della sicurezza.`,
+    `(${owner.username}@example.com) La invita a far parte di un’organizzazione con il ruolo Responsabile della sicurezza.`,
   );
   expect(mail.text).toMatch(/L’invito è valido fino al \d+ [a-z]+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\) \(7 giorni\)/);
   expect(mail.html).toContain('<html lang="it">');
@@ -62,7 +62,7 @@ test('the mail of an invitation says who invites and who sends it, and quotes wh
   expect(sent.subject).toBe(`Invitation to join “${shown.slice(0, 59)}…”`);
   for (const text of [sent.text as string, (sent.html as string).replace(/&#64;/g, '@')]) {
     expect(text).toContain(`(${owner.username}@example.com) invites you to join an organization as Viewer.`);
-    expect(text).toContain(`The Compliance Gateway at ${gateway.url} sends this mail on behalf of that person.`);
+    expect(text).toContain(`The Compliance Gateway at ${gateway.url} sends this e-mail on that person’s behalf.`);
     expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(text.split(shown)).toHaveLength(2);
   }

@@ -65,7 +65,7 @@ describe('a daily mail', () => {
       [
         `Second\nSecond has happened.\n${gateway.config.publicUrl}/organizations/1/incidents/2`,
         `First\nFirst has happened.\n${gateway.config.publicUrl}/organizations/1/incidents/2`,
-        `-- \nYou get this mail as a member of “Rossi & Figli” at ${gateway.config.publicUrl}. Your mail preferences there decide which notifications are mailed.\nTo stop these mails: ${link}\n`,
+        `-- \nYou are receiving this e-mail as a member of “Rossi & Figli” at ${gateway.config.publicUrl}. Your mail preferences there determine which notifications are sent by e-mail.\nTo unsubscribe from these e-mails: ${link}\n`,
       ].join('\n\n'),
     );
     expect(content?.html).toContain('Rossi &#38; Figli');
@@ -79,7 +79,7 @@ describe('a daily mail', () => {
     const [mail] = (await mails()) as [MailRecord];
     expect(mail.content?.subject).toMatch(/^51 unread notifications/);
     expect(mail.content?.text.match(/^Number \d+\.$/gm)).toHaveLength(50);
-    expect(mail.content?.text).toContain('1 more is among your notifications.');
+    expect(mail.content?.text).toContain('1 more is in your notifications.');
   });
 
   test('goes to no address that is not verified, and to no deactivated member or user', async () => {
@@ -218,15 +218,15 @@ describe('the link to unsubscribe', () => {
     const [person, colleague] = [await reader(chosen), await reader(chosen)];
     const link = await linkTo(person);
     const page = await (await fetch(link)).text();
-    expect(page).toContain('Stop these mails?');
-    expect(page).toContain('Rossi &#38; Figli</strong> in the categories incident, device go to');
+    expect(page).toContain('Unsubscribe from these e-mails?');
+    expect(page).toContain('Rossi &#38; Figli</strong> in the categories incidents, devices are sent to');
     expect(await preferences(person)).toEqual(chosen);
     const click = async () => {
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       const answer = await fetch(link, { method: 'POST', body });
       return [answer.status, await answer.text()];
     };
-    const stopped = [200, expect.stringContaining('These mails are stopped')];
+    const stopped = [200, expect.stringContaining('These e-mails have been stopped')];
     expect([await click(), await click()]).toEqual([stopped, stopped]);
     expect(await preferences(person)).toEqual({ incident: 'NEVER', device: 'NEVER', member: 'IMMEDIATELY' });
     expect(await preferences(colleague)).toEqual(chosen);

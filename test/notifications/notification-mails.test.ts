@@ -83,8 +83,8 @@ describe('what is urgent is mailed at once', () => {
     const link = /^<(.*)>$/.exec(content!.headers['List-Unsubscribe']!)![1]!;
     expect(content?.text).toBe(
       [
-        `Your role was changed\nYou are Security Analyst of the organization now; you were Viewer.\n${PUBLIC_URL}/organizations/${organizationId}/users`,
-        `-- \nYou get this mail as a member of “Rossi & Figli” at ${PUBLIC_URL}. Your mail preferences there decide which notifications are mailed.\nTo stop these mails: ${link}\n`,
+        `Your role was changed\nYour role in the organization is now Security Analyst; it was Viewer before.\n${PUBLIC_URL}/organizations/${organizationId}/users`,
+        `-- \nYou are receiving this e-mail as a member of “Rossi & Figli” at ${PUBLIC_URL}. Your mail preferences there determine which notifications are sent by e-mail.\nTo unsubscribe from these e-mails: ${link}\n`,
       ].join('\n\n'),
     );
     expect((await fetch(link.replace(PUBLIC_URL, gateway.url), { method: 'POST' })).status).toBe(200);
@@ -177,7 +177,7 @@ describe('what is urgent is mailed at once', () => {
     );
     await report('HEALTHY', new Date());
     expect((await sent()).filter(([, subject]) => subject?.includes('back'))).toEqual([
-      mailTo(eager, 'Threat blocker back'),
+      mailTo(eager, 'Threat blocker back online'),
     ]);
   });
 
@@ -196,7 +196,9 @@ describe('what is urgent is mailed at once', () => {
     );
     expect(await titlesOf(database, analyst)).toEqual(['Early warning (NIS 2) overdue']);
     const [{ content }] = (await mails()) as [MailRecord];
-    expect(content?.text).toMatch(/was due on \d+ \w+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\) and is not recorded as sent\./);
+    expect(content?.text).toMatch(
+      /was due on \d+ \w+ \d{4}, \d\d:\d\d(:\d\d)? \(UTC\) and has not been recorded as sent\./,
+    );
     expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);
   });
 
@@ -225,7 +227,7 @@ describe('what is urgent is mailed at once', () => {
       [person.id],
     );
     await gateway.app.jobs.run('tokenWarnings.warnExpiring');
-    expect(await sent()).toEqual([mailTo(person, 'A token of yours expires soon')]);
+    expect(await sent()).toEqual([mailTo(person, 'One of your tokens expires soon')]);
   });
 });
 

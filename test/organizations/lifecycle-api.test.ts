@@ -212,7 +212,7 @@ describe.each(APIS)('through %s', (api) => {
       dataOf(await remove(owner));
       dataOf(await restore(owner));
       expect(await notificationsOf(viewer)).toEqual([
-        ['The organization was restored', 'Passing is there again, with all that belongs to it.'],
+        ['The organization was restored', 'Passing is available again, with everything that belongs to it.'],
       ]);
       expect(await notificationsOf(owner)).toEqual([]);
     });
@@ -238,7 +238,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await transfer(was, manager), 'FORBIDDEN');
       expect((await below(is, '/privileges')).role).toBe('ORGANIZATION_OWNER');
       expect(await notificationsOf(manager)).toEqual([
-        ['The ownership was transferred', `${is.username} is Organization Owner now; ${was.username} was before.`],
+        ['Ownership was transferred', `${is.username} is now Organization Owner, in place of ${was.username}.`],
       ]);
       expect(await notificationsOf(was)).toEqual([]);
     });
@@ -291,7 +291,7 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await leave(viewer), 'NOT_FOUND');
       expect((await roles()).has(viewer.id)).toBe(false);
       expect(await notificationsOf(manager)).toEqual([
-        ['A member has left', `${viewer.username} does not belong to the organization any more.`],
+        ['A member has left', `${viewer.username} no longer belongs to the organization.`],
       ]);
     });
 

@@ -40,7 +40,7 @@ test('a document and its notification are as old as the clock says', async () =>
   expect(version.created_at).toBe(isNow());
   const read = `query ($id: ID!) { documentVersion(id: $id) { createdAt } }`;
   expect((await inGraphQL(read, token, { id: version.id })).documentVersion.createdAt).toBe(isNow());
-  await expectNotified('New version');
+  await expectNotified('New document version');
 });
 
 test('a file of an incident and its notification are as old as the clock says', async () => {

@@ -368,11 +368,11 @@ describe('what it says', () => {
     await workDue(gateway.app);
     const [mail] = server.received;
     expect(mail?.text).toContain('+1 point since last week');
-    expect(mail?.text).toContain('no figure of last week');
+    expect(mail?.text).toContain('no figure for last week');
     const forms = [mail?.text ?? '', (mail?.html ?? '').replaceAll(/<[^>]+>/g, ' ')];
     for (const form of forms) {
       expect(form).toContain('week 48 of 2026');
-      expect(form).toMatch(/2 of 1\d\d controls done \(1 on stale evidence\), 1 begun/);
+      expect(form).toMatch(/2 of 1\d\d controls done \(1 with stale evidence\), 1 in progress/);
       expect(form).toMatch(/Overdue controls \(1\)/i);
       expect(form).toContain('A.5.2');
       expect(form).toContain('due 22 November 2026');

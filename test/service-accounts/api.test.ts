@@ -174,8 +174,8 @@ describe.each(APIS)('service accounts through %s', (api) => {
       ],
     });
     expect(await titlesOf(database, officer)).toEqual([
-      'You answer for a service account',
-      'You answer for a service account',
+      'You are responsible for a service account',
+      'You are responsible for a service account',
     ]);
   });
 

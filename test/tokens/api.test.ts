@@ -511,7 +511,7 @@ describe.each(APIS)('through %s', (api) => {
           token: { blocked_in: [testData.organizationId] },
           organizations: [{ organization: { id: testData.otherOrganizationId } }],
         });
-        expect(await titlesOf(gateway.app.database, member)).toEqual(['A token of yours was blocked']);
+        expect(await titlesOf(gateway.app.database, member)).toEqual(['One of your tokens was blocked']);
       });
 
       test('finds no token of a non-member, none that has ended, and none that never existed', async () => {
@@ -554,7 +554,7 @@ describe.each(APIS)('through %s', (api) => {
         const token = await newestId(member);
         const answers = await Promise.all(Array.from({ length: 6 }, () => block(token)));
         expect(answers.map(({ code }) => code)).toEqual(Array<string>(6).fill('OK'));
-        expect(await titlesOf(gateway.app.database, member)).toEqual(['A token of yours was blocked']);
+        expect(await titlesOf(gateway.app.database, member)).toEqual(['One of your tokens was blocked']);
       });
     });
   });

@@ -6,7 +6,7 @@ import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const NOW = Date.parse('2026-11-20T08:15:30.500Z');
-const TITLE = 'A token of yours expires soon';
+const TITLE = 'One of your tokens expires soon';
 
 const gateway = await startSharedGateway();
 const { database } = gateway.app;
@@ -44,7 +44,7 @@ test('notifies the user once, seven days before, to the millisecond', async () =
     {
       type: 'TOKEN',
       title: TITLE,
-      message: `Your token "test" (${person.token.slice(0, 8)}…) expires on 27 November 2026, 08:15:30 (UTC), in 7 days. Rotate it to go on without a break.`,
+      message: `Your token “test” (${person.token.slice(0, 8)}…) expires on 27 November 2026, 08:15:30 (UTC), in 7 days. Rotate it to continue without interruption.`,
       organization_id: organizationId,
     },
   ]);

@@ -70,7 +70,7 @@ describe('a format', () => {
       }
     ).attachments;
     expect(content.body[0]).toMatchObject({ text: 'Ein Vorfall wurde geändert.' });
-    expect(content.body[1].facts[0]).toEqual({ title: 'Gegenstand', value: 'INCIDENT 12 der Sandbox 1' });
+    expect(content.body[1].facts[0]).toEqual({ title: 'Betrifft', value: 'INCIDENT 12 der Sandbox 1' });
     for (const format of ['EVENT', 'OCSF'] as const)
       expect(payloadOf(format, stored, URL, italian)).toEqual(payloadOf(format, stored, URL));
   });

@@ -380,13 +380,15 @@ test('what has become stale is recorded once, notifies each of whom it was, and 
   expect(read).toMatchObject({ state: 'STALE', changes: [{ kind: 'DOCUMENT_ADDED', document_version_id: added.id }] });
   expect(read.stale_at).not.toBeNull();
   for (const person of [owner, officer, successor])
-    expect((await titlesOf(database, person)).filter((title) => title === 'An attestation is stale')).toHaveLength(1);
+    expect(
+      (await titlesOf(database, person)).filter((title) => title === 'An attestation is out of date'),
+    ).toHaveLength(1);
   const [{ message }] = (await database.rows(
-    `select message from notification where user_id = $1 and title = 'An attestation is stale'`,
+    `select message from notification where user_id = $1 and title = 'An attestation is out of date'`,
     [owner.id],
   )) as [{ message: string }];
   expect(message).toBe(
-    'A.8.13 “Copy data regularly and test that it can be restored” has to be attested anew: a document of iso-27001-2022/A.8.13 was added.',
+    'A.8.13 “Copy data regularly and test that it can be restored” has to be attested again: a document of iso-27001-2022/A.8.13 was added.',
   );
 });
 
