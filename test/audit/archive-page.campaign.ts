@@ -73,7 +73,7 @@ inBrowser('the page of an unpacked archive', () => {
   test.each(Object.entries(WINDOWS))('verifies it offline and shows it (%s)', async (_window, options) => {
     const { page, faults } = await open({ ...options, locale: 'en-GB' });
     await page.getByLabel('The folder').setInputFiles(join(folder, 'pack'));
-    await page.getByRole('heading', { name: /files are as the gateway signed them/ }).waitFor();
+    await page.getByRole('heading', { name: /files are exactly as signed by the gateway/ }).waitFor();
     await page.getByText('compare its name with').waitFor();
     await page.getByText('A.5.1', { exact: false }).first().waitFor();
     expect(await page.getByRole('link', { name: NAME }).count()).toBe(1);

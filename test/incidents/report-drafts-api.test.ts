@@ -225,7 +225,7 @@ describe.each(APIS)('through %s', (api) => {
     for (let note = 1; note <= 50; note += 1) await addNote(incident, `Note ${note}.`, '2026-11-22T09:00:00Z');
     expect(await updates()).toMatch(/^22 November 2026, .*\nNote 1\.\n/);
     await addNote(incident, 'Note 51.', '2026-11-22T09:00:00Z');
-    expect(await updates()).toMatch(/^1 earlier note is left out here\.\n\n22 November 2026, .*\nNote 2\.\n/);
+    expect(await updates()).toMatch(/^1 earlier note is not included here\.\n\n22 November 2026, .*\nNote 2\.\n/);
   });
 
   test('a later draft has the notes since the preceding report, its reference, and no field that is optional as missing', async () => {
@@ -541,7 +541,7 @@ describe('the draft for printing', () => {
     const shown = (await pagesOf(pdf.bytes)).join('\n').replaceAll(/\s+/g, ' ');
     expect(shown).toContain(`lacks ${missing.length} of the characters (Han, Devanagari)`);
     for (const each of missing) expect(shown).toContain(each);
-    expect(shown).toContain('Not in order: Hebrew is written from right to left');
+    expect(shown).toContain('Wrong order: Hebrew is written from right to left');
     const html = await file(incident, 'nis2-it/NOTIFICATION/draft.html');
     expect([html.headers['missing-characters'], html.text.includes('資産台帳 asset सुरक्षा')]).toEqual([undefined, true]);
   });
@@ -550,7 +550,7 @@ describe('the draft for printing', () => {
     const incident = await newIncident({ title: 'Wave', description: 'Αθήνα, Zażółć, Україна – “fi” €\u200b' });
     const { headers, bytes } = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
     expect([headers['missing-characters'], headers['unordered-scripts']]).toEqual([undefined, undefined]);
-    expect((await pagesOf(bytes)).join('')).not.toMatch(/Not complete|Not in order/);
+    expect((await pagesOf(bytes)).join('')).not.toMatch(/Incomplete|Wrong order/);
   });
 
   test('as PDF names the first fifty of many characters that it lacks', async () => {
