@@ -136,17 +136,17 @@ describe('a sign-in is refused for', () => {
 
   test.each([
     ['access_denied', 403, 'was cancelled'],
-    ['login_required', 403, 'needs something of you'],
-    ['interaction_required', 403, 'needs something of you'],
-    ['account_selection_required', 403, 'needs something of you'],
-    ['consent_required', 403, 'needs something of you'],
+    ['login_required', 403, 'first needs something from you'],
+    ['interaction_required', 403, 'first needs something from you'],
+    ['account_selection_required', 403, 'first needs something from you'],
+    ['consent_required', 403, 'first needs something from you'],
     ['temporarily_unavailable', 502, 'cannot sign you in at the moment'],
     ['server_error', 502, 'cannot sign you in at the moment'],
-    ['invalid_request', 502, 'does not accept how it is connected'],
-    ['unauthorized_client', 502, 'does not accept how it is connected'],
-    ['invalid_scope', 502, 'does not accept how it is connected'],
-    ['unsupported_response_type', 502, 'does not accept how it is connected'],
-    ['constructor', 502, 'does not accept how it is connected'],
+    ['invalid_request', 502, 'rejects the way it is connected'],
+    ['unauthorized_client', 502, 'rejects the way it is connected'],
+    ['invalid_scope', 502, 'rejects the way it is connected'],
+    ['unsupported_response_type', 502, 'rejects the way it is connected'],
+    ['constructor', 502, 'rejects the way it is connected'],
   ])('a person whom the provider sends back with %s, and who may begin again', async (error, expected, sentence) => {
     logged.length = 0;
     const browser = new Browser();
@@ -154,7 +154,7 @@ describe('a sign-in is refused for', () => {
     const said = `&error=${error}&error_description=${encodeURIComponent('<b>of the provider</b>')}`;
     const { status: code, text } = await attempt(provider, { claims }, browser, said);
     expect([code, text]).toEqual([expected, expect.stringContaining(sentence)]);
-    expect(text).toContain('<a href="../sign-in">Begin again</a>');
+    expect(text).toContain('<a href="../sign-in">Start again</a>');
     expect(text).not.toContain('of the provider');
     expect(browser.cookie(url, 'session')).toBeUndefined();
     expect((await attempt(provider, { claims }, browser)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('a sign-in is refused for', () => {
         const browser = new Browser();
         const lie = { claims: person(provider, 'inside'), metadata: { [endpoint]: `http://${host}/` } };
         const { status: code, text } = await attempt(provider, lie, browser);
-        expect([code, text.includes('does not answer')]).toEqual([502, true]);
+        expect([code, text.includes('is not responding')]).toEqual([502, true]);
         expect(browser.cookie(url, 'session')).toBeUndefined();
       }
     },
@@ -222,7 +222,7 @@ describe('a sign-in is refused for', () => {
     await stopped.close();
     const page = await new Browser().begin(url, provider.name);
     expect(page.status).toBe(502);
-    expect(page.text).toContain('does not answer');
+    expect(page.text).toContain('is not responding');
     expect(page.text).not.toMatch(/ECONN|Error|\bat \w+ \(/);
   });
 
@@ -261,7 +261,7 @@ describe('a sign-in is refused for', () => {
       const further = `&${new URLSearchParams(application)}`;
       const { browser, back } = await signIns.comeBack(cancelled, { claims }, new Browser(), further);
       const text = await (await browser.request(`${back}&error=access_denied`)).text();
-      const [, href = ''] = /<a href="([^"]+)">Begin again/.exec(text) ?? [];
+      const [, href = ''] = /<a href="([^"]+)">Start again/.exec(text) ?? [];
       const again = new URL(href.replaceAll('&#38;', '&'), `${url}/sign-in/callback`);
       expect([again.pathname, Object.fromEntries(again.searchParams)]).toEqual(['/sign-in', application]);
       const form = { ...Object.fromEntries(again.searchParams), who: cancelled.name };
@@ -337,7 +337,7 @@ test('what a provider says of a person is kept as a line of text, and an address
     const { text, token } = await signIns.signInByLie(provider, {
       claims: { sub: 'odd-address', email, email_verified: true },
     });
-    expect([email, token, text.includes('Is it you?')]).toEqual([email, undefined, true]);
+    expect([email, token, text.includes('Is this you?')]).toEqual([email, undefined, true]);
   }
 });
 

@@ -70,7 +70,7 @@ describe('the sign-in pages', () => {
     provider.lie = { claims: { sub: 'full', email: 'full@limited.example', email_verified: true } };
     const page = await browser.visit(`${gateway.url}/sign-in/callback?code=c&state=${at.searchParams.get('state')}`);
     expect([page.status, browser.cookie(gateway.url, 'session')]).toEqual([409, undefined]);
-    expect(page.text).toContain('as many members as it may have');
+    expect(page.text).toContain('already has the maximum number of members');
   });
 });
 
@@ -79,7 +79,7 @@ describe('a page says that the provider does not answer', () => {
     provider.lie = { hangs };
     const page = await new Browser().begin(impatient.url, 'limited');
     expect(page.status).toBe(502);
-    expect(page.text).toContain('does not answer');
+    expect(page.text).toContain('is not responding');
   });
 
   test('when it is in a network that the operator has not allowed, which is not called', async () => {

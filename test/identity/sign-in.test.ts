@@ -316,7 +316,7 @@ test('a person signs in through a real provider, joins by its group, sees its to
   );
   const browser = new Browser();
   const asked = await browser.visit(`${url}/sign-in`, { who: 'anna@valdoria.example' });
-  const onward = /href="([^"]+)">Go on/.exec(asked.text)![1]!.replaceAll('&#38;', '&');
+  const onward = /href="([^"]+)">Continue/.exec(asked.text)![1]!.replaceAll('&#38;', '&');
   const login = await browser.visit(onward);
   const done = await browser.visit(login.url, { prompt: 'login', login: 'anna', password: 'any' });
   expect(done.text).toContain('You are signed in as <strong>anna</strong>');
@@ -485,7 +485,7 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
     const later = { ...claims, sub: `${claims.sub}-later` };
     const asked = await signIns.signInByLie(provider, { claims: later });
-    expect([asked.token, asked.text]).toEqual([undefined, expect.stringContaining('Is it you?')]);
+    expect([asked.token, asked.text]).toEqual([undefined, expect.stringContaining('Is this you?')]);
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
     await asked.browser.visit(`${url}/sign-in/link`, { token: member.token });
     expect((await signIns.signInByLie(provider, { claims: later })).token).toBeDefined();
@@ -544,14 +544,14 @@ describe('a user who exists', () => {
     const claims = { sub: 'v', email: `${victim.username}@example.com`, email_verified: true };
     const { status: code, text, token } = await signIns.signInByLie(attacker, { claims });
     expect([code, token]).toEqual([200, undefined]);
-    expect(text).toContain('Is it you?');
+    expect(text).toContain('Is this you?');
   });
 
   test('is not given for an address that the provider has not verified', async () => {
     const provider = await signIns.connected();
     const trusted = person(provider, 'trusted');
     const userinfo = { email: `unverified@${provider.domain}`, email_verified: undefined };
-    expect((await signIns.signInByLie(provider, { claims: trusted, userinfo })).text).toContain('Is it you?');
+    expect((await signIns.signInByLie(provider, { claims: trusted, userinfo })).text).toContain('Is this you?');
     for (const email_verified of [false, 'true', 1, undefined]) {
       const claims = { ...person(provider, 'unverified'), email_verified };
       expect((await signIns.signInByLie(provider, { claims })).token).toBeUndefined();
@@ -662,7 +662,7 @@ describe('a user who exists', () => {
     expect((await signIns.signInByLie(provider, { claims: person(provider, 'gone') })).token).toBeDefined();
     await rows('update membership set deactivated_at = now() where organization_id = $1', [provider.organizationId]);
     const gone = await signIns.signInByLie(provider, { claims: person(provider, 'gone') });
-    expect([gone.status, gone.text.includes('was deactivated')]).toEqual([403, true]);
+    expect([gone.status, gone.text.includes('has been deactivated')]).toEqual([403, true]);
     const closed = await signIns.connected({ default_role: null });
     expect(await signIns.signInByLie(closed, { claims: person(closed, 'new') })).toMatchObject({ status: 403 });
   });

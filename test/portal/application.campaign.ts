@@ -49,7 +49,7 @@ async function found(name: string) {
 async function open(path: string, token: string, options: object = WINDOWS.wide) {
   const opened = await chromium!.open(`${url}${path}`, options);
   await opened.page.getByLabel('Token').fill(token);
-  await opened.page.getByRole('button', { name: 'Go on with the token' }).click();
+  await opened.page.getByRole('button', { name: 'Continue with the token' }).click();
   await settled(opened.page);
   return opened;
 }
@@ -312,7 +312,7 @@ seen('the application', () => {
   test.each([
     ['en', ['Overdue', 'Fresh evidence', 'Expiring or stale evidence']],
     ['it', ['Scaduto', 'Evidenze aggiornate', 'Evidenze in scadenza o non più aggiornate']],
-    ['de', ['Überfällig', 'Aktuelle Nachweise', 'Nachweise, die bald ablaufen oder veraltet sind']],
+    ['de', ['Überfällig', 'Aktuelle Nachweise', 'Bald ablaufende oder veraltete Nachweise']],
   ])(
     'explains every mark of a map, on paper and where the system sets the colours as well: %s',
     async (locale, words) => {
@@ -459,7 +459,7 @@ seen('the application', () => {
 
   test('forgets a sign-in that could not be ended where the reader wants it, and the token goes on', async () => {
     const { page, dialog, isValid } = await signingOutOffline('en');
-    await dialog.getByRole('button', { name: 'Forget it here anyway' }).click();
+    await dialog.getByRole('button', { name: 'Sign out of this tab anyway' }).click();
     await page.getByLabel('Token').waitFor();
     expect([await isValid(), await page.evaluate('sessionStorage.length')]).toEqual([true, 0]);
     await page.context().close();
@@ -470,7 +470,7 @@ seen('the application', () => {
     const name = await page.locator('header.band a.name').innerText();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token').fill(empty.token);
-    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    await page.getByRole('button', { name: 'Continue with the token' }).click();
     await page.getByText('This does not exist, or you have no access to it.').waitFor();
     expect(name).not.toBe('');
     expect(await page.locator('body').innerText()).not.toContain(name);
@@ -486,7 +486,7 @@ seen('the application', () => {
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Token').fill(empty.token);
-    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+    await dialog.getByRole('button', { name: 'Continue with the token' }).click();
     await page.getByText('This does not exist, or you have no access to it.').waitFor();
     expect(name).not.toBe('');
     expect(await page.locator('body').innerText()).not.toContain(name);
@@ -515,7 +515,7 @@ seen('the application', () => {
     await page.getByLabel('New note').fill('Typed before the removal.');
     const removed = await gateway.rest.delete(`/api/v1/organizations/${some.id}/users/${officer.id}`, some);
     expect(removed.status).toBe(200);
-    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('form .trouble', { hasText: 'This does not exist, or you have no access to it.' }).waitFor();
     expect(await page.getByLabel('New note').inputValue()).toBe('Typed before the removal.');
     await page.getByRole('link', { name: 'Overview' }).click();
@@ -552,7 +552,7 @@ seen('the application', () => {
     await asked;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token').fill(some.token);
-    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    await page.getByRole('button', { name: 'Continue with the token' }).click();
     await settled(page);
     await release();
     await visit(page, '/tokens');
@@ -568,17 +568,17 @@ seen('the application', () => {
     await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
     const { asked, release } = await hold(page, 'AddNote');
     await page.getByLabel('New note').fill('Slowly.');
-    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await asked;
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
-    await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+    await dialog.getByRole('button', { name: 'Continue with the token' }).click();
     await dialog.waitFor({ state: 'detached' });
     await release();
     await page.locator('form .trouble', { hasText: 'You are not signed in.' }).waitFor();
     expect(await dialog.count()).toBe(0);
-    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.notes', { hasText: 'Slowly.' }).waitFor();
     await page.context().close();
   });
@@ -590,11 +590,11 @@ seen('the application', () => {
       const note = page.getByLabel('New note');
       const paste = `field.value = 'x'.repeat(${size}); field.dispatchEvent(new Event('input', { bubbles: true }))`;
       await note.evaluate((field, script) => Function('field', script)(field), paste);
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('form .trouble').waitFor();
       expect(await note.inputValue()).toHaveLength(size);
       await note.fill(`Of ${size} characters.`);
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.notes', { hasText: `Of ${size} characters.` }).waitFor();
       // The console of the browser has the refusal.
       expect(faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
@@ -607,14 +607,14 @@ seen('the application', () => {
     const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, some.token);
     await page.getByLabel('New note').fill('The firewall was replaced.');
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await page.getByText('The gateway cannot be reached').first().waitFor();
     expect(await page.getByLabel('New note').inputValue()).toBe('The firewall was replaced.');
     await page.context().setOffline(false);
     await page.reload();
     await settled(page);
     expect(await page.getByLabel('New note').inputValue()).toBe('The firewall was replaced.');
-    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.notes', { hasText: 'The firewall was replaced.' }).waitFor();
     expect(await one('select count(*)::int as value from incident_note where incident_id = $1', [incident])).toBe(1);
     expect(await page.getByLabel('New note').inputValue()).toBe('');
@@ -629,7 +629,7 @@ seen('the application', () => {
       await route.fetch();
       await route.abort();
     });
-    const add = () => page.getByRole('button', { name: 'Add the note' }).click();
+    const add = () => page.getByRole('button', { name: 'Add note' }).click();
     await page.getByLabel('New note').fill('Sent, and not heard of.');
     await add();
     await page.getByText('The gateway cannot be reached').first().waitFor();
@@ -705,17 +705,17 @@ seen('the application', () => {
         await database.rows("update api_token set expires_at = now() - interval '1 minute' where id = $1", [id]);
         await until(async () => (await gateway.rest.get('/api/v1/token', { token: officer.token })).status === 401);
       } else await gateway.rest.delete(`/api/v1/tokens/${id}`, { token: officer.token });
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
       await dialog.waitFor();
       expect(await brokenRules(page)).toEqual([]);
       await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
-      await dialog.getByRole('button', { name: 'Go on with the token' }).click();
+      await dialog.getByRole('button', { name: 'Continue with the token' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await page.getByLabel('New note').inputValue()).toBe(`Typed before it ${how}.`);
       expect(await page.getByLabel('Severity').inputValue()).toBe('LOW');
       // The form goes on where it was.
-      expect([await focused(page), await page.locator('.trouble').count()]).toEqual(['Add the note', 0]);
+      expect([await focused(page), await page.locator('.trouble').count()]).toEqual(['Add note', 0]);
       await page.keyboard.press('Enter');
       await page.locator('.notes', { hasText: `Typed before it ${how}.` }).waitFor();
       await page.context().close();
@@ -738,8 +738,8 @@ seen('the application', () => {
     );
     expect(changed.updateControl.control.version).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It was changed by another person').waitFor();
-    await page.getByText('It is now: In progress').waitFor();
+    await page.getByText('Another person has changed this').waitFor();
+    await page.getByText('Current state: In progress').waitFor();
     expect([await page.getByLabel('Status').inputValue(), await page.getByLabel('Note').inputValue()]).toEqual([
       'DONE',
       'Mine',
@@ -796,7 +796,7 @@ seen('the application', () => {
     expect(made).not.toBe(person.token);
     expect(await page.evaluate(`sessionStorage.getItem('token')`)).toBe(made);
     await page.getByRole('button', { name: 'Revoke' }).last().click();
-    await page.getByText('It ends at once').waitFor();
+    await page.getByText('It stops working at once').waitFor();
     expect((await gateway.rest.get('/api/v1/profile', { token: person.token })).status).toBe(200);
     await page.getByRole('group').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();
@@ -825,7 +825,7 @@ seen('the application', () => {
     const { id, owner } = await found('Broken trail');
     await gateway.rest.patch(`/api/v1/organizations/${id}`, { token: owner.token, body: { description: 'one' } });
     const { page } = await open(`/organizations/${id}/audit-trail`, owner.token);
-    await page.getByText('The audit trail is as it was written').waitFor();
+    await page.getByText('The audit trail is intact').waitFor();
     await page.getByRole('button', { name: 'Sign a checkpoint' }).click();
     await page.locator('pre', { hasText: 'signature' }).waitFor();
     await database.transaction(async (tx) => {
@@ -836,7 +836,7 @@ seen('the application', () => {
       );
     });
     await page.reload();
-    await page.getByText('The audit trail has a fault').waitFor();
+    await page.getByText('The audit trail fails verification').waitFor();
     expect(await page.getByRole('button', { name: 'Download the proof' }).count()).toBe(0);
     await page.context().close();
   });
@@ -857,7 +857,7 @@ seen('the application', () => {
     await page.getByLabel('At the end of').fill(new Date().toISOString().slice(0, 10));
     for (const [status, sentence] of [
       [503, 'The gateway is busy'],
-      [429, 'There were too many requests'],
+      [429, 'There have been too many requests'],
     ] as const) {
       await page.route('**/proof?*', (route) => route.fulfill({ status, json: { error: 1, messages: [] } }));
       await page.getByRole('button', { name: 'Download the proof' }).click();
@@ -903,7 +903,7 @@ seen('the application', () => {
     const { page } = await open(`/organizations/${some.id}`, some.token);
     await visit(page, `/organizations/${some.id}`);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.getByRole('link', { name: 'Incidents', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
@@ -915,7 +915,7 @@ seen('the application', () => {
     await page.keyboard.press('Enter');
     await page.locator('.notes', { hasText: 'By keyboard' }).waitFor();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await focused(page)).toBe('Add the note');
+    expect(await focused(page)).toBe('Add note');
     await visit(page, `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.d`);
     await page.getByLabel('Note').focus();
     await page.keyboard.type('By keyboard');
@@ -932,7 +932,7 @@ seen('the application', () => {
     const { page } = await open('/tokens', person.token);
     await page.getByRole('button', { name: 'Revoke' }).first().focus();
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toMatch(/^It ends at once/);
+    expect(await focused(page)).toMatch(/^It stops working at once/);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -957,7 +957,7 @@ seen('the application', () => {
 
   test.each([
     ['it', 'Scadenze di legge', 'Registro di audit'],
-    ['de', 'Gesetzliche Fristen', 'Prüfprotokoll'],
+    ['de', 'Gesetzliche Fristen', 'Audit-Protokoll'],
   ])('speaks the language that the browser asks for: %s', async (locale, deadlines, trail) => {
     const { page, faults } = await chromium!.open(`${url}/organizations/${some.id}`, { ...WINDOWS.wide, locale });
     await page.locator('input[type=password]').fill(some.token);
@@ -1028,9 +1028,9 @@ seen('the application', () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });
     const { page, faults } = await open(`/organizations/${some.id}/engagements/${engagement}`, auditor.token);
-    const ask = page.locator('form', { has: page.getByRole('button', { name: 'Ask for evidence' }) });
+    const ask = page.locator('form', { has: page.getByRole('button', { name: 'Request evidence' }) });
     await ask.getByLabel('Control').fill('21.2.a');
-    await ask.getByLabel('What is asked for').fill('The last restore test.');
+    await ask.getByLabel('What is requested').fill('The last restore test.');
     await ask.getByRole('button').click();
     await page.locator('.lines', { hasText: 'The last restore test.' }).waitFor();
     const signOff = page.locator('form', { has: page.getByRole('button', { name: 'Sign off' }) });
@@ -1119,13 +1119,13 @@ seen('the application', () => {
       const { id } = made.body.data;
       await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
       const { page, faults } = await open(`/organizations/${id}/incidents`, token, options);
-      await page.getByLabel('What is rehearsed').fill('Ransomware');
+      await page.getByLabel('Incident to rehearse').fill('Ransomware');
       await picture(page, `rehearsals-${window}`);
       await page.getByRole('button', { name: 'Start a rehearsal' }).click();
       await page.getByRole('heading', { level: 1, name: 'Ransomware' }).waitFor();
       const report = page.locator('section.card', { has: page.getByRole('heading', { name: 'Rehearsal' }) });
-      await report.getByText('Periods are 60 times shorter').waitFor();
-      await report.getByText('It goes on.').waitFor();
+      await report.getByText('Deadlines are 60 times shorter').waitFor();
+      await report.getByText('It is in progress.').waitFor();
       await report.locator('li', { hasText: testData.owner.username }).waitFor();
       await report.locator('li', { hasText: 'Early warning' }).first().waitFor();
       const note = { regime_id: 'nis2', stage: 'EARLY_WARNING' };
@@ -1138,7 +1138,7 @@ seen('the application', () => {
       await picture(page, `rehearsal-${window}`);
       expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
       await visit(page, `/organizations/${some.id}/incidents`);
-      expect(await page.getByLabel('What is rehearsed').count()).toBe(0);
+      expect(await page.getByLabel('Incident to rehearse').count()).toBe(0);
       await page.context().close();
     },
   );
@@ -1203,7 +1203,7 @@ seen('the application', () => {
     };
     const note = page.getByLabel('New note');
     await note.fill('The first.');
-    await send('Add the note', () => note.fill('The second.'));
+    await send('Add note', () => note.fill('The second.'));
     expect(await note.inputValue()).toBe('The second.');
     await page.reload();
     await settled(page);
@@ -1238,14 +1238,14 @@ seen('the application', () => {
     await other.goto(`${url}${path}`);
     // Each tab has a token of its own.
     await other.getByLabel('Token').fill(some.token);
-    await other.getByRole('button', { name: 'Go on with the token' }).click();
+    await other.getByRole('button', { name: 'Continue with the token' }).click();
     await settled(other);
     await one.getByLabel('Severity').selectOption('LOW');
     await other.getByLabel('Status').selectOption('CONTAINED');
     await other.getByRole('button', { name: 'Save' }).click();
     await other.locator('.title .badge', { hasText: 'Contained' }).waitFor();
     await one.getByRole('button', { name: 'Save' }).click();
-    await one.getByText('It was changed by another person').waitFor();
+    await one.getByText('Another person has changed this').waitFor();
     expect(await one.getByText('send its version').count()).toBe(0);
     expect(await one.getByLabel('Severity').inputValue()).toBe('LOW');
     await one.getByRole('button', { name: 'Save' }).click();
@@ -1272,7 +1272,7 @@ seen('the application', () => {
     await comeBack();
     await page.locator('.cell-badge', { hasText: 'In progress' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It was changed by another person').waitFor();
+    await page.getByText('Another person has changed this').waitFor();
     await page.locator('.trouble', { hasText: 'Of a colleague' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').waitFor();
@@ -1287,8 +1287,8 @@ seen('the application', () => {
     await comeBack();
     await page.locator('.title .badge', { hasText: 'Critical' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It was changed by another person').waitFor();
-    await page.getByText('It is now: Open, Critical').waitFor();
+    await page.getByText('Another person has changed this').waitFor();
+    await page.getByText('Current state: Open, Critical').waitFor();
     await page.context().close();
   });
 
@@ -1327,7 +1327,7 @@ seen('the application', () => {
     for (let count = 0; count < PAGE + 1; count += 1) await buildRequest(database, engagement);
     const path = `/organizations/${some.id}/engagements/${engagement}`;
     const { page } = await open(path, testData.officer.token);
-    const card = page.locator('section.card', { has: page.getByRole('heading', { name: 'Requests for evidence' }) });
+    const card = page.locator('section.card', { has: page.getByRole('heading', { name: 'Evidence requests' }) });
     await card.getByRole('button', { name: 'Show more' }).click();
     await card.locator('li').nth(PAGE).waitFor();
     const requests = await database.rows<{ id: number }>(
@@ -1357,7 +1357,7 @@ seen('the application', () => {
       await line.getByRole('textbox', { name: 'Answer' }).fill('Mine.');
       await answer(id, { answer: 'Of a colleague.', close });
       await line.getByRole('button', { name: 'Answer' }).click();
-      await line.locator('.trouble', { hasText: 'It was changed by another person' }).waitFor();
+      await line.locator('.trouble', { hasText: 'Another person has changed this' }).waitFor();
       await line.locator('blockquote', { hasText: 'Of a colleague.' }).waitFor();
       expect([at, await answerOf(id), await line.getByRole('textbox', { name: 'Answer' }).inputValue()]).toEqual([
         at,
@@ -1366,7 +1366,7 @@ seen('the application', () => {
       ]);
       await line.getByRole('button', { name: 'Answer' }).click();
       if (close) {
-        await line.locator('.trouble', { hasText: 'This is not possible in the present state.' }).waitFor();
+        await line.locator('.trouble', { hasText: 'This is not possible in the current state.' }).waitFor();
         continue;
       }
       await card
@@ -1417,13 +1417,13 @@ seen('the application', () => {
     ]);
     const path = `/organizations/${id}/engagements/${engagement}`;
     const { page } = await open(path, auditor.token);
-    for (const button of ['Ask for evidence', 'Sign off']) {
+    for (const button of ['Request evidence', 'Sign off']) {
       const form = page.locator('form', { has: page.getByRole('button', { name: button }) });
       await form.locator('select').selectOption('nis2-directive');
       await form.locator('input').fill('21.2.a');
     }
     await visit(page, path);
-    for (const button of ['Ask for evidence', 'Sign off']) {
+    for (const button of ['Request evidence', 'Sign off']) {
       const form = page.locator('form', { has: page.getByRole('button', { name: button }) });
       expect([button, await form.locator('select').inputValue(), await form.locator('input').inputValue()]).toEqual([
         button,
@@ -1439,7 +1439,7 @@ seen('the application', () => {
     await buildRequest(database, engagement);
     const path = `/organizations/${some.id}/engagements/${engagement}`;
     const { page } = await open(path, testData.officer.token);
-    const close = page.getByLabel('Close the request: nothing is to follow.');
+    const close = page.getByLabel('Close the request: nothing more will follow.');
     const answer = page.getByRole('textbox', { name: 'Answer' });
     const unfold = () => page.locator('summary', { hasText: 'Answer' }).click();
     await unfold();
@@ -1469,7 +1469,7 @@ seen('the application', () => {
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
     const incidents = `/organizations/${made.body.data.id}/incidents`;
     const { page: sandbox } = await open(incidents, token);
-    await sandbox.getByLabel('What is rehearsed').fill('Ransomware');
+    await sandbox.getByLabel('Incident to rehearse').fill('Ransomware');
     await sandbox.getByLabel('Severity').last().selectOption('LOW');
     await sandbox.getByLabel('Significant').last().uncheck();
     await visit(sandbox, incidents);
@@ -1500,11 +1500,11 @@ seen('the application', () => {
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
     const { page } = await open(`/organizations/${made.body.data.id}/incidents`, token);
     const title = `${'Ransomware '.repeat(18)}at the end`;
-    await page.getByLabel('What is rehearsed').focus();
+    await page.getByLabel('Incident to rehearse').focus();
     await page.keyboard.insertText(title);
     await page.getByRole('button', { name: 'Start a rehearsal' }).click();
     await page.locator('.trouble', { hasText: 'title must not be longer than 200' }).waitFor();
-    expect(await page.getByLabel('What is rehearsed').inputValue()).toBe(title);
+    expect(await page.getByLabel('Incident to rehearse').inputValue()).toBe(title);
     await page.context().close();
   });
 
@@ -1523,7 +1523,7 @@ seen('the application', () => {
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
     const { page } = await open(`/organizations/${made.body.data.id}/incidents`, token);
     const { asked, release } = await hold(page, 'StartRehearsal');
-    await page.getByLabel('What is rehearsed').fill('Ransomware');
+    await page.getByLabel('Incident to rehearse').fill('Ransomware');
     await page.getByRole('button', { name: 'Start a rehearsal' }).click();
     await asked;
     await page.getByRole('link', { name: 'Your tokens' }).click();
@@ -1688,11 +1688,11 @@ seen('the application', () => {
     const stage = page.locator('.clock > li', { hasText: 'Early warning' }).first();
     expect(await stage.innerText()).toMatch(/Directive \(EU\) 2022\/2555/);
     expect(await stage.innerText()).toMatch(/\d+ hrs? .*left|1 day/);
-    await stage.getByText('Draft of the report').click();
+    await stage.getByText('Draft report').click();
     await stage.locator('dl').waitFor();
     await database.rows("update incident set title = 'Another title' where id = $1", [incident]);
-    await stage.getByText('Draft of the report').click();
-    await stage.getByText('Draft of the report').click();
+    await stage.getByText('Draft report').click();
+    await stage.getByText('Draft report').click();
     await stage.locator('dl', { hasText: 'Another title' }).waitFor();
     await page.context().close();
   });

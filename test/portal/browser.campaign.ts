@@ -84,10 +84,10 @@ const PAGES: [name: string, path: () => string | Promise<string>, shown: string,
   ['the recovery of access', () => '/recovery', 'Send the link'],
   ['the sign-in', () => '/sign-in', 'identity provider'],
   ['a sign-in that is refused', () => '/sign-in?organization=unknown&redirect_uri=x', 'Not signed in'],
-  ['the end of reports by mail', stopReports, 'Stop the weekly report'],
+  ['the end of reports by mail', stopReports, 'Unsubscribe from the weekly report'],
   ['a missing page', () => '/nowhere/at/all', 'does not exist'],
-  ['the application before there is a token', () => '/portfolio', 'Go on with the token'],
-  ['where a sign-in comes back to', () => '/signed-in', 'Begin again'],
+  ['the application before there is a token', () => '/portfolio', 'Continue with the token'],
+  ['where a sign-in comes back to', () => '/signed-in', 'Start again'],
 ];
 
 seen('a page in a browser', () => {
@@ -115,7 +115,7 @@ seen('a page in a browser', () => {
     ['/guides', 'Getting started'],
     ['/guides/rest', 'Envelope'],
     ['/regimes', 'In force since'],
-    ['/sign-in', 'Go on'],
+    ['/sign-in', 'Continue'],
     ['/nowhere', 'does not exist'],
     // What `noscript` says is not seen in a browser that is driven.
     ['/docs', 'Loading the reference'],
@@ -146,7 +146,7 @@ seen('a page in a browser', () => {
   test('the bar is used with the keyboard alone, and says which page is open', async () => {
     const { page } = await open('/');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -194,7 +194,7 @@ seen('a page in a browser', () => {
 
   test('gives a new token to who has lost every one', async () => {
     const { page, faults } = await open(`/recovery#${await buildRecovery(database, testData.viewer)}`);
-    await page.getByRole('button', { name: 'Make a new token' }).click();
+    await page.getByRole('button', { name: 'Create a new token' }).click();
     await page.getByRole('button', { name: 'Copy the token' }).waitFor();
     expect(await works(await page.locator('#secret').innerText())).toBe(true);
     expect(faults).toEqual([]);
@@ -203,7 +203,7 @@ seen('a page in a browser', () => {
   test('signs a person in at the provider of the organization, shows a token and ends it', async () => {
     const { page } = await open('/sign-in');
     await page.getByLabel('E-mail address').fill('anna@valdoria.example');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`${provider.issuer}/**`);
     await page.locator('[name=login]').fill('anna');
     await page.locator('[name=password]').fill('any');
@@ -215,14 +215,14 @@ seen('a page in a browser', () => {
     expect(await works(token)).toBe(true);
     await page.getByRole('link', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Your token was revoked').waitFor();
+    await page.getByText('Your token has been revoked').waitFor();
     expect(await works(token)).toBe(false);
   });
 
   test.each([
-    ['en', 'Is it you?', 'Signed in', 'Your token', 'Signed out'],
+    ['en', 'Is this you?', 'Signed in', 'Your token', 'Signed out'],
     ['it', 'È Lei?', 'Accesso effettuato', 'Il Suo token', 'Disconnessione effettuata'],
-    ['de', 'Sind Sie es?', 'Angemeldet', 'Ihr Token', 'Abgemeldet'],
+    ['de', 'Sind Sie das?', 'Angemeldet', 'Ihr Token', 'Abgemeldet'],
   ])(
     'links an account, shows the token and signs out with the keyboard alone, in the language %s, on a telephone',
     async (locale, ...headings) => {

@@ -38,7 +38,7 @@ seen('the slider of a workflow', () => {
         locale: 'en-GB',
       });
       await page.getByLabel('Token').fill(token);
-      await page.getByRole('button', { name: 'Go on with the token' }).click();
+      await page.getByRole('button', { name: 'Continue with the token' }).click();
       const control = page.getByRole('link', { name: /^21\.2\.a/ });
       const slider = page.getByRole('slider', { name: 'As of' });
       await control.filter({ hasText: 'In progress' }).waitFor();
@@ -65,7 +65,7 @@ seen('the slider of a workflow', () => {
     const id = await organizationOfDaysAgo();
     const { page } = await chromium!.open(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}`);
     await page.getByLabel('Token').fill(token);
-    await page.getByRole('button', { name: 'Go on with the token' }).click();
+    await page.getByRole('button', { name: 'Continue with the token' }).click();
     const slider = page.getByRole('slider', { name: 'As of' });
     await slider.waitFor();
     const comeBack = async () => {
@@ -92,7 +92,7 @@ seen('the slider of a workflow', () => {
 
 /** Where days begin 16 to 18 hours before those of the reader. */
 const [AUCKLAND, NEW_YORK] = ['Pacific/Auckland', 'America/New_York'];
-const HINT = `Days in the time zone ${AUCKLAND}`;
+const HINT = `Dates in the time zone ${AUCKLAND}`;
 
 seen('a reader in another zone than the organization', () => {
   const inAuckland = (id: number) => setZone(id, AUCKLAND);
@@ -117,7 +117,7 @@ seen('a reader in another zone than the organization', () => {
       return JSON.parse(request.postData()!).variables;
     };
     await page.getByLabel('Token').fill(by);
-    const enter = () => page.getByRole('button', { name: 'Go on with the token' }).click();
+    const enter = () => page.getByRole('button', { name: 'Continue with the token' }).click();
     return { ...opened, asked, enter };
   }
 

@@ -155,14 +155,14 @@ describe('the page of invitations', () => {
     ]);
     expect(parts['secret']?.textContent).toBe('scp_x');
     expect(parts['expires']?.textContent).toMatch(/^18 February 2027\b/);
-    expect(parts['status']?.textContent).toBe('You belong to <b> now.');
+    expect(parts['status']?.textContent).toBe('You now belong to <b>.');
     expect(shown()).toEqual(['next', 'token']);
   });
 
   it('shows the next step without a token to a person who has one', async () => {
     const { shown, parts, act } = await openInvitation(`#${SECRET}`, offered);
     await act('submit', { status: 201, answer: { data: { username: 'ada', organization: 'Acme', token: null } } });
-    expect(parts['status']?.textContent).toBe('You belong to Acme now. Your tokens work there as well.');
+    expect(parts['status']?.textContent).toBe('You now belong to Acme. Your tokens also work there.');
     expect(shown()).toEqual(['next']);
   });
 
@@ -200,9 +200,9 @@ describe('the page of invitations', () => {
   it.each([
     [404, { messages: [1004] }, /cannot be used/, true],
     ['ALREADY_MEMBER', { messages: [1009] }, /already/, true],
-    ['MEMBER_LIMIT', { messages: [1009] }, /as many members/, false],
-    ['ORGANIZATION_LIMIT', { messages: [1009] }, /own as many organizations/, false],
-    ['SANDBOX_LIMIT', { messages: [1009] }, /own as many sandboxes/, false],
+    ['MEMBER_LIMIT', { messages: [1009] }, /maximum number of members/, false],
+    ['ORGANIZATION_LIMIT', { messages: [1009] }, /own the maximum number of organizations/, false],
+    ['SANDBOX_LIMIT', { messages: [1009] }, /own the maximum number of sandboxes/, false],
     [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/, false],
     [500, { messages: [] }, /went wrong/, false],
   ])('says what %s means when the invitation is accepted', async (code, answer, sentence, final) => {

@@ -59,7 +59,7 @@ describe('the page of reporting regimes', () => {
     for (const id of ['dora', 'eidas', 'gdpr', 'nis2', 'nis2-it']) expect(text).toContain(`<h2 id="${id}">`);
     expect(text).toContain('<h3>In force since 1 January 2026 until 14 January 2026</h3>');
     expect(text).toContain('href="https://eur-lex.europa.eu/eli/reg/2022/2554/oj"');
-    expect(text).toContain('Compared with the act: 27 November 2026.');
+    expect(text).toContain('Checked against the act: 27 November 2026.');
     const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
     expect(cells(section, 'Notification')[0]).toEqual([
       'Notification',
@@ -67,7 +67,7 @@ describe('the page of reporting regimes', () => {
       'Competent authority under Article 46',
       expect.stringContaining('Article 2(b)'),
     ]);
-    expect(cells(section, 'Final report')[0]![1]).toContain('until 12:00 of the next one');
+    expect(cells(section, 'Final report')[0]![1]).toContain('until 12:00 on the next one');
     const cra = text.slice(text.indexOf('id="cra-incident"'), text.indexOf('id="cra-vulnerability"'));
     expect(cells(cra, 'Final report')[0]![1]).toContain(
       '1 month after the report “Notification”, until the end of that day, or of the next working day (Regulation (EEC, Euratom) No 1182/71, Article 3(2) and (4)).',
@@ -85,7 +85,7 @@ describe('the page of reporting regimes', () => {
     const section = text.slice(text.indexOf('id="dora"'), text.indexOf('id="eidas"'));
     expect(cells(section, 'Notifica')[0]!.slice(0, 2)).toEqual([
       'Notifica',
-      '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo la conoscenza.',
+      '4 ore dopo la classificazione come grave, al più tardi 24 ore dopo l’avvenuta conoscenza.',
     ]);
     expect(section).not.toMatch(/Article |In force|awareness/);
   });

@@ -52,7 +52,7 @@ test('one click ends the reports of that contact, without a token, and changes n
   const before = await stored();
   const answer = await oneClick();
   expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('The weekly report is stopped');
+  expect(await answer.text()).toContain('The weekly report has been stopped');
   const after = await stored();
   expect(after.contacts).toEqual([{ ...CONTACTS[0], emailReport: false }, CONTACTS[1]]);
   // Who is changing the organization at this moment meets a conflict, and does not set the flag again unseen.
