@@ -107,6 +107,12 @@ describe('the address of a proof', () => {
       else parameters.set(name, value);
       return `${path}?${parameters}`;
     };
+    const body = { name: 'Of the same owner' };
+    const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body });
+    const { id: other } = expectData(made, 201) as { id: number };
+    const [whole, ofOther] = await Promise.all(
+      [organizationId, other].map((each) => proofAddress(gateway, each, {}, owner.token)),
+    );
     const others = [
       changed('object', `MEMBER/${seeded.memberId}`),
       changed('object'),
@@ -119,10 +125,11 @@ describe('the address of a proof', () => {
       changed('signature', 'x'.repeat(43)),
       changed('signature', ''),
       `${changed('object', object)}&object=MEMBER/${seeded.memberId}`,
-      address.replace(`organizations/${organizationId}/`, `organizations/${testData.otherOrganizationId}/`),
+      whole!.replace(`organizations/${organizationId}/`, `organizations/${other}/`),
     ];
-    for (const other of others)
-      for (const token of [undefined, owner.token]) expect([other, await statusOf(other, token)]).toEqual([other, 404]);
+    for (const each of others)
+      for (const token of [undefined, owner.token]) expect([each, await statusOf(each, token)]).toEqual([each, 404]);
+    for (const each of [whole!, ofOther!]) expect(await statusOf(each)).toBe(200);
     expect(await statusOf(changed('signature'))).toBe(401);
     expect(await statusOf(changed('object', object))).toBe(200);
   });

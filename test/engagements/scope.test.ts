@@ -296,14 +296,20 @@ describe('the address of a document that was made for an auditor', () => {
   });
 
   test('leads nowhere when any part of it was changed, and is not that of a member', async () => {
-    const { url, path, manager } = await addressed();
+    const { url, path, manager, auditor, organizationId, engagementId } = await addressed();
     const ofMember = ((await get(`${path}/documents`, manager)).body.data as { download_url: string }[])[0]!
       .download_url;
     expect(ofMember).not.toContain('engagement=');
-    const other = await audited();
+    // Each of them may download the document by an address of its own.
+    const colleague = await buildPerson(database, 'colleague');
+    const until = new Date(now.getTime() + DAY);
+    const other = await buildEngagement(database, organizationId, { auditor, until });
+    await database.rows('insert into engagement_auditor (engagement_id, user_id) values ($1, $2)', [
+      ...[engagementId, colleague.id],
+    ]);
     for (const changed of [
-      url.replace(/engagement=\d+/, `engagement=${other.engagementId}`),
-      url.replace(/for=[\w-]+/, `for=${other.auditor.id}`),
+      url.replace(/engagement=\d+/, `engagement=${other}`),
+      url.replace(/for=[\w-]+/, `for=${colleague.id}`),
       url.replace(/engagement=\d+&/, ''),
       url.replace(/for=[\w-]+&/, ''),
       url.replace(/engagement=\d+&for=[\w-]+&/, ''),

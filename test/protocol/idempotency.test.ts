@@ -347,7 +347,7 @@ describe('PATCH, PUT and DELETE with a key', () => {
     expectStatus(await rest.patch(path, { token, headers: condition, body: { name: 'Renamed twice' } }), 412);
   });
 
-  test('belong to one request: another value, another record, a value that cannot be changed', async () => {
+  test('belong to one request: another value, another record, another method, a value that cannot be changed', async () => {
     const [path, other] = [await newOrganization('One'), await newOrganization('Another')];
     const headers = newKey();
     expectStatus(await rest.patch(path, { token, headers, body: { name: 'Once' } }), 200);
@@ -355,6 +355,9 @@ describe('PATCH, PUT and DELETE with a key', () => {
     expectReused(await rest.patch(path, { token, headers, body: { name: 'Once', id: 1 } }));
     expectReused(await rest.patch(other, { token, headers, body: { name: 'Once' } }));
     expectReused(await rest.delete(path, { token, headers }));
+    const unchanged = newKey();
+    expectStatus(await rest.patch(path, { token, headers: unchanged, body: {} }), 200);
+    expectReused(await rest.delete(path, { token, headers: unchanged }));
     expect(expectData(await rest.get(other, { token })).name).toBe('Another');
   });
 

@@ -118,25 +118,31 @@ describe('a signed address', () => {
   });
 
   test('that was changed anywhere, or is not whole, leads nowhere', async () => {
-    const url = new URL(await address());
+    // Whom it is made out to may have what each of the others leads to.
+    const { database } = gateway.app;
+    const other = await buildOrganization(database, 'Of the same officer');
+    await join(database, testData.officer, other, 'SECURITY_OFFICER');
+    await buildWorkflow(database, other, WORKFLOW);
+    await buildWorkflow(database, testData.organizationId, 'soc-2-2017');
+    const url = new URL(await address(testData.officer.token));
     const changed = (change: (copy: URL) => void) => {
       const copy = new URL(url);
       change(copy);
       return local(copy.href);
     };
     for (const bad of [
-      changed(({ searchParams }) => searchParams.set('for', 'somebody')),
+      changed(({ searchParams }) => searchParams.set('for', testData.owner.username)),
       changed(({ searchParams }) => searchParams.set('expires', '9999999999')),
       changed(({ searchParams }) => searchParams.set('expires', 'never')),
       changed(({ searchParams }) => searchParams.set('from', '2026-01-01T00:00:00Z')),
-      changed(({ searchParams }) => searchParams.set('names', 'true')),
+      changed(({ searchParams }) => searchParams.set('names', 'false')),
       changed(({ searchParams }) => searchParams.set('signature', 'x'.repeat(43))),
       changed(({ searchParams }) => searchParams.set('signature', '')),
       changed(({ searchParams }) => searchParams.append('signature', 'twice')),
       changed(({ searchParams }) => searchParams.delete('for')),
       changed(({ searchParams }) => searchParams.delete('expires')),
-      changed((copy) => (copy.pathname = path(testData.otherOrganizationId))),
-      changed((copy) => (copy.pathname = path(testData.organizationId, 'nis2-directive'))),
+      changed((copy) => (copy.pathname = path(other))),
+      changed((copy) => (copy.pathname = path(testData.organizationId, 'soc-2-2017'))),
     ]) {
       const answer = await fetchPack(bad, null);
       expect([bad, answer.status, answer.text]).toEqual([bad, 404, '{"error":1,"messages":[1004]}']);
@@ -292,8 +298,14 @@ describe('the archive', () => {
     const lines = contentOf(files, 'manifest.sha256').trimEnd().split('\n');
     const named = lines.map((line) => [line.slice(66), line.slice(0, 64)]);
     const others = [...files].filter(([name]) => name !== 'manifest.sha256');
-    const sums = others.map(([name, { content }]) => [name, createHash('sha256').update(content).digest('hex')]);
+    const sums = others.map(
+      ([name, { content }]) => [name, createHash('sha256').update(content).digest('hex')] as const,
+    );
     expect(named.toSorted()).toEqual(sums.toSorted());
+    const listed = others.filter(([name]) => !name.startsWith('manifest.'));
+    expect((JSON.parse(contentOf(files, 'manifest.json')) as { files: object[] }).files).toEqual(
+      listed.map(([name, { content }]) => ({ path: name, size: content.length, sha256: new Map(sums).get(name) })),
+    );
   });
 
   test('is unpacked and verified by the tools that strangers have', async () => {
