@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
+import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { sha256Of } from '../support/bytes.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -83,8 +84,10 @@ describe.each(APIS)('through %s', (api) => {
   const data = async (name: keyof typeof OPERATIONS, input: object, person?: Person) =>
     dataOf(await call(name, input, person));
   const artifact = (artifact_id: string, workflow_id = WORKFLOW) => ({ workflow_id, artifact_id });
-  const send = (content: string, artifact_id = 'A.5.1') =>
-    call('upload', { ...artifact(artifact_id), filename: 'a.txt', content: Buffer.from(content).toString('base64') });
+  const send = (content: string, artifact_id = 'A.5.1', by = testData.analyst) => {
+    const file = { filename: 'a.txt', content: Buffer.from(content).toString('base64') };
+    return call('upload', { ...artifact(artifact_id), ...file }, by);
+  };
   const upload = async (content: string, artifact_id?: string): Promise<Version> =>
     dataOf(await send(content, artifact_id));
   const read = (id: number) => call('read', { id }, testData.viewer);
@@ -334,6 +337,15 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
+  const notified = async ({ id }: Person, title = '%') =>
+    (
+      await sql(
+        `select title, message from notification
+          where type = 'DOCUMENT' and user_id = $1 and organization_id = $2 and title like $3 order by id`,
+        [id, organizationId, title],
+      )
+    ).map(({ title, message }) => `${title}: ${message}`);
+
   test('members who want alerts are notified of uploads and deletions by others, not of the same content again', async () => {
     await join(gateway.app.database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
     await sql('update membership set alert_v_ciso = false where user_id = $1 and organization_id = $2', [
@@ -344,19 +356,30 @@ describe.each(APIS)('through %s', (api) => {
     expect((await send('notified')).created).toBe(false);
     dataOf(await call('remove', { id }, testData.officer));
     await gateway.settled();
-    const notified = async (person: Person) =>
-      (
-        await sql(
-          `select title, message from notification where type = 'DOCUMENT' and user_id = $1 and organization_id = $2 order by id`,
-          [person.id, organizationId],
-        )
-      ).map(({ title, message }) => `${title}: ${message}`);
     const uploaded = `New document version: ${testData.analyst.username} has uploaded “a.txt” for A.5.1.`;
     const deleted = `Document version deleted: ${testData.officer.username} has deleted “a.txt” from A.5.1.`;
     expect(await notified(testData.viewer)).toEqual([uploaded, deleted]);
     expect(await notified(testData.analyst)).toEqual([deleted]);
     expect(await notified(testData.officer)).toEqual([uploaded]);
     expect(await notified(testData.manager)).toEqual([]);
+  });
+
+  test('a version that makes way for a newer one: its uploader and those who may delete it are notified once', async () => {
+    const colleague = testData.manager;
+    await join(gateway.app.database, colleague, organizationId, 'SECURITY_ANALYST');
+    dataOf(await send('first', 'A.5.1', testData.officer));
+    dataOf(await send('second', 'A.5.1', colleague));
+    for (let count = 0; count < LIMITS.document.versionsKept; count += 1) await upload(`newer ${count}`);
+    await gateway.settled();
+    const { officer, analyst, viewer } = testData;
+    const removed = `Version removed: “a.txt” was the oldest version of A.5.1 and was removed when ${analyst.username} uploaded a newer one.`;
+    for (const [person, titles] of [
+      [officer, [removed, removed]],
+      [colleague, [removed]],
+      [analyst, []],
+      [viewer, []],
+    ] as const)
+      expect(await notified(person, 'Version removed')).toEqual(titles);
   });
 });
 

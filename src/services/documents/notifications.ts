@@ -16,11 +16,8 @@ export const documentNotifications: NotificationRules = {
   DOCUMENT_TRIMMED: (entry, language) => {
     const uploader = before(entry, 'uploader') as string | null;
     if (uploader === entry.actor.userId) return [];
-    const notice = ofDocument(entry, language);
-    return [
-      { ...notice, to: { users: uploader === null ? [] : [uploader] } },
-      { ...notice, to: { privilege: 'DELETE_EVIDENCE' } },
-    ];
+    const users = uploader === null ? [] : [uploader];
+    return [{ ...ofDocument(entry, language), to: { privilege: 'DELETE_EVIDENCE', users } }];
   },
 };
 

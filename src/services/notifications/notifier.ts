@@ -20,8 +20,8 @@ export interface Notice {
   message: string;
   /** Relative link to what it is about. */
   href?: string;
-  /** Members with this privilege, or these users as far as they are members. */
-  to: { privilege: Privilege } | { users: readonly string[] };
+  /** Members with this privilege, and these users as far as they are members; each once. */
+  to: { privilege: Privilege; users?: readonly string[] } | { users: readonly string[] };
   /** Only those who want alerts of this product. */
   alerts?: Alerts;
   /** A user who is not notified: the actor when absent. */
@@ -179,7 +179,8 @@ export function eventRows(events: readonly NotifiableEvent[]): string {
     icon: NOTIFICATION_ICONS[event.type],
     urgent_roles: urgentFrom === undefined ? [] : rolesFrom(urgentFrom),
     ...event,
-    ...('privilege' in to ? { roles: rolesWith(to.privilege), users: [] } : { roles: [], users: to.users }),
+    roles: 'privilege' in to ? rolesWith(to.privilege) : [],
+    users: to.users ?? [],
   }));
   return JSON.stringify(rows);
 }
