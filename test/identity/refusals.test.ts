@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { MINUTE } from '../../src/common/time.js';
 import type { Queryable } from '../../src/database/sql.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { Browser, startLyingProvider, type Lie } from '../support/identity-providers.js';
@@ -19,7 +20,12 @@ const write = (line: string) => {
   if (parsed.msg === 'a sign-in was not accepted') logged.push(parsed);
 };
 const log = pino({ level: 'info' }, { write });
-const { gateway, testData } = await startSeededGateway({ resolveTxt: signIns.resolveTxt, log });
+/** Milliseconds by which the gateway is ahead. */
+let ahead = 0;
+const { gateway, testData } = await startSeededGateway({
+  ...{ resolveTxt: signIns.resolveTxt, log },
+  now: () => new Date(Date.now() + ahead),
+});
 signIns.at(gateway);
 const { url } = gateway;
 const { database } = gateway.app;
@@ -36,6 +42,7 @@ const status = async (path: string, token: string) => (await gateway.rest.get(pa
 
 beforeEach(() => {
   liar.lie = {};
+  ahead = 0;
 });
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -348,6 +355,54 @@ test('a provider that signs with another key from one moment to the next is beli
   await liar.rotateKey();
   expect(await signIns.signInByLie(provider, { claims })).toMatchObject({ status: 502, token: undefined });
   expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
+});
+
+describe('after its time is over', () => {
+  const { flowMinutes, codeSeconds } = LIMITS.signIn;
+  const redirect_uri = 'https://app.example.com/signed-in';
+  const code_verifier = 'v'.repeat(43);
+  let provider: Connected;
+  beforeAll(async () => {
+    provider = await signIns.connected({ redirect_uris: [redirect_uri] });
+  });
+  const application = () => {
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+    return `&${new URLSearchParams({ redirect_uri, code_challenge, code_challenge_method: 'S256' })}`;
+  };
+
+  test('a sign-in that was begun is refused', async () => {
+    const { browser, back } = await signIns.comeBack(provider, { claims: person(provider, 'late') });
+    const flow = browser.cookie(url, 'flow')!;
+    ahead = flowMinutes * MINUTE;
+    expect((await browser.request(back)).status).toBe(400);
+    browser.setCookie(url, 'flow', flow);
+    ahead -= MINUTE;
+    expect((await browser.request(back)).status).toBe(303);
+  });
+
+  test('a person who shows who it is, is asked to begin again', async () => {
+    const { browser } = await signIns.signInByLie(provider, { claims: { sub: 'late' } });
+    const link = browser.cookie(url, 'link')!;
+    const { token } = provider.owner;
+    ahead = flowMinutes * MINUTE;
+    expect((await browser.request(`${url}/sign-in/link`, { token })).status).toBe(400);
+    expect(await rows('select id from user_identity where subject = $1', ['late'])).toEqual([]);
+    browser.setCookie(url, 'link', link);
+    ahead -= MINUTE;
+    expect((await browser.request(`${url}/sign-in/link`, { token })).status).toBe(303);
+  });
+
+  test('a code of an application is not exchanged', async () => {
+    const lie = { claims: person(provider, 'late') };
+    const { browser, back } = await signIns.comeBack(provider, lie, new Browser(), application());
+    const code = new URL((await browser.request(back)).headers.get('location')!).searchParams.get('code');
+    const exchange = async () =>
+      (await gateway.rest.post('/api/v1/token/exchange', { body: { code, code_verifier, redirect_uri } })).status;
+    ahead = codeSeconds * 1_000;
+    expect(await exchange()).toBe(404);
+    ahead /= 2;
+    expect(await exchange()).toBe(201);
+  });
 });
 
 describe('cookies', () => {

@@ -207,7 +207,25 @@ describe('the same key', () => {
       }),
     );
     expectReason(await createOverGraphQL('One route', key), 'IDEMPOTENCY_KEY_REUSED');
+    const { token } = testData.owner;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}`;
+    const alike = newKey();
+    expectStatus(await gateway.rest.post(`${path}/reopen`, { token, headers: alike }), 200);
+    expectReused(await gateway.rest.post(`${path}/close`, { token, headers: alike, body: {} }));
     expect(await tokensCalled('One route')).toBe(0);
+  });
+
+  test('for another operation of the same document is refused', async () => {
+    const document = ['Make', 'Test'].map((name) => CREATE.replace('mutation', `mutation ${name}`)).join('\n');
+    const headers = newKey();
+    const run = (operationName: string) =>
+      gateway.graphql.call(document, {
+        ...{ token: testData.owner.token, headers, operationName, variables: { name: 'One operation' } },
+      });
+    expect((await run('Make')).body.errors).toBeUndefined();
+    expectReason(await run('Test'), 'IDEMPOTENCY_KEY_REUSED');
+    expect(await organizationsCalled('One operation')).toBe(1);
   });
 
   test('of a request that another version of the gateway has executed is answered where it looks the same, and refused as such otherwise', async () => {
@@ -445,7 +463,7 @@ describe('an upload', () => {
   test('over GraphQL multipart is stored once', async () => {
     const key = newKey();
     const before = await storedVersions();
-    const send = (content: string) =>
+    const send = (content: string, name = 'g.txt', type = 'text/plain') =>
       gateway.graphql.uploadAll(
         'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created documentVersion { id: databaseId size } } }',
         {
@@ -456,7 +474,7 @@ describe('an upload', () => {
             file: null,
           },
         },
-        [['variables.input.file', { name: 'g.txt', type: 'text/plain', bytes: Buffer.from(content) }]],
+        [['variables.input.file', { name, type, bytes: Buffer.from(content) }]],
         testData.analyst.token,
         key,
       );
@@ -464,6 +482,8 @@ describe('an upload', () => {
     withStory(first, () => expect(first.body.data?.uploadDocumentVersion.created).toBe(true));
     expectReplay(await send('by GraphQL'), first);
     expectReason(await send('by GraphQL, changed'), 'IDEMPOTENCY_KEY_REUSED');
+    expectReason(await send('by GraphQL', 'h.txt'), 'IDEMPOTENCY_KEY_REUSED');
+    expectReason(await send('by GraphQL', 'g.txt', 'text/csv'), 'IDEMPOTENCY_KEY_REUSED');
     expect(await storedVersions()).toBe(before + 1);
   });
 

@@ -348,5 +348,10 @@ describe('groups', () => {
     );
     await group([], 'The last', of.directory);
     expect(await of.directory.post('Groups', { displayName: 'One more' })).toMatchObject({ status: 403 });
+    // Of those, a page has 100 at most.
+    expect((await of.directory.get('Groups?count=1000')).body).toMatchObject({
+      totalResults: 1_000,
+      itemsPerPage: 100,
+    });
   });
 });
