@@ -81,10 +81,9 @@ function aboutControl(
   };
 }
 
-/** The users of these fields of an entry, each once. */
+/** The users of these fields of an entry. */
 function usersIn(entry: LoggedEntry, ...fields: readonly string[]): { users: string[] } {
-  const users = fields.flatMap((field) => after(entry, field) ?? before(entry, field) ?? []);
-  return { users: [...new Set(users.map(String))] };
+  return { users: fields.flatMap((field) => after(entry, field) ?? before(entry, field) ?? []).map(String) };
 }
 
 function ofWorkflow(
