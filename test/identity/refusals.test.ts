@@ -488,7 +488,10 @@ describe('cookies', () => {
 test('a logout token of the provider ends the session that it names, and a wrong one none', async () => {
   const provider = await signIns.connected();
   const [one, other] = [
-    await signIns.signInByLie(provider, { claims: { ...person(provider, 'out'), sid: 'session-1' } }),
+    // The session is that of the ID token, whatever userinfo says.
+    await signIns.signInByLie(provider, {
+      ...{ claims: { ...person(provider, 'out'), sid: 'session-1' }, userinfo: { sid: 'session-2' } },
+    }),
     await signIns.signInByLie(provider, { claims: { ...person(provider, 'out'), sid: 'session-2' } }),
   ];
   const send = async (logout_token: string) =>

@@ -17,7 +17,7 @@ import { mutation } from '../support/operations.js';
 import { buildServiceAccount } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { type Connected, person, SignIns } from '../support/sign-in.js';
-import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
+import { buildNotifications, buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
 import { buildEndpointOf, disabledReasonsOf } from '../support/webhooks.js';
 
 const liar = await startLyingProvider();
@@ -589,7 +589,7 @@ describe('a user who exists', () => {
     expect(text).toContain('linked to another user');
   });
 
-  test('is not linked by a token that the organization has blocked, nor by one of a service account', async () => {
+  test('is not linked by a token that the organization has blocked, by one of a service account, or by one that may not write', async () => {
     const [provider, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     const { organizationId, owner } = provider;
     await join(database, member, organizationId, 'VIEWER');
@@ -599,7 +599,8 @@ describe('a user who exists', () => {
     const blocked = await gateway.rest.delete(`/api/v1/organizations/${organizationId}/tokens/${id}`, owner);
     expect(blocked.status).toBe(200);
     const account = await buildServiceAccount(database, organizationId, owner);
-    for (const { token } of [member, account])
+    const others = (['documents', 'read'] as const).map((scope) => buildToken(database, owner, { scopes: [scope] }));
+    for (const token of [member.token, account.token, ...(await Promise.all(others))])
       expect((await browser.visit(`${url}/sign-in/link`, { token })).status).toBe(403);
     expect(await rows('select subject from user_identity where subject = $1', [`${provider.name}-thief`])).toEqual([]);
   });

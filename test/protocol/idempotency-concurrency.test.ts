@@ -68,6 +68,9 @@ test.each([
       expectReason(graphql, 'IDEMPOTENCY_KEY_IN_USE');
       expect(graphql.headers.get('retry-after')).toBe('1');
     }
+    // A key is one of its token.
+    const body = { name: `Meanwhile over ${api}` };
+    expectStatus(await gateway.rest.post('/api/v1/tokens', { token: testData.viewer.token, headers: key, body }), 201);
   });
   const made = await first!;
   expect([200, 201]).toContain(made.status);

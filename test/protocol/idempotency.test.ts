@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hash as digestOf } from 'node:crypto';
 import { Access } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
 import { digestToken } from '../../src/auth/token.js';
@@ -253,6 +254,31 @@ describe('the same key', () => {
     withStory(answer, () => expect(answer.headers.get('conflict-reason')).toBe('IDEMPOTENCY_OTHER_VERSION'));
     expectReason(await createOverGraphQL('Upgraded', key), 'IDEMPOTENCY_OTHER_VERSION');
     expect(await organizationsCalled('Upgraded')).toBe(0);
+  });
+
+  test('opens the answer with the token that it was given to alone, and where it was stored', async () => {
+    const { database } = gateway.app;
+    const access = new Access(accessRecords(database), { isFresh: () => true }, () => undefined);
+    const { quotas } = testConfig('http://localhost', '/nowhere');
+    const answers = new IdempotentAnswers(database, access, quotas, clock.now, '0.0.1');
+    const { token } = testData.owner;
+    const caller = (await access.authenticate(token)) as UserCaller;
+    const reply = { status: 201, headers: {}, body: 'a secret' };
+    const run = (key: string, by = token) =>
+      answers.run(
+        { key, caller, token: by },
+        () => 'the same',
+        async () => ({ reply, outcome: 'done' }),
+      );
+    expect(await run('here')).toMatchObject({ isReplayed: false });
+    expect(await run('here')).toMatchObject({ isReplayed: true, reply });
+    await expect(run('here', testData.viewer.token)).rejects.toThrow('unable to authenticate data');
+    await rows('update idempotent_answer set key_digest = $2 where key_digest = $1', [
+      digestOf('sha256', 'here'),
+      digestOf('sha256', 'there'),
+    ]);
+    await expect(run('there')).rejects.toThrow('unable to authenticate data');
+    await rows('delete from idempotent_answer where key_digest = $1', [digestOf('sha256', 'there')]);
   });
 
   test('of another token is another key, be it of the same user', async () => {

@@ -303,9 +303,12 @@ describe('the archive', () => {
     );
     expect(named.toSorted()).toEqual(sums.toSorted());
     const listed = others.filter(([name]) => !name.startsWith('manifest.'));
-    expect((JSON.parse(contentOf(files, 'manifest.json')) as { files: object[] }).files).toEqual(
+    const manifest = JSON.parse(contentOf(files, 'manifest.json'));
+    expect(manifest.files).toEqual(
       listed.map(([name, { content }]) => ({ path: name, size: content.length, sha256: new Map(sums).get(name) })),
     );
+    const last = contentOf(files, 'audit-trail.ndjson').trimEnd().split('\n').at(-1)!;
+    expect(JSON.parse(last)).toEqual({ checkpoint: manifest.checkpoint });
   });
 
   test('is unpacked and verified by the tools that strangers have', async () => {

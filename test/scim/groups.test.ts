@@ -284,7 +284,9 @@ describe('groups', () => {
     const added = await add(meta.version);
     expect(added.status).toBe(204);
     expect(added.headers.get('etag')).not.toBe(meta.version);
+    const stale = { headers: { 'if-match': meta.version } };
     expect(await add(meta.version)).toMatchObject({ status: 412 });
+    expect(await directory.delete(`Groups/${groupId}`, stale)).toMatchObject({ status: 412 });
     const before = (await directory.get(`Groups/${groupId}`)).headers.get('etag');
     await directory.delete(`Users/${id}`);
     const after = await directory.get(`Groups/${groupId}`);

@@ -49,6 +49,16 @@ const OWN_TRAIL = {
 };
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 
+test('members who come, go and come back by a directory are no notifications: there may be hundreds at once', async () => {
+  const of = await provisionedOrganization(gateway);
+  await newMember(database, of.organizationId, 'ORGANIZATION_MANAGER');
+  const { id } = await provisioned('quiet', of);
+  for (const active of [false, true])
+    expect((await of.directory.patch(`Users/${id}`, replace('active', active))).status).toBe(200);
+  await gateway.settled();
+  expect(await rows('select title from notification where organization_id = $1', [of.organizationId])).toEqual([]);
+});
+
 describe('a user that a directory creates', () => {
   test('is a member with the default role, shown as it was sent, and on record with the directory as actor', async () => {
     const of = await provisionedOrganization(gateway, { default_role: 'SECURITY_ANALYST' });

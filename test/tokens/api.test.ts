@@ -236,7 +236,8 @@ describe.each(APIS)('through %s', (api) => {
       const person = await buildPerson(gateway.app.database, 'many');
       await sql(
         `insert into api_token (user_id, name, digest, prefix, scopes, expires_at, revoked_at)
-       select $1::uuid, 'n', $1::uuid || '-' || n, 'scp_0000', '{read}', now() + interval '1 day', case when n > 496 then now() end
+       select $1::uuid, 'n', $1::uuid || '-' || n, 'scp_0000', '{read}',
+              now() + interval '1 day' * case when n > 503 then -1 else 1 end, case when n between 497 and 503 then now() end
          from generate_series(1, 510) n`,
         [person.id],
       );
