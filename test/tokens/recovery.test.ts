@@ -219,6 +219,14 @@ describe('the secret of a recovery link', () => {
     );
   });
 
+  test('notifies an owner of its own recovery', async () => {
+    const owner = await verifiedPerson('owner');
+    const own = await buildOrganization(database, 'Of its own');
+    await join(database, owner, own, 'ORGANIZATION_OWNER');
+    expectData(await accept(await linkOf(owner)), 201);
+    expect(await titlesOf(database, owner)).toContain('A member has recovered access');
+  });
+
   test('mails 20 owners at most, one of each organization first', async () => {
     const person = await verifiedPerson();
     const large = await buildOrganization(database, 'Large');
