@@ -657,6 +657,7 @@ describe('a service account', () => {
     await ends(null);
     await gateway.app.services.tokenWarnings.warnExpiring();
     expect(await titlesOf(database, manager)).toEqual(['A token of a service account expires soon']);
+    expect(await titlesOf(database, officer)).toHaveLength(1);
     await deactivate(organizationId, officer);
     await ends(officer);
     await gateway.app.services.tokenWarnings.warnExpiring();
