@@ -212,6 +212,15 @@ describe('roles', () => {
     ]);
   });
 
+  test('end with a group that is renamed, also for whom the same request takes away', async () => {
+    const of = await provisionedOrganization(gateway, { group_roles: GROUP_ROLES });
+    const [stays, goes] = [await user(of), await user(of)];
+    const { id } = await group([stays, goes], 'Officers', of.directory);
+    const body = { displayName: 'Others', members: [{ value: stays }] };
+    expect(await of.directory.put(`Groups/${id}`, body)).toMatchObject({ status: 200 });
+    expect([await roleOf(stays), await roleOf(goes)]).toEqual(['VIEWER', 'VIEWER']);
+  });
+
   test('of managers come from groups only where an owner has mapped one, and owners keep theirs; webhooks end with them', async () => {
     const of = await provisionedOrganization(gateway, {
       group_roles: [{ group: 'Admins', role: 'ORGANIZATION_MANAGER' }],
