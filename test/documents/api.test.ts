@@ -372,14 +372,14 @@ describe.each(APIS)('through %s', (api) => {
     for (let count = 0; count < LIMITS.document.versionsKept; count += 1) await upload(`newer ${count}`);
     await gateway.settled();
     const { officer, analyst, viewer } = testData;
-    const removed = `Version removed: “a.txt” was the oldest version of A.5.1 and was removed when ${analyst.username} uploaded a newer one.`;
+    const removed = `Document version removed: “a.txt” was the oldest version of A.5.1 and was removed when ${analyst.username} uploaded a newer one.`;
     for (const [person, titles] of [
       [officer, [removed, removed]],
       [colleague, [removed]],
       [analyst, []],
       [viewer, []],
     ] as const)
-      expect(await notified(person, 'Version removed')).toEqual(titles);
+      expect(await notified(person, 'Document version removed')).toEqual(titles);
   });
 });
 
