@@ -651,7 +651,7 @@ seen('the application', () => {
 
   test.each([
     ['en', 'Sending …', 'The gateway is busy'],
-    ['it', 'Invio in corso …', 'Il gateway è occupato'],
+    ['it', 'Invio in corso …', 'Il gateway è sovraccarico'],
     ['de', 'Wird gesendet …', 'Das Gateway ist ausgelastet'],
   ])('says that a slow change is sent, and of a busy gateway that it is: %s', async (locale, sending, busy) => {
     const incident = await buildIncident(database, some.id);
@@ -1144,9 +1144,9 @@ seen('the application', () => {
   );
 
   test.each([
-    ['en', 'is no value of the filter', 'is no day'],
-    ['it', 'non è un valore del filtro', 'non è un giorno'],
-    ['de', 'ist kein Wert des Filters', 'ist kein Tag'],
+    ['en', 'is not a value of the filter', 'is not a date'],
+    ['it', 'non è un valore del filtro', 'non è una data'],
+    ['de', 'ist kein Wert des Filters', 'ist kein Datum'],
   ])('says of a value in the address that it is none, and which are: %s', async (locale, none, noDay) => {
     const { page } = await chromium!.open(`${url}/tokens`, { ...WINDOWS.telephone, locale });
     await page.locator('input[type=password]').fill(some.token);
