@@ -369,7 +369,7 @@ export function commandLineCases({ gateway, testData, packages, front }: Install
       const { out } = await run(`incident show ${id} --organization ${sandbox}`, as(token));
       expect(out).toMatch(/^ {2}nis2 INTERMEDIATE_REPORT: SENT.*\n {2}nis2 INTERMEDIATE_REPORT 2: /m);
       const draft = await run(`report draft ${id} nis2 intermediate_report --organization ${sandbox}`, as(token));
-      expect(draft.out).toMatch(/^For practice: this is about a sandbox, .*\n\nINTERMEDIATE_REPORT 2 of NIS/);
+      expect(draft.out).toMatch(/^For practice only: this is about a sandbox .*\n\nINTERMEDIATE_REPORT 2 of NIS/);
       await settled(gateway.app.database, 'events');
       const events = await run(
         `events tail --once --after oldest --organization ${sandbox} --types incident.opened`,

@@ -50,7 +50,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
 
   const DOWN = `${noun} down: it reports that it is down.`;
   const SILENT = `${noun} down: no report for 90 minutes.`;
-  const BACK = `${noun} back: it reports again and is healthy.`;
+  const BACK = `${noun} back online: it reports again and is healthy.`;
 
   describe('alerts', () => {
     test('are sent for going down and for coming back, once each, and for nothing between the two', async () => {
@@ -66,7 +66,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
       ] as const) {
         expectData(await report(hours, state));
       }
-      expect(await notified()).toEqual([DOWN, `${noun} back: it reports again and is degraded.`, DOWN, BACK]);
+      expect(await notified()).toEqual([DOWN, `${noun} back online: it reports again and is degraded.`, DOWN, BACK]);
     });
 
     test('of several organizations wait for a change in one of them', async () => {

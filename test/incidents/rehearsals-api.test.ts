@@ -158,7 +158,7 @@ test('members of a rehearsal are reminded as of any incident, ahead of the deadl
   );
 });
 
-test('drafts of a sandbox say that they are not to be sent, as a page and as JSON, and those of others do not', async () => {
+test('drafts of a sandbox say that they must not be sent, as a page and as JSON, and those of others do not', async () => {
   for (const sandbox of [true, false]) {
     organizationId = sandbox ? organizationId : await create(false);
     const { id } = await post(owner, '', INCIDENT);
@@ -167,7 +167,7 @@ test('drafts of a sandbox say that they are not to be sent, as a page and as JSO
     expect(said.sandbox).toBe(sandbox ? true : undefined);
     const { text } = await gateway.rest.get(`${draft}.html`, owner);
     expect(text.includes('[Sandbox] Early warning')).toBe(sandbox);
-    expect(text.includes('is not to be sent')).toBe(sandbox);
+    expect(text.includes('must not be sent')).toBe(sandbox);
   }
 });
 

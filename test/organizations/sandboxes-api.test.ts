@@ -117,8 +117,8 @@ test('a form makes a sandbox as well', async () => {
 });
 
 test.each([
-  ['en', 'This mail is about a sandbox'],
-  ['it', 'Questa e-mail riguarda una sandbox'],
+  ['en', 'This e-mail is about a sandbox'],
+  ['it', 'Questo messaggio riguarda una sandbox'],
   ['de', 'Diese E-Mail betrifft eine Sandbox'],
 ])(
   'notifications and mails of a sandbox are marked in %s, once, and those of others are not',
@@ -152,7 +152,7 @@ test('an invitation to a sandbox says so', async () => {
   expectData(await gateway.rest.post(`/api/v1/organizations/${id}/invitations`, { token: owner.token, body }), 201);
   const [mail] = (await postedMails(database)).filter(({ recipient }) => recipient === body.email);
   expect(mail!.content!.subject).toMatch(/^\[Sandbox\] Invitation/);
-  expect(mail!.content!.text).toMatch(/^This mail is about a sandbox/);
+  expect(mail!.content!.text).toMatch(/^This e-mail is about a sandbox/);
 });
 
 test('no weekly report of a sandbox goes out', async () => {
@@ -186,7 +186,7 @@ test.each([true, false])('what leaves the gateway says whether it is about a san
   }
 
   const preview = expectData(await gateway.rest.get(`/api/v1/organizations/${id}/weekly-report`, owner));
-  const note = 'This mail is about a sandbox';
+  const note = 'This e-mail is about a sandbox';
   expect([
     preview.subject.startsWith('[Sandbox] '),
     preview.text.startsWith(note),

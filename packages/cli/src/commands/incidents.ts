@@ -197,7 +197,7 @@ function dueWords({ due_at, extended_to }: Pick<Draft, 'due_at' | 'extended_to'>
 function draftWords({ fields, missing, sandbox = false, ...draft }: Draft): string {
   const lines = fields.map(({ label, value, missing }) => `${label}: ${missing ? '(missing)' : (value ?? '')}`);
   return [
-    ...(sandbox ? ['For practice: this is about a sandbox, and is not to be sent', ''] : []),
+    ...(sandbox ? ['For practice only: this is about a sandbox and must not be sent', ''] : []),
     `${stageWords(draft)} of ${draft.regime_name}, to ${draft.recipient}${dueWords(draft)}`,
     '',
     ...lines,
