@@ -29,5 +29,5 @@ export function Button({ disabled, class: kind, onClick, buttonRef, children }: 
   );
 }
 
-/** What a part of a line is unfolded by. */
+/** The summary by which a part of a line is unfolded. */
 export const Summary = ({ children }: { children: ComponentChildren }) => <summary {...useName()}>{children}</summary>;
