@@ -65,6 +65,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'Allow',
       'Link',
       'Has-Next-Page',
+      'Ignored-Columns',
       'Deprecation',
       ...AS_OF_HEADERS,
       'Sunset',

@@ -20,6 +20,14 @@ export interface TableRow {
 export interface TableColumns {
   known: ReadonlySet<string>;
   required: readonly string[];
+  /** Known ones that are not looked at. */
+  ignored: ReadonlySet<string>;
+}
+
+export interface ReadTable {
+  rows: TableRow[];
+  /** Its columns that are not looked at, in its order. */
+  ignoredColumns: string[];
 }
 
 /** How much a table may have. */
@@ -41,7 +49,7 @@ export async function readTable(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   columns: TableColumns,
   limits: TableLimits = LIMITS.table,
-): Promise<TableRow[]> {
+): Promise<ReadTable> {
   const text = await textOf(bytes, limits);
   let names: readonly string[] | undefined;
   const rows: TableRow[] = [];
@@ -51,7 +59,7 @@ export async function readTable(
     else rows.push({ row, cells: cellsOf(names, record) });
   }
   if (names === undefined) throw badUserInput(['file must begin with the names of the columns']);
-  return rows;
+  return { rows, ignoredColumns: names.filter((name) => columns.ignored.has(name)) };
 }
 
 /**

@@ -17,6 +17,7 @@ import { Arg, FieldResolver, Input, Mutation, Query } from './shared/decorators.
 import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
 import { nodeOf } from './shared/nodes.js';
 import { rowChecks } from './shared/row-checks.js';
+import { OF_TABLE } from './shared/rows.js';
 
 @Resolver(() => OrganizationControl)
 export class ControlResolver {
@@ -66,6 +67,7 @@ export class ControlResolver {
     {
       rows: [() => [ImportedRow], 'What has become of each row, in order.'],
       totalCount: [() => Int, 'How many they are.'],
+      ...OF_TABLE,
     },
   )
   async importControls(
@@ -73,11 +75,9 @@ export class ControlResolver {
     @Ctx() { services, caller }: GraphQLContext,
     @Info() { schema }: GraphQLResolveInfo,
   ) {
-    const rows = await services.controlImports.import(caller, {
-      ...input,
-      check: rowChecks(schema).CONTROLS,
-    });
-    return { rows, totalCount: rows.length };
+    const check = rowChecks(schema).CONTROLS;
+    const { rows, ignoredColumns } = await services.controlImports.import(caller, { ...input, check });
+    return { rows, totalCount: rows.length, ignoredColumns };
   }
 
   @FieldResolver(() => ControlEvidenceType, 'The documents that show how it is met.')

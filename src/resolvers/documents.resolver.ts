@@ -24,6 +24,7 @@ import { Arg, Call, FieldResolver, Input, ListCall, Mutation, OrderBy, Query } f
 import { connectionFrom, listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { rowChecks } from './shared/row-checks.js';
+import { OF_ARCHIVE } from './shared/rows.js';
 
 @Resolver(() => Organization)
 class DocumentVersionResolver {
@@ -94,6 +95,7 @@ class DocumentVersionResolver {
     {
       rows: [() => [ImportedDocumentRow], 'What has become of each document, in the order of the manifest.'],
       totalCount: [() => Int, 'How many they are.'],
+      ...OF_ARCHIVE,
     },
   )
   async importDocuments(
@@ -102,8 +104,8 @@ class DocumentVersionResolver {
     @Info() { schema }: GraphQLResolveInfo,
   ) {
     const check = rowChecks(schema).DOCUMENTS;
-    const rows = await services.documentImports.import(caller, { ...input, check }, selection);
-    return { rows, totalCount: rows.length };
+    const { rows, ignoredColumns } = await services.documentImports.import(caller, { ...input, check }, selection);
+    return { rows, totalCount: rows.length, ignoredColumns };
   }
 
   @Mutation('Says of a document version when it was true, and what a reader should know. Its content never changes.', {

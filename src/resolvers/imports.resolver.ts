@@ -10,6 +10,7 @@ import { COSTS } from '../values/costs.js';
 import { Arg, Call, Input, Mutation, Query } from './shared/decorators.js';
 import { listOf, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
+import { OF_ARCHIVE, OF_TABLE } from './shared/rows.js';
 
 const STARTED = { importJob: [() => ImportJob, 'The job, which has not begun yet.'] } as const;
 const AS = (field: string) =>
@@ -48,30 +49,30 @@ class ImportJobResolver {
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importMembers'), STARTED, { adds: 'importJob' })
-  async startMemberImport(
+  @Mutation(AS('importMembers'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
+  startMemberImport(
     @Input('The table.') input: inputs.StartMemberImportInput,
     @Call('importJob') { services, caller, selection }: Call,
   ) {
-    return { importJob: await services.importJobs.startMembers(caller, input, selection) };
+    return services.importJobs.startMembers(caller, input, selection);
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importControls'), STARTED, { adds: 'importJob' })
-  async startControlImport(
+  @Mutation(AS('importControls'), { ...STARTED, ...OF_TABLE }, { adds: 'importJob' })
+  startControlImport(
     @Input('The table.') input: inputs.StartControlImportInput,
     @Call('importJob') { services, caller, selection }: Call,
   ) {
-    return { importJob: await services.importJobs.startControls(caller, input, selection) };
+    return services.importJobs.startControls(caller, input, selection);
   }
 
   @Extensions({ cost: COSTS.importJob })
-  @Mutation(AS('importDocuments'), STARTED, { adds: 'importJob' })
-  async startDocumentImport(
+  @Mutation(AS('importDocuments'), { ...STARTED, ...OF_ARCHIVE }, { adds: 'importJob' })
+  startDocumentImport(
     @Input('The archive.') input: inputs.StartDocumentImportInput,
     @Call('importJob') { services, caller, selection }: Call,
   ) {
-    return { importJob: await services.importJobs.startDocuments(caller, input, selection) };
+    return services.importJobs.startDocuments(caller, input, selection);
   }
 
   @Mutation(

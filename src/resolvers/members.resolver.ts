@@ -26,7 +26,7 @@ import { Arg, Call, FieldResolver, Input, ListCall, Mutation, Query } from './sh
 import { authorizedBatch, connectionFrom, listOfOrganization } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
 import { rowChecks } from './shared/row-checks.js';
-import { RowErrorResolver } from './shared/rows.js';
+import { OF_TABLE, RowErrorResolver } from './shared/rows.js';
 
 @Resolver(() => Viewer)
 class ViewerResolver {
@@ -144,6 +144,7 @@ class OrganizationUserResolver {
     {
       rows: [() => [ImportedRow], 'What has become of each row, in order.'],
       totalCount: [() => Int, 'How many they are.'],
+      ...OF_TABLE,
     },
   )
   async importMembers(
@@ -151,8 +152,9 @@ class OrganizationUserResolver {
     @Ctx() { services, caller }: GraphQLContext,
     @Info() { schema }: GraphQLResolveInfo,
   ) {
-    const rows = await services.memberImports.import(caller, { ...input, check: rowChecks(schema).MEMBERS });
-    return { rows, totalCount: rows.length };
+    const check = rowChecks(schema).MEMBERS;
+    const { rows, ignoredColumns } = await services.memberImports.import(caller, { ...input, check });
+    return { rows, totalCount: rows.length, ignoredColumns };
   }
 
   @Mutation('Removes a member; within a second it has no access any more. Rules as for `updateMember`.', {

@@ -31,6 +31,7 @@ import { REST_SPELLING } from './request/rest-input.js';
 import { jsonTypes, mayBeAbsent } from './request/request-reader.js';
 import {
   HAS_NEXT_PAGE,
+  IGNORED_COLUMNS,
   hasJsonBody,
   isOfJob,
   isOperationRoute,
@@ -275,7 +276,7 @@ function bodyOf(route: CompiledOperation): Json {
   return { required: true, content: Object.fromEntries(content) };
 }
 
-function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<string, Json> {
+function successesOf(route: CompiledOperation, answers: AnswerSchemas): Record<string, Json> {
   const data = answers.exampleOf(route);
   const content = {
     'application/json': {
@@ -288,9 +289,13 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const follow = route.follows === undefined ? [] : ['Link', HAS_NEXT_PAGE];
   const paged = parameterNames(route).includes('offset') ? ['Link'] : follow;
   const past = route.past === true ? AS_OF_HEADERS : [];
+  const ignored = route.core.readsTable ? [IGNORED_COLUMNS] : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
-    headers: { ...headers(...names, ...paged, ...replayed, ...past), ...(isPaged(route) && tableHeaders(names)) },
+    headers: {
+      ...headers(...names, ...paged, ...ignored, ...replayed, ...past),
+      ...(isPaged(route) && tableHeaders(names)),
+    },
     content,
   });
   const tag = hasTag(route) ? ['ETag'] : [];

@@ -274,6 +274,9 @@ export const IF_MATCH = 'If-Match';
 /** Of a list that is followed, where `Link` leads on from the last page as well. */
 export const HAS_NEXT_PAGE = 'Has-Next-Page';
 
+/** Columns of a table that was sent, where some are not looked at. */
+export const IGNORED_COLUMNS = 'Ignored-Columns';
+
 /** The variable of the operation that a parameter fills. */
 export function variableOf(parameter: string): string {
   return parameter === IF_MATCH ? 'version' : parameter;

@@ -8,6 +8,19 @@ import { FieldResolver } from './decorators.js';
 
 const NO_MAIL = 'The limit of invitation mails from you or to this address is reached; try again later';
 
+/** Beside the rows of a table that was sent. */
+export const OF_TABLE = {
+  ignoredColumns: [() => [String], 'Columns of the table that are not looked at, in its order; empty without any.'],
+} as const;
+
+/** Beside the documents of an archive. */
+export const OF_ARCHIVE = {
+  ignoredColumns: [
+    () => [String],
+    'Columns of `documents.csv` of an evidence pack that are not looked at, in its order; empty for other archives.',
+  ],
+} as const;
+
 @Resolver(() => RowError)
 export class RowErrorResolver {
   @FieldResolver(() => String, 'What went wrong, for people, in the language that the client asks for.')

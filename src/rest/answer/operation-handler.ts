@@ -21,7 +21,15 @@ import { parametersOf } from '../request/parameters.js';
 import { readParameters } from '../request/read-parameters.js';
 import { readOnlyFields, unchangedCheck } from '../read-only.js';
 import { requestReader, versionsIn } from '../request/request-reader.js';
-import { HAS_NEXT_PAGE, IF_MATCH, isPaged, type OperationRoute, type Parameter, parameterNames } from '../route.js';
+import {
+  HAS_NEXT_PAGE,
+  IF_MATCH,
+  IGNORED_COLUMNS,
+  isPaged,
+  type OperationRoute,
+  type Parameter,
+  parameterNames,
+} from '../route.js';
 import { REST_SPELLING } from '../request/rest-input.js';
 import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
@@ -213,6 +221,7 @@ function headOf(
   const status = successStatus(route, payload);
   const made = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   const place = route.accepted ?? made;
+  const ignored = (payload['ignoredColumns'] as readonly string[] | undefined) ?? [];
   return {
     status,
     total,
@@ -223,6 +232,7 @@ function headOf(
     headers: {
       ...(etag !== undefined && { ETag: etag }),
       ...(route.accepted !== undefined && { [PREFERENCE_APPLIED]: RESPOND_ASYNC }),
+      ...(ignored.length > 0 && { [IGNORED_COLUMNS]: ignored.join(', ') }),
       ...(place !== undefined && { Location: `${root}${filled(place, { ...parameters, ...(data as object) })}` }),
     },
   };

@@ -7,7 +7,7 @@ import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { allowedExtensions } from '../../values/file-types.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes, statusOf } from '../answer/answer.js';
-import { HAS_NEXT_PAGE, isOperationRoute, namesInPath, type Route } from '../route.js';
+import { HAS_NEXT_PAGE, IGNORED_COLUMNS, isOperationRoute, namesInPath, type Route } from '../route.js';
 import type { Json } from '../../common/input-schema.js';
 import { ref } from '../../common/published-schema.js';
 
@@ -275,6 +275,13 @@ export const HEADERS: Record<string, Json> = {
     required: true,
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
+  },
+  [IGNORED_COLUMNS]: {
+    description:
+      'Columns of the table that was sent, or of `documents.csv` of an evidence pack, that are not looked at, in its order; absent without any.',
+    required: false,
+    schema: { type: 'string' },
+    example: 'overdue, updated_at',
   },
   [PREFERENCE_APPLIED]: {
     description: 'The preference of the request that was followed.',

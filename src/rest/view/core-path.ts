@@ -32,6 +32,8 @@ export interface CorePath {
   readonly type: GraphQLOutputType;
   /** Whether the field `totalCount` beside the data says how many items there are in all. */
   readonly hasTotal: boolean;
+  /** Whether the field `ignoredColumns` beside the data names columns of a table that was sent. */
+  readonly readsTable: boolean;
   /** Where the `version` of what is answered stands. */
   readonly version: 'beside data' | 'in data' | undefined;
   /** The input object that the operation takes; undefined where its arguments are filled one by one. */
@@ -121,6 +123,7 @@ export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
     steps,
     type,
     hasTotal: isList && 'totalCount' in parent.getFields(),
+    readsTable: 'ignoredColumns' in parent.getFields(),
     version: isIn ? 'in data' : isBeside ? 'beside data' : undefined,
     input,
     filled: filledBy(route, steps, input),

@@ -51,7 +51,7 @@ function documentAt(path: CorePath, route: OperationRoute, data: string, more = 
 
 /** The fields from the root down to the data, and what is selected beside it. */
 function selectionAt(
-  { steps, hasTotal, version }: CorePath,
+  { steps, hasTotal, readsTable, version }: CorePath,
   route: OperationRoute,
   data: string,
   more: string,
@@ -59,6 +59,7 @@ function selectionAt(
   const beside = [
     more,
     ...(hasTotal ? ['total: totalCount'] : []),
+    ...(readsTable ? ['ignoredColumns'] : []),
     ...(route.follows === undefined ? [] : [`next: ${route.follows} behind: pageInfo { hasNextPage }`]),
     ...(route.etag && version === 'beside data' ? ['etag: version'] : []),
     ...(route.createdWhen === undefined ? [] : [route.createdWhen]),

@@ -40,6 +40,10 @@ export interface ImportedDocumentRow {
   error: RowRefusal | null;
 }
 
+export interface ImportedArchive extends Pick<DocumentManifest, 'ignoredColumns'> {
+  rows: ImportedDocumentRow[];
+}
+
 /** A document of an archive, or a file that its manifest does not name. */
 interface PlannedDocument {
   row: number | null;
@@ -47,6 +51,12 @@ interface PlannedDocument {
   said: ManifestRow['said'];
   /** Why it is not uploaded. */
   fault: DomainError | undefined;
+}
+
+interface ReceivedArchive extends Pick<DocumentManifest, 'ignoredColumns'> {
+  archive: ZipArchive;
+  rows: PlannedDocument[];
+  staged: StagedBlob;
 }
 
 interface PlannedUpload {
@@ -97,10 +107,10 @@ export class DocumentImportService {
     caller: Caller,
     { organizationId, workflowId, file, check }: DocumentArchive,
     selection: Selection,
-  ): Promise<ImportedDocumentRow[]> {
+  ): Promise<ImportedArchive> {
     const key = { organizationId, workflowId };
     const mayGoOn = timeFor(this.deps.stallSeconds);
-    return this.received(caller, key, file, LIMITS.archive, async ({ archive, rows }) => {
+    return this.received(caller, key, file, LIMITS.archive, async ({ archive, rows, ignoredColumns }) => {
       const results: ImportedDocumentRow[] = [];
       for (const planned of rows) {
         const shown = { row: planned.row, path: planned.path, documentVersion: null, error: null };
@@ -115,7 +125,7 @@ export class DocumentImportService {
           results.push({ ...shown, outcome: 'REFUSED', error: refusalOf(error) });
         }
       }
-      return results;
+      return { rows: results, ignoredColumns };
     });
   }
 
@@ -125,7 +135,7 @@ export class DocumentImportService {
     key: OrganizationWorkflowKey,
     file: IncomingFile,
     limits: ArchiveLimits,
-    work: (received: { archive: ZipArchive; rows: PlannedDocument[]; staged: StagedBlob }) => Promise<Result>,
+    work: (received: ReceivedArchive) => Promise<Result>,
   ): Promise<Result> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', key.organizationId);
     await this.deps.workflows.requireAssociated(key);
@@ -136,7 +146,8 @@ export class DocumentImportService {
         const manifest = await reading('file', () => readManifest(archive, limits));
         if ((manifest.workflowId ?? key.workflowId) !== key.workflowId)
           throw invalidInput([wholeError(['file'], 'manifest.json is of another workflow')]);
-        return await work({ archive, rows: [...plan(manifest), ...unnamed(manifest, archive)], staged });
+        const rows = [...plan(manifest), ...unnamed(manifest, archive)];
+        return await work({ archive, rows, ignoredColumns: manifest.ignoredColumns, staged });
       } finally {
         archive.close();
       }

@@ -24,6 +24,8 @@ export interface DocumentManifest {
   rows: readonly ManifestRow[];
   /** Files of the archive that are no documents. */
   others: ReadonlySet<string>;
+  /** Columns of the table of an evidence pack that are not looked at. */
+  ignoredColumns: readonly string[];
 }
 
 /** Properties that may be said of a document; an evidence pack says more, which an upload finds anew. */
@@ -43,9 +45,12 @@ const TABLE = 'documents.csv';
 /** Of an evidence pack, they are made after the manifest. */
 const AFTER_MANIFEST = ['manifest.json.sig', 'manifest.sha256'];
 
+const IGNORED = ['version_id', 'size', 'uploaded_by'];
+
 const COLUMNS = {
-  known: new Set([...SAID, 'version_id', 'size', 'uploaded_by', 'uploaded_at']),
+  known: new Set([...SAID, 'uploaded_at', ...IGNORED]),
   required: ['path', 'control_id'],
+  ignored: new Set(IGNORED),
 };
 
 /** Reads what an archive says of its documents. Throws BAD_USER_INPUT for what is neither a manifest nor an evidence pack. */
@@ -78,7 +83,7 @@ function ownManifest(manifest: Record<string, unknown>, documents: readonly unkn
   if (unknown.length > 0)
     throw badUserInput(unknown.map((name) => `${shownName(name)} is not a known field of ${MANIFEST}`));
   const rows = documents.map((document, index) => ownRow(document, index + 1));
-  return { workflowId: undefined, rows, others: new Set([MANIFEST]) };
+  return { workflowId: undefined, rows, others: new Set([MANIFEST]), ignoredColumns: [] };
 }
 
 function ownRow(document: unknown, row: number): ManifestRow {
@@ -102,7 +107,8 @@ async function packManifest(
   const table = await bytesOf(archive, TABLE, limits);
   if (createHash('sha256').update(table).digest('hex') !== sums.get(TABLE))
     throw badUserInput([`${TABLE} is not as ${MANIFEST} says`]);
-  const rows = (await readTable([table], COLUMNS, tableOf(limits))).map(({ row, cells = new Map() }): ManifestRow => {
+  const sent = await readTable([table], COLUMNS, tableOf(limits));
+  const rows = sent.rows.map(({ row, cells = new Map() }): ManifestRow => {
     const said = withPath(
       new Map([...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)])),
     );
@@ -121,6 +127,7 @@ async function packManifest(
     workflowId: typeof id === 'string' ? id : '',
     rows,
     others: new Set([...others, MANIFEST, ...AFTER_MANIFEST]),
+    ignoredColumns: sent.ignoredColumns,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
-import type { TableLimits } from '../../common/incoming-table.js';
+import type { TableLimits, TableRow } from '../../common/incoming-table.js';
 import { NO_FIELDS, type ListSelection, type Selection } from '../../common/selection.js';
 import { DAY } from '../../common/time.js';
 import { jsonRows } from '../../database/columns.js';
@@ -93,7 +93,8 @@ export class ImportJobService {
     selection: Selection,
   ) {
     const read = await this.deps.memberImports.read(caller, { organizationId, ...table }, TABLE_LIMITS);
-    return this.start(caller, { organizationId, kind: 'MEMBERS', rows: plannedRows(read, memberKey) }, selection);
+    const job = { organizationId, kind: 'MEMBERS', rows: plannedRows(read.rows, memberKey) } as const;
+    return { importJob: await this.start(caller, job, selection), ignoredColumns: read.ignoredColumns };
   }
 
   async startControls(
@@ -103,7 +104,8 @@ export class ImportJobService {
   ) {
     const key = { organizationId, workflowId };
     const read = await this.deps.controlImports.read(caller, { ...key, ...table }, TABLE_LIMITS);
-    return this.start(caller, { ...key, kind: 'CONTROLS', rows: plannedRows(read) }, selection);
+    const job = { ...key, kind: 'CONTROLS', rows: plannedRows(read.rows) } as const;
+    return { importJob: await this.start(caller, job, selection), ignoredColumns: read.ignoredColumns };
   }
 
   async startDocuments(
@@ -112,13 +114,14 @@ export class ImportJobService {
     selection: Selection,
   ) {
     const { documentImports, content } = this.deps;
-    return documentImports.received(caller, key, file, LIMIT, async ({ rows, staged }) => {
+    return documentImports.received(caller, key, file, LIMIT, async ({ rows, ignoredColumns, staged }) => {
       const planned = rows.map(({ row, path, said, fault }) => ({
         ...{ row, fault, key: shownKey(path) },
         said: Object.fromEntries(said),
       }));
       const job = { ...key, kind: 'DOCUMENTS', archive: staged.sha256, rows: planned } as const;
-      return content.keep(staged, (tx) => this.insert(tx, caller, job, selection));
+      const importJob = await content.keep(staged, (tx) => this.insert(tx, caller, job, selection));
+      return { importJob, ignoredColumns };
     });
   }
 
@@ -258,10 +261,7 @@ interface StoredRow {
   error?: StoredRefusal | null;
 }
 
-function plannedRows(
-  rows: Awaited<ReturnType<MemberImportService['read']>>,
-  keyOf?: (cell: string) => string,
-): PlannedRow[] {
+function plannedRows(rows: readonly TableRow[], keyOf?: (cell: string) => string): PlannedRow[] {
   const faultOf = rowFaults(rows, keyOf);
   return rows.map((each) => {
     const key = each.cells?.get(KEY) ?? null;

@@ -12,12 +12,12 @@ import {
   importRows,
   KEY,
   requireExported,
-  tableRows,
+  sentTable,
   timeFor,
   VERSION,
   type CellChange,
   type Cells,
-  type ImportedRow,
+  type ImportedTable,
   type IncomingTable,
   type RowChange,
   type RowCheck,
@@ -38,10 +38,14 @@ const FIXED = {
   ...{ alerts_atb: m.alert_atb, alerts_cloud_defender: m.alert_cloud_defender, alerts_v_ciso: m.alert_v_ciso },
 };
 
-/** A column that a spreadsheet writes in a form of its own: it is not looked at. */
-const JOINED = 'joined_at';
+/** A column that a spreadsheet writes in a form of its own. */
+const IGNORED = ['joined_at'];
 
-const COLUMNS = { known: new Set([KEY, VERSION, 'role', 'active', JOINED, ...Object.keys(FIXED)]), required: [KEY] };
+const COLUMNS = {
+  known: new Set([KEY, VERSION, 'role', 'active', ...Object.keys(FIXED), ...IGNORED]),
+  required: [KEY],
+  ignored: new Set(IGNORED),
+};
 
 /** A member as the export has it: each value as a text. */
 type ExportedMember = Record<keyof typeof FIXED | 'id' | 'role' | 'active', string> & { version: number };
@@ -64,19 +68,19 @@ export class MemberImportService {
   ) {}
 
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
-  async import(caller: Caller, { organizationId, check, ...table }: MemberTable): Promise<ImportedRow[]> {
+  async import(caller: Caller, { organizationId, check, ...table }: MemberTable): Promise<ImportedTable> {
     const mayGoOn = timeFor(this.stallSeconds);
-    const rows = await this.read(caller, { organizationId, ...table });
-    const keys = rows.map(({ cells }) => cells?.get(KEY) ?? '');
+    const sent = await this.read(caller, { organizationId, ...table });
+    const keys = sent.rows.map(({ cells }) => cells?.get(KEY) ?? '');
     // Whether an owner is the last one depends on the rows before it.
     const how = { dryRun: table.dryRun, undone: 'the table', mayGoOn, keyOf: memberKey } as const;
-    return importRows(this.database, rows, { ...how, apply: await this.applying(caller, organizationId, keys, check) });
+    return importRows(this.database, sent, { ...how, apply: await this.applying(caller, organizationId, keys, check) });
   }
 
-  /** The rows of a table. Throws as `import` does. */
+  /** Reads a table. Throws as `import` does. */
   async read(caller: Caller, { organizationId, ...table }: Omit<MemberTable, 'check'>, limits?: TableLimits) {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
-    return tableRows(table, COLUMNS, limits);
+    return sentTable(table, COLUMNS, limits);
   }
 
   /** How rows with these keys are applied to the members as they are now. */

@@ -1,4 +1,10 @@
-import { readTable, type TableColumns, type TableLimits, type TableRow } from '../../common/incoming-table.js';
+import {
+  readTable,
+  type ReadTable,
+  type TableColumns,
+  type TableLimits,
+  type TableRow,
+} from '../../common/incoming-table.js';
 import { shownName } from '../../common/shown-name.js';
 import type { Database } from '../../database/database.js';
 import {
@@ -43,6 +49,10 @@ export interface ImportedRow {
   error: RowRefusal | null;
 }
 
+export interface ImportedTable extends Pick<ReadTable, 'ignoredColumns'> {
+  rows: ImportedRow[];
+}
+
 export type Cells = ReadonlyMap<string, string>;
 
 /** The column that says what a row is about. */
@@ -53,12 +63,12 @@ export const VERSION = 'version';
 /** The key of a row, as its result has it: empty where the row has none, null where it cannot be read. */
 export const shownKey = (key: string | null) => key && shownName(key);
 
-/** The rows of the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
-export async function tableRows(
+/** Reads the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
+export async function sentTable(
   { text, file }: Pick<IncomingTable, 'text' | 'file'>,
   columns: TableColumns,
   limits?: TableLimits,
-): Promise<TableRow[]> {
+): Promise<ReadTable> {
   if ((text == null) === (file == null)) throw invalidInput([wholeError([], 'either text or file must be given')]);
   return reading(file == null ? 'text' : 'file', () => readTable(file?.bytes ?? piecesOf(text ?? ''), columns, limits));
 }
@@ -101,9 +111,9 @@ export function rowFaults(
 /** Applies each row by itself, in order. */
 export async function importRows(
   database: Database,
-  rows: readonly TableRow[],
+  { rows, ignoredColumns }: ReadTable,
   { dryRun, undone, mayGoOn, keyOf, apply }: Application,
-): Promise<ImportedRow[]> {
+): Promise<ImportedTable> {
   const faultOf = rowFaults(rows, keyOf);
   const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
   const applyOne = async (row: TableRow) => {
@@ -131,7 +141,8 @@ export async function importRows(
     }
     return results;
   };
-  return isUndone('the table') ? database.request.rehearse(applyAll) : applyAll();
+  const results = await (isUndone('the table') ? database.request.rehearse(applyAll) : applyAll());
+  return { rows: results, ignoredColumns };
 }
 
 /** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */

@@ -12,12 +12,12 @@ import {
   inColumns,
   KEY,
   requireExported,
-  tableRows,
+  sentTable,
   timeFor,
   VERSION,
   type CellChange,
   type Cells,
-  type ImportedRow,
+  type ImportedTable,
   type IncomingTable,
   type RowChange,
   type RowCheck,
@@ -62,6 +62,7 @@ const DERIVED = [
 const COLUMNS = {
   known: new Set([KEY, VERSION, ...FIXED, ...Object.keys(WRITTEN), OWNER_ID, OWNER_NAME, ...DERIVED]),
   required: [KEY],
+  ignored: new Set(DERIVED),
 };
 
 const memberNamed = statement<{ organizationId: number; username: string }>()((p) =>
@@ -85,15 +86,15 @@ export class ControlImportService {
   ) {}
 
   /** One result for each row, in order. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and FILE_TOO_LARGE for the table. */
-  async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedRow[]> {
+  async import(caller: Caller, { organizationId, workflowId, check, ...table }: ControlTable): Promise<ImportedTable> {
     const key = { organizationId, workflowId };
     const mayGoOn = timeFor(this.stallSeconds);
-    const rows = await this.read(caller, { ...key, ...table });
+    const sent = await this.read(caller, { ...key, ...table });
     const how = { dryRun: table.dryRun, undone: 'each row', mayGoOn } as const;
-    return importRows(this.database, rows, { ...how, apply: await this.applying(caller, key, check) });
+    return importRows(this.database, sent, { ...how, apply: await this.applying(caller, key, check) });
   }
 
-  /** The rows of a table. Throws as `import` does. */
+  /** Reads a table. Throws as `import` does. */
   async read(
     caller: Caller,
     { organizationId, workflowId, ...table }: Omit<ControlTable, 'check'>,
@@ -102,7 +103,7 @@ export class ControlImportService {
     const key = { organizationId, workflowId };
     await this.updates.authorized(caller, key);
     await this.workflows.requireAssociated(key);
-    return tableRows(table, COLUMNS, limits);
+    return sentTable(table, COLUMNS, limits);
   }
 
   /** How rows are applied to the controls as they are now. */
