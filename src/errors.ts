@@ -4,7 +4,8 @@
  */
 export const ERROR_CODES = {
   UNAUTHENTICATED: 'The token is missing, malformed, unknown, expired or revoked.',
-  FORBIDDEN: "The caller's role or the token's scopes do not allow it.",
+  FORBIDDEN:
+    "The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account.",
   NOT_FOUND: 'There is no such thing, or the caller is no member of its organization.',
   METHOD_NOT_ALLOWED: 'The path exists, and the method that was used does not.',
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
@@ -162,6 +163,12 @@ export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
 /** For a token of the scope `DOCUMENTS`, at everything else. */
 export const documentsOnly = () =>
   new DomainError('FORBIDDEN', [1003, 'This token runs registered GraphQL documents, and reaches nothing else']);
+/** For a service account. */
+export const forPersons = () =>
+  new DomainError('FORBIDDEN', [
+    1003,
+    'This is for persons: a service account may not do it, whatever its role and scopes',
+  ]);
 /** For a page that the operator does not let call. */
 export const foreignOrigin = () =>
   new DomainError('FORBIDDEN', [

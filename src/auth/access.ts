@@ -1,10 +1,10 @@
-import { DomainError, forbidden, notFound, unauthenticated } from '../errors.js';
+import { DomainError, forbidden, forPersons, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, userOf, type Caller, type HeldToken, type TokenOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
-import { roleHas, type Privilege } from './roles.js';
+import { FOR_PERSONS, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
 import { type AuditedEngagement, callerOf, grants, reaches, takes } from './token-reach.js';
@@ -135,7 +135,8 @@ export class Access {
   /** Throws FORBIDDEN for a member, and passes on that it was refused. */
   refuse(caller: Caller, privilege: Privilege, organizationId: number, by: Refusal['by'] = 'ROLE'): never {
     if (caller.kind === 'user') this.refused({ caller, organizationId, privilege, by });
-    throw forbidden();
+    const isForPersons = caller.kind === 'user' && caller.serviceOf !== undefined && FOR_PERSONS.has(privilege);
+    throw isForPersons ? forPersons() : forbidden();
   }
 
   /** Whether `authorize` would accept the caller. */
@@ -218,9 +219,10 @@ export class Access {
 
   /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
-    const user = this.authorizeToken(caller, scope);
-    if (user.serviceOf !== undefined) this.refuseSelf(user, scope, 'ROLE');
-    return user;
+    const user = userOf(caller);
+    if (user.serviceOf === undefined) return this.authorizeToken(user, scope);
+    this.refused({ caller: user, scope, by: 'ROLE' });
+    throw forPersons();
   }
 
   /** For what every token with the scope may do, that of a service account as well. Throws as `authorizeSelf`. */
@@ -248,8 +250,8 @@ export class Access {
   }
 
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
-  refuseSelf(caller: UserCaller, scope: TokenScope, by: Refusal['by'] = 'TOKEN'): never {
-    this.refused({ caller, scope, by });
+  refuseSelf(caller: UserCaller, scope: TokenScope): never {
+    this.refused({ caller, scope, by: 'TOKEN' });
     throw forbidden();
   }
 

@@ -16,9 +16,10 @@ export const PRIVILEGES = Object.freeze(
 
 export type Privilege = keyof typeof PRIVILEGES;
 
-/** Privileges of persons: a service account has none of them, whatever its role. */
+/** Privileges of persons: a service account has none of them, whatever its role, which is never that of an owner. */
 export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>([
   ...(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS', 'ATTEST_CONTROLS', 'COUNTERSIGN_ATTESTATIONS'] as const),
+  ...(Object.keys(PRIVILEGES) as Privilege[]).filter((each) => PRIVILEGES[each].role === 'ORGANIZATION_OWNER'),
 ]);
 
 /** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */

@@ -79,6 +79,7 @@ const ALL: Readonly<Record<string, Operation>> = { ...OPERATIONS, ...TOKEN_OPERA
 
 const { gateway, testData } = await startSeededGateway();
 const { database } = gateway.app;
+const FOR_PERSONS = 'This is for persons: a service account may not do it, whatever its role and scopes';
 
 type Input = Record<string, unknown>;
 type Name = keyof typeof OPERATIONS | keyof typeof TOKEN_OPERATIONS;
@@ -522,8 +523,23 @@ describe('a service account', () => {
     const leave = await gateway.rest.call('POST', `/api/v1/organizations/${organizationId}/leave`, {
       token: account.token,
     });
-    expect(leave.status).toBe(403);
-    expect((await gateway.rest.get('/api/v1/notifications', { token: account.token })).status).toBe(403);
+    const notifications = await gateway.rest.get('/api/v1/notifications', { token: account.token });
+    const trail = await gateway.graphql.call('{ viewer { auditTrail { totalCount } } }', { token: account.token });
+    const refused = [1003, FOR_PERSONS];
+    for (const { status, body } of [leave, notifications]) expect([status, body.messages]).toEqual([403, refused]);
+    expect(trail.body.errors).toMatchObject([
+      { message: FOR_PERSONS, extensions: { code: 'FORBIDDEN', messages: refused } },
+    ]);
+    const italian = { token: account.token, headers: { 'accept-language': 'it' } };
+    const { body } = await gateway.rest.get('/api/v1/notifications', italian);
+    expect(body.messages).toEqual([1003, expect.stringMatching(/^Questa operazione è riservata alle persone/)]);
+  });
+
+  test('is refused what its role does not allow in the words that a person is', async () => {
+    const { organizationId, account } = await accountOf();
+    const path = `/api/v1/organizations/${organizationId}/invitations`;
+    const { status, body } = await gateway.rest.get(path, { token: account.token });
+    expect([status, body.messages]).toEqual([403, [1003]]);
   });
 
   test('has organizations listed whose alerts and mail preferences it may not read', async () => {

@@ -20,7 +20,7 @@ interface Failure {
 /** One failure of each kind, made as the gateway itself makes it. */
 const FAILURES: Readonly<Record<RestErrorCode, Failure>> = {
   UNAUTHENTICATED: { error: errors.unauthenticated() },
-  FORBIDDEN: { error: errors.forbidden() },
+  FORBIDDEN: { error: errors.forbidden(), others: { serviceAccount: errors.forPersons() } },
   NOT_FOUND: { error: errors.notFound() },
   METHOD_NOT_ALLOWED: { error: errors.methodNotAllowed() },
   REQUEST_TIMEOUT: {
@@ -315,7 +315,9 @@ function responseOf(codes: readonly RestErrorCode[], route: Partial<Route>): Jso
       ? ['Allowed-File-Types']
       : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
-    ...(failures.some(({ error }) => error.messages.some((message) => typeof message === 'string'))
+    ...(failures.some(({ error, others }) =>
+      [error, ...Object.values(others ?? {})].some(({ messages }) => messages.some((each) => typeof each === 'string')),
+    )
       ? ['Content-Language']
       : []),
   ];
