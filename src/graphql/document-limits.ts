@@ -84,13 +84,20 @@ export interface Weight {
   searches: number;
 }
 
+/** A size that comes in a variable: of a page, or of a list whose items are named in it. */
+interface Size {
+  /** The variable, and the fields within it. */
+  path: readonly string[];
+  largest: number;
+  isList: boolean;
+}
+
 interface Weights {
-  /** Variables that are sizes of pages. */
-  sizes: readonly string[];
+  sizes: readonly Size[];
   byValues: Map<string, Weight>;
 }
 
-/** Combinations of page sizes of one operation, and variables in a combination; clients use a handful. */
+/** Combinations of sizes of one operation, and sizes in a combination; clients use a handful. */
 const MAX_REMEMBERED = 16;
 const MAX_SIZES = 10;
 
@@ -102,7 +109,7 @@ export type CostVariables = Readonly<Record<string, unknown>>;
  * work hard either.
  */
 export class DocumentLimits {
-  /** Those of operations by the page sizes that came in variables. */
+  /** Those of operations by the sizes that came in variables. */
   private readonly weights = new WeakMap<OperationDefinitionNode, Weights>();
   private readonly introspection: ReadonlyMap<string, number>;
 
@@ -131,7 +138,7 @@ export class DocumentLimits {
     const measures = [
       ...ofOperations,
       // Validation works on those that are spread nowhere as well.
-      ...fragments.filter(({ name }) => !walk.reached.has(name.value)).map(({ name }) => walk.fragment(name.value, 1)),
+      ...fragments.filter(({ name }) => !walk.reached.has(name.value)).map(({ name }) => walk.fragment(name.value)),
     ];
     for (const { depth, introspectionDepth, aliases, directives } of measures) {
       check('levels', depth, DOCUMENT_LIMITS.depth);
@@ -167,7 +174,7 @@ export class DocumentLimits {
     const walk = this.walk(document, variables);
     const { cost, searches } = walk.operation(operation);
     const weight = { cost: Math.ceil(cost), searches };
-    const sizes = [...walk.sizes];
+    const sizes = [...walk.sizes.values()];
     const { byValues } = known ?? { byValues: new Map<string, Weight>() };
     if (byValues.size < MAX_REMEMBERED && sizes.length <= MAX_SIZES) byValues.set(keyOf(sizes, variables), weight);
     if (known === undefined) this.weights.set(operation, { sizes, byValues });
@@ -179,12 +186,25 @@ export class DocumentLimits {
   }
 }
 
-/** Short whatever was sent: sizes are limited to those that a page can have. */
-function keyOf(sizes: readonly string[], variables: CostVariables): string {
-  return sizes.map((name) => clamped(variables[name], LIMITS.portfolio.maxPageSize)).join();
+/** Short whatever was sent: sizes are limited to the largest that count. */
+function keyOf(sizes: readonly Size[], variables: CostVariables): string {
+  return sizes.map((size) => sizeIn(variables, size)).join();
 }
 
-/** The size of a page that counts: the largest one when it is no number. */
+function sizeIn(variables: CostVariables, { path: [name = '', ...fields], largest, isList }: Size): number {
+  // One that is absent may have a default, which only the execution fills in.
+  if (variables[name] === undefined) return largest;
+  const value = fields.reduce<unknown>((at, field) => (at as CostVariables | null)?.[field], variables[name]);
+  return clamped(isList ? lengthOf(value) : value, largest);
+}
+
+/** What is no list is one of one item. */
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return value == null ? 0 : 1;
+}
+
+/** The size that counts: the largest one when it is no number. */
 function clamped(size: unknown, largest: number): number {
   if (typeof size !== 'number' || Number.isNaN(size)) return largest;
   return Math.min(Math.max(size, 1), largest);
@@ -206,8 +226,8 @@ class Walk {
   readonly reached = new Set<string>();
   /** Names of fragments that are spread within themselves. */
   readonly circular = new Set<string>();
-  /** Variables that sizes of pages came from. */
-  readonly sizes = new Set<string>();
+  /** Sizes that came from variables, each once. */
+  readonly sizes = new Map<string, Size>();
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -222,7 +242,7 @@ class Walk {
   }
 
   operation(operation: OperationDefinitionNode): Measure {
-    return this.set(operation.selectionSet, this.schema.getRootType(operation.operation) ?? undefined, 1);
+    return this.set(operation.selectionSet, this.schema.getRootType(operation.operation) ?? undefined);
   }
 
   rootFields(set: SelectionSetNode, seen = new Map<string, number>()): number {
@@ -240,8 +260,8 @@ class Walk {
     }, 0);
   }
 
-  /** `times` is how often the children of a connection's `nodes` and `edges` are counted. */
-  private set(set: SelectionSetNode, parent: GraphQLNamedType | undefined, times: number): Measure {
+  /** `times` is how often what is below the lists of a connection, or of a payload whose input names their items, is counted. */
+  private set(set: SelectionSetNode, parent: GraphQLNamedType | undefined, times?: number): Measure {
     const sum = { ...NOTHING };
     for (const node of set.selections) {
       const part =
@@ -260,16 +280,21 @@ class Walk {
     return sum;
   }
 
-  private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number): Measure {
+  private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number | undefined): Measure {
     const definition = fieldOf(parent, node.name.value);
     const searches = (definition?.extensions['searches'] as number | undefined) ?? 0;
     const cost = this.ownCost(node, definition, parent);
     const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost, searches };
     if (!node.selectionSet) return own;
     const type = definition && getNamedType(definition.type);
-    const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : 1;
-    const below = this.set(node.selectionSet, isCompositeType(type) ? type : undefined, page);
-    const factor = this.factor(node, definition, parent, times);
+    const named = this.namedItems(node, definition);
+    const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : undefined;
+    const below = this.set(
+      node.selectionSet,
+      isCompositeType(type) ? type : undefined,
+      isPlainList(definition) ? undefined : (page ?? named),
+    );
+    const factor = this.factor(node, definition, parent, named ?? times);
     return {
       ...levelsOf(node, below),
       aliases: Math.min(own.aliases + below.aliases, CEILING),
@@ -295,17 +320,17 @@ class Walk {
     node: FieldNode,
     definition: GraphQLField<unknown, unknown> | undefined,
     parent: GraphQLNamedType | undefined,
-    times: number,
+    times: number | undefined,
   ): number {
     const name = node.name.value;
     const size = this.introspection.get(isMetaField(name) ? name : `${parent?.name}.${name}`);
     if (size !== undefined) return size;
-    if (isConnectionList(parent, node)) return times;
-    // A plain list that an argument bounds declares how many items it has at most.
-    return isPlainList(definition) ? ((definition?.extensions['items'] as number | undefined) ?? PLAIN_LIST) : 1;
+    if (isConnectionList(parent, node)) return times ?? 1;
+    if (!isPlainList(definition)) return 1;
+    return times ?? (definition?.extensions['items'] as number | undefined) ?? PLAIN_LIST;
   }
 
-  fragment(name: string, times: number): Measure {
+  fragment(name: string, times?: number): Measure {
     const fragment = this.fragments.get(name);
     if (this.open.has(name)) this.circular.add(name);
     if (fragment === undefined || this.open.has(name)) return { ...NOTHING };
@@ -332,9 +357,35 @@ class Walk {
 
   private number(value: ValueNode, largest: number): number {
     if (value.kind === Kind.INT) return clamped(Number(value.value), largest);
-    if (value.kind !== Kind.VARIABLE || this.variables === undefined) return largest;
-    this.sizes.add(value.name.value);
-    return clamped(this.variables[value.name.value], largest);
+    if (value.kind !== Kind.VARIABLE) return largest;
+    return this.inVariable({ path: [value.name.value], largest, isList: false });
+  }
+
+  /**
+   * How many items the arguments of a field name, where its answer has as many: it declares the lists, of which one is given, as
+   * paths (`input.updates`), and how many `items` they have at most.
+   */
+  private namedItems(node: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number | undefined {
+    const { itemsOf, items } = (definition?.extensions ?? {}) as { itemsOf?: readonly string[]; items?: number };
+    if (itemsOf === undefined || items === undefined) return undefined;
+    return Math.max(...itemsOf.map((path) => this.length(node, path.split('.'), items)));
+  }
+
+  private length(node: FieldNode, [argument, ...fields]: readonly string[], largest: number): number {
+    let value = node.arguments?.find(({ name }) => name.value === argument)?.value;
+    for (const [index, field] of fields.entries()) {
+      if (value?.kind === Kind.VARIABLE)
+        return this.inVariable({ path: [value.name.value, ...fields.slice(index)], largest, isList: true });
+      value = value?.kind === Kind.OBJECT ? value.fields.find(({ name }) => name.value === field)?.value : undefined;
+    }
+    if (value?.kind === Kind.VARIABLE) return this.inVariable({ path: [value.name.value], largest, isList: true });
+    return value?.kind === Kind.LIST ? clamped(value.values.length, largest) : 1;
+  }
+
+  private inVariable(size: Size): number {
+    if (this.variables === undefined) return size.largest;
+    this.sizes.set(JSON.stringify(size), size);
+    return sizeIn(this.variables, size);
   }
 
   private typeOf(name: string | undefined): GraphQLNamedType | undefined {

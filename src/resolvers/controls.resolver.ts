@@ -13,6 +13,7 @@ import {
 } from '../schema/workflows/types.js';
 import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.service.js';
 import { COSTS } from '../values/costs.js';
+import { LIMITS } from '../values/limits.js';
 import { Arg, FieldResolver, Input, Mutation, Query } from './shared/decorators.js';
 import { LABEL_LANGUAGE, labelLanguage } from './shared/label-language.js';
 import { nodeOf } from './shared/nodes.js';
@@ -47,6 +48,7 @@ export class ControlResolver {
     return { control };
   }
 
+  @Extensions({ itemsOf: ['input.controlIds', 'input.updates'], items: LIMITS.control.changedAtOnce })
   @Mutation('Changes many controls of a workflow at once: all of them, or none when one change is refused.', {
     controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
     totalCount: [() => Int, 'How many they are.'],

@@ -195,7 +195,7 @@ function deviceResolvers(noun: DeviceNoun) {
       return { receipt: await services[many].reports.report(caller, { id: idOf(input) }, readReports(input)) };
     }
 
-    @Extensions({ cost: COSTS.manyReports })
+    @Extensions({ cost: COSTS.manyReports, itemsOf: ['input.reports'], items: LIMITS.check.reportsOfMany })
     @Mutation(
       `Takes what up to 500 ${plural} found, of all organizations for which the caller may report: one result for each report. One that is refused changes nothing, and the others are stored together.`,
       ROWS,

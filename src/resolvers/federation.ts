@@ -40,7 +40,7 @@ export function withFederation(schema: GraphQLSchema): GraphQLSchema {
   const { _service: service, _entities: entities } = extended.getQueryType()!.getFields();
   service!.resolve = () => ({ sdl });
   entities!.resolve = readEntities;
-  entities!.extensions = { cost: COSTS.nodes, items: maxSize };
+  entities!.extensions = { cost: COSTS.nodes, itemsOf: ['representations'], items: maxSize };
   return extended;
 }
 

@@ -44,6 +44,7 @@ class ViewerResolver {
     return connectionFrom(await services.organizations.ofCaller(caller, page, selection));
   }
 
+  @Extensions({ items: LIMITS.page.maxSize })
   @FieldResolver(
     () => [ViewerOrganization],
     'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
@@ -213,7 +214,7 @@ class InvitationResolver {
     return { invitation: await services.invitations.byId(id, selection) };
   }
 
-  @Extensions({ cost: COSTS.manyInvitations })
+  @Extensions({ cost: COSTS.manyInvitations, itemsOf: ['input.invitations'], items: LIMITS.invitation.atOnce })
   @Mutation(
     'Invites up to 100 people by mail, one after the other, each as `inviteMember` does: one result for each. A row that is refused changes nothing, and the others go on.',
     {

@@ -26,7 +26,7 @@ export class NodeResolver {
     return readNode(services, id, caller, info);
   }
 
-  @Extensions({ cost: COSTS.nodes, items: maxSize })
+  @Extensions({ cost: COSTS.nodes, itemsOf: ['ids'], items: maxSize })
   @Query(
     () => [Node],
     `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,

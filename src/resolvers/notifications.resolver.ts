@@ -19,6 +19,7 @@ import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
 import type { LiveQuery } from '../services/notifications/live-notifications.service.js';
 import { COSTS } from '../values/costs.js';
+import { LIMITS } from '../values/limits.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
 import { nodeOf } from './shared/nodes.js';
@@ -120,6 +121,7 @@ export class NotificationResolver {
     return { notification: await services.notifications.markOne(caller, { id, read }, selection) };
   }
 
+  @Extensions({ itemsOf: ['input.notificationIds'], items: LIMITS.notification.maxMarked })
   @Mutation('Marks many notifications of the caller, or all, read or unread.', {
     marks: [() => NotificationMarks, 'What came of it.'],
     notifications: [

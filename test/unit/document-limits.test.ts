@@ -14,12 +14,17 @@ import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limi
 
 const schema = buildSchema(`
   type Query { node: Node, nodes(first: Int, last: Int): NodeConnection }
-  type Mutation { touch: Node }
+  type Mutation { touch: Node, mark(input: MarkInput): MarkPayload }
+  input MarkInput { ids: [ID!], marks: [Mark!] }
+  input Mark { id: ID, tags: [String!] }
+  type MarkPayload { marked: [Tagged!], count: Int }
+  type Tagged { name: String, tags: [Tag] }
   type Node { id: Int, name: String, child: Node, tags: [Tag], nodes(first: Int): NodeConnection }
   type Tag { name: String }
   type NodeConnection { nodes: [Node], edges: [NodeEdge], totalCount: Int }
   type NodeEdge { cursor: String, node: Node }
 `);
+schema.getMutationType()!.getFields()['mark']!.extensions = { itemsOf: ['input.ids', 'input.marks'], items: 30 };
 const limits = new DocumentLimits(schema);
 const errors = (source: string) => limits.errorsOf(parse(source));
 const cost = (source: string, variables = {}) => {
@@ -194,6 +199,39 @@ describe('the cost of an operation', () => {
     expect(cost('{ node { tags { name } } }')).toBe(1 + 1 + 20);
   });
 
+  it('counts a list whose items the input names as often as that has items, and lists in it as others', () => {
+    const mark = (input: string, variables = '') => `mutation ${variables} { mark(input: ${input}) { count ...F } }
+      fragment F on MarkPayload { marked { name tags { name } } }`;
+    const of = (items: number) => 1 + 1 + 1 + items * (1 + 1 + 20);
+    expect(cost(mark('{ ids: [1, 2, 3] }'))).toBe(of(3));
+    expect(cost(mark('{ marks: [{ id: 1, tags: ["a", "b"] }, { id: 2 }] }'))).toBe(of(2));
+    expect(cost(mark('{ ids: 7 }'))).toBe(of(1));
+    expect(cost(mark('{ ids: null }'))).toBe(of(1));
+    expect(cost(mark(`{ ids: [${'1,'.repeat(40)}] }`))).toBe(of(30));
+    for (const [input, variables, sent] of [
+      ['$input', '($input: MarkInput)', (ids: unknown) => ({ input: { ids } })],
+      ['{ ids: $ids }', '($ids: [ID!])', (ids: unknown) => ({ ids })],
+    ] as const) {
+      const document = parse(mark(input, variables));
+      const costOf = (values: object) => limits.costOf(document, getOperationAST(document)!, values as never);
+      for (const [ids, items] of [
+        [[], 1],
+        [[1, 2], 2],
+        [Array(25).fill(1), 25],
+        [Array(40).fill(1), 30],
+        [7, 1],
+        [null, 1],
+      ] as const)
+        expect([ids, costOf(sent(ids))]).toEqual([ids, of(items)]);
+      expect(costOf({})).toBe(of(30));
+    }
+    const both = 'mutation ($a: MarkInput, $b: MarkInput) { a: mark(input: $a) { ...F } b: mark(input: $b) { ...F } }';
+    const marks = Array(5).fill({ id: 1 });
+    expect(cost(`${both} fragment F on MarkPayload { marked { name } }`, { a: { ids: [1] }, b: { marks } })).toBe(
+      2 * 2 + 1 + 5,
+    );
+  });
+
   it('does not count what a type is called', () => {
     expect(cost('{ __typename nodes(first: 10) { nodes { __typename id } } }')).toBe(1 + 1 + 10);
   });
@@ -214,7 +252,7 @@ describe('the cost of an operation', () => {
     for (const n of odd) expect(limits.costOf(document, operation, { n })).toBe(n === -5 ? 3 : 2 + 100);
     for (let round = 0; round < 1_000; round += 1)
       limits.costOf(document, operation, { n: `${round}`.padEnd(10_000, 'x') });
-    expect([...limits['weights'].get(operation)!.byValues.keys()]).toEqual(['200', '1']);
+    expect([...limits['weights'].get(operation)!.byValues.keys()]).toEqual(['100', '1']);
   });
 
   it('is remembered for a bounded number of combinations', () => {
