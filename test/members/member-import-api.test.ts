@@ -208,6 +208,29 @@ describe.each(APIS)('through %s', (api: Api) => {
     },
   );
 
+  test('a row that waits too long for another change ends the request, and those before it stay: the table may be sent again', async () => {
+    const token = owner.token;
+    const text = await edited({
+      [viewer.id]: { role: 'SECURITY_OFFICER' },
+      [analyst.id]: { role: 'VIEWER' },
+      [manager.id]: { active: 'false' },
+    });
+    const [names = [], ...rows] = cellsOf(text);
+    const table = csvOf([names, ...[viewer, analyst, manager].map(({ id }) => rows.find(([each]) => each === id)!)]);
+    await gateway.app.database.transaction(async (tx) => {
+      await tx.rows('select 1 from membership where user_id = $1 for update', [analyst.id]);
+      expectFailure(await send(table, { token }), 'UNAVAILABLE', []);
+    });
+    expect(await roles()).toMatchObject({
+      [viewer.id]: 'SECURITY_OFFICER',
+      [analyst.id]: 'SECURITY_ANALYST',
+      [manager.id]: 'ORGANIZATION_MANAGER',
+    });
+    const again = await rowsOf(table, { token });
+    expect(again.map(({ outcome }) => outcome)).toEqual(['UNCHANGED', 'CHANGED', 'CHANGED']);
+    expect(await entries()).toBe(3);
+  });
+
   test('reads what spreadsheets write: semicolons, no byte order mark, fewer columns in another order', async () => {
     const short = `role;id\n"SECURITY_OFFICER";${viewer.id.toUpperCase()}\n\n`;
     expect(await rowsOf(short)).toMatchObject([{ row: 2, key: viewer.id.toUpperCase(), outcome: 'CHANGED' }]);
