@@ -8,6 +8,7 @@ import { readOrganization, readOrganizationChange } from '../schema/organization
 import { Branding, Organization, OrganizationSettings } from '../schema/organizations/types.js';
 import { connectionOf, PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/types.js';
+import type { Role } from '../values/enums.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { Arg, Call, FieldResolver, Filter, Input, ListCall, Mutation, OrderBy, Query } from './shared/decorators.js';
 import { authorizedBatch, connectionFrom } from './shared/lists.js';
@@ -87,8 +88,8 @@ export class OrganizationResolver {
   }
 
   @FieldResolver(() => RoleEnum, 'What the caller is in it.')
-  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { services, caller }: GraphQLContext) {
-    return services.privileges.roleOf(caller, id);
+  viewerRole(@Root() { id, viewerRole }: WithRole, @Ctx() { services, caller }: GraphQLContext) {
+    return viewerRole ?? services.privileges.roleOf(caller, id);
   }
 
   @Mutation(
@@ -96,15 +97,18 @@ export class OrganizationResolver {
     {
       organization: [
         () => Organization,
-        'The organization as it went. What belongs to it is absent by now, and not found below it.',
+        'The organization as it went, with its settings, its branding and what the caller was in it. What else belongs to it is absent by now, and not found below it.',
       ],
     },
   )
   async deleteOrganization(
     @Input('Which organization.') input: inputs.DeleteOrganizationInput,
-    @Call('organization') { services, caller, selection }: Call,
+    @Call('organization') call: Call,
   ) {
-    return { organization: await services.organizationUpdates.delete(caller, keyOf(input), selection) };
+    const { services, caller, selection } = call;
+    const key = keyOf(input);
+    const kept = await ownOf(call, key.id);
+    return { organization: { ...(await services.organizationUpdates.delete(caller, key, selection)), ...kept } };
   }
 
   @Mutation(
@@ -144,14 +148,17 @@ export class OrganizationResolver {
   @Mutation('Takes the caller out of an organization. The last owner cannot leave: CONFLICT.', {
     organization: [
       () => Organization,
-      'The organization that was left. What belongs to it is not found below it any more.',
+      'The organization that was left, with its settings, its branding and what the caller was in it. What else belongs to it is not found below it any more.',
     ],
   })
   async leaveOrganization(
     @Input('Which organization.') input: inputs.LeaveOrganizationInput,
-    @Call('organization') { services, caller, selection }: Call,
+    @Call('organization') call: Call,
   ) {
-    return { organization: await services.memberUpdates.leave(caller, input.organizationId, selection) };
+    const { services, caller, selection } = call;
+    const kept = await ownOf(call, input.organizationId);
+    const left = await services.memberUpdates.leave(caller, input.organizationId, selection);
+    return { organization: { ...left, ...kept } };
   }
 
   @Mutation('Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.', {
@@ -233,9 +240,24 @@ async function branded({ services, caller, selection }: Call, change: Organizati
   return { organization: await services.organizationUpdates.apply(caller, 'MANAGE_BRANDING', change, selection) };
 }
 
+/**
+ * What is selected of an organization's own record and of the caller's role in it, before a change that makes it absent for the
+ * caller: it could not be read for the answer. The change decides who gets it.
+ */
+async function ownOf({ services, caller, selection }: Call, id: number) {
+  return {
+    ...(selection.has('viewerRole') && { viewerRole: await services.privileges.roleOf(caller, id) }),
+    ...(selection.has('settings') && { settings: (await services.settings.ofOrganizations([id])).get(id) }),
+    ...(selection.has('branding') && { branding: (await services.brandings.ofOrganizations([id])).get(id) }),
+  };
+}
+
 function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInput) {
   return { id, version: version ?? null };
 }
+
+/** An organization; the answer that makes it absent has what the caller was in it. */
+type WithRole = Plain<Organization> & { viewerRole?: Role };
 
 /** An organization; the answer to a change of its settings has them already. */
 type WithSettings = Plain<Organization> & { settings?: Plain<OrganizationSettings> };

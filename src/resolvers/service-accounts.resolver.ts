@@ -125,6 +125,12 @@ nodeOf(ServiceAccountToken, ['serviceAccountId', 'tokenId'], ({ serviceAccountTo
   serviceAccountTokens.read(caller, key, selection),
 );
 
+/** The organization that says who may read the tokens, those of an account that was deleted as well. */
+interface AccountRow {
+  id: string;
+  organizationId: number;
+}
+
 export const SERVICE_ACCOUNT_RESOLVERS = [
   ServiceAccountResolver,
   ServiceAccountTokenResolver,
@@ -135,11 +141,19 @@ export const SERVICE_ACCOUNT_RESOLVERS = [
     authorize: ({ serviceAccounts }, caller, id) => serviceAccounts.authorizeList(caller, id),
     load: ({ serviceAccounts }, ids, { page }, selection) => serviceAccounts.ofOrganizations(ids, page, selection),
   }),
-  listOf(ServiceAccount, ({ id }: { id: string }) => id, 'tokens', ServiceAccountToken, {
-    description: 'Its tokens, newest first, revoked ones as well.',
-    authorize: async ({ serviceAccounts }, caller, serviceAccountId) => {
-      await serviceAccounts.authorizeRead(caller, { serviceAccountId });
+  listOf(
+    ServiceAccount,
+    ({ organizationId, id }: AccountRow) => `${organizationId}/${id}` as const,
+    'tokens',
+    ServiceAccountToken,
+    {
+      description: 'Its tokens, newest first, revoked ones as well.',
+      authorize: ({ serviceAccounts }, caller, key) => serviceAccounts.authorizeList(caller, Number.parseInt(key)),
+      async load({ serviceAccountTokens }, keys, { page }, selection) {
+        const ids = new Map(keys.map((key) => [key, key.slice(key.indexOf('/') + 1)]));
+        const found = await serviceAccountTokens.ofAccounts([...ids.values()], page, selection);
+        return new Map(keys.map((key) => [key, found.get(ids.get(key)!)!]));
+      },
     },
-    load: ({ serviceAccountTokens }, ids, { page }, selection) => serviceAccountTokens.ofAccounts(ids, page, selection),
-  }),
+  ),
 ];

@@ -172,6 +172,40 @@ test('what may be done with an organization that was deleted or left is said in 
   expect(await viewerCan('leaveOrganization', manager)).toEqual(nothing);
 });
 
+test.each(['deleteOrganization', 'leaveOrganization'])(
+  '%s answers role, settings and branding as they were, and whom it is refused gets none of them',
+  async (mutation) => {
+    const { database } = gateway.app;
+    const { owner, manager, nonMember, organizationId } = testData;
+    const id = await buildOrganization(database, 'Deleted or left');
+    await join(database, owner, id, 'ORGANIZATION_OWNER');
+    await join(database, manager, id, 'ORGANIZATION_MANAGER');
+    const own = 'viewerRole settings { timeZone } branding { palette }';
+    const before = await gateway.graphql.data(`query ($id: ID!) { organization(id: $id) { ${own} } }`, {
+      token: owner.token,
+      variables: { id },
+    });
+    const document = `mutation ($id: ID!) { answer: ${mutation}(input: { organizationId: $id }) {
+      organization { name ${own} } } }`;
+    const send = (token: string, of = id) => gateway.graphql.call(document, { token, variables: { id: of } });
+    const refused = await send(nonMember.token, organizationId);
+    expect(refused.body).toMatchObject({ data: { answer: null }, errors: [{ path: ['answer'] }] });
+    const isDeletion = mutation === 'deleteOrganization';
+    const { body } = await send(isDeletion ? owner.token : manager.token);
+    expect(body).toEqual({
+      data: {
+        answer: {
+          organization: {
+            ...before.organization,
+            name: 'Deleted or left',
+            viewerRole: isDeletion ? 'ORGANIZATION_OWNER' : 'ORGANIZATION_MANAGER',
+          },
+        },
+      },
+    });
+  },
+);
+
 test('every record with an organization says what the caller may do there', async () => {
   const { database } = gateway.app;
   const { organizationId, manager, analyst } = testData;

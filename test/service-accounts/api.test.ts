@@ -491,6 +491,18 @@ describe('a service account', () => {
       expect((await gateway.rest.get(path, { token: account.token })).status).toBe(404);
   });
 
+  test('that is deleted is answered with its tokens, which are revoked', async () => {
+    const { organizationId, account, manager } = await accountOf();
+    const document = `mutation ($input: DeleteServiceAccountInput!) { deleteServiceAccount(input: $input) {
+      serviceAccount { name tokens { nodes { revokedAt } } } } }`;
+    const variables = { input: { organizationId, serviceAccountId: account.id } };
+    const { deleteServiceAccount } = await gateway.graphql.data(document, { token: manager.token, variables });
+    expect(deleteServiceAccount.serviceAccount).toEqual({
+      name: 'Import',
+      tokens: { nodes: [{ revokedAt: expect.any(String) }] },
+    });
+  });
+
   test('cannot be made a member of another organization, in the database either', async () => {
     const { account } = await accountOf();
     await expect(join(database, account, testData.otherOrganizationId, 'VIEWER')).rejects.toThrow();

@@ -48,6 +48,7 @@ export const accountProjection = new Projection('ServiceAccount', {
   lastUsedAt: sql`(select max(${t.last_used_at}) from ${t.table} where ${t.user_id} = ${s.user_id})`,
   viewerCan: { needs: { organizationId: s.organization_id, role: m.role } },
   history: { needs: { organizationId: s.organization_id } },
+  tokens: { needs: { organizationId: s.organization_id } },
 });
 
 export const oneAccount = projected<{ id: string }>()(
