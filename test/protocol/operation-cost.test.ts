@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { getOperationAST, parse } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limits.js';
@@ -55,6 +64,40 @@ describe('a field that costs the database far more than a value', () => {
     const series = 'series(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { __typename }';
     for (const device of ['cloudDefender', 'threatBlocker'])
       expect(cost(`{ ${device}(id: 1) { check { ${series} } } }`)).toBe(2 + COSTS.deviceSeries);
+  });
+
+  test('is counted for each control that is changed, and a usual request changes as many as it may', () => {
+    const limits = new DocumentLimits(gateway.app.executor.schema);
+    const document =
+      parse(`mutation ($input: UpdateControlsInput!) { updateControls(input: $input) { totalCount controls {
+      id controlId label text status justification note dueDate version owner { username }
+      evidence { own mapped total validUntil sources { controlId label } } evidenceState } } }`);
+    const cost = (count: number) => {
+      const updates = Array.from({ length: count }, (_, n) => ({ controlId: `A.${n}`, status: 'DONE' }));
+      return limits.costOf(document, getOperationAST(document)!, { input: { updates } });
+    };
+    expect(cost(3) - cost(2)).toBe(cost(2) - cost(1));
+    expect(cost(200)).toBe(3 + 200 * (cost(2) - cost(1)));
+    expect(cost(200)).toBeLessThan(DOCUMENT_LIMITS.cost);
+  });
+
+  test('is counted by the input of each mutation whose answer has a list of as many items', () => {
+    const isList = (field: { type: Parameters<typeof getNullableType>[0] }) => isListType(getNullableType(field.type));
+    const counted = Object.values(gateway.app.executor.schema.getMutationType()!.getFields()).flatMap((mutation) => {
+      const [payload, input] = [getNamedType(mutation.type), getNamedType(mutation.args[0]?.type)];
+      const answered = isObjectType(payload) ? Object.values(payload.getFields()) : [];
+      const sent = isInputObjectType(input) ? Object.values(input.getFields()).filter(isList) : [];
+      if (sent.length === 0 || !answered.some((each) => isList(each) && isCompositeType(getNamedType(each.type))))
+        return [];
+      expect([mutation.name, mutation.extensions['itemsOf'], mutation.extensions['items']]).toEqual([
+        ...[mutation.name, sent.map(({ name }) => `input.${name}`), expect.any(Number)],
+      ]);
+      return [mutation.name];
+    });
+    expect(counted.toSorted()).toEqual([
+      ...['inviteMembers', 'markNotificationsRead', 'reportCloudDefenderChecks', 'reportThreatBlockerChecks'],
+      'updateControls',
+    ]);
   });
 
   test('stands with its figure in the guide to the limits', () => {
