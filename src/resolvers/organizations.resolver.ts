@@ -107,8 +107,8 @@ export class OrganizationResolver {
   ) {
     const { services, caller, selection } = call;
     const key = keyOf(input);
-    const kept = await ownOf(call, key.id);
-    return { organization: { ...(await services.organizationUpdates.delete(caller, key, selection)), ...kept } };
+    const own = await ownOf(call, key.id);
+    return { organization: { ...(await services.organizationUpdates.delete(caller, key, selection)), ...own } };
   }
 
   @Mutation(
@@ -156,9 +156,9 @@ export class OrganizationResolver {
     @Call('organization') call: Call,
   ) {
     const { services, caller, selection } = call;
-    const kept = await ownOf(call, input.organizationId);
+    const own = await ownOf(call, input.organizationId);
     const left = await services.memberUpdates.leave(caller, input.organizationId, selection);
-    return { organization: { ...left, ...kept } };
+    return { organization: { ...left, ...own } };
   }
 
   @Mutation('Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.', {
