@@ -15,7 +15,8 @@ import {
 import { traced } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import { unauthenticated } from '../errors.js';
-import { DOCUMENT_LIMITS, isMetaField } from './document-limits.js';
+import { DOCUMENT_LIMITS } from './document-limits.js';
+import { isMetaField } from './document-walk.js';
 
 /** For people without a token: an invitation is seen and exchanged for a first token, a recovery link for a new one. */
 const OPEN: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
-import { isMetaField } from './document-limits.js';
+import { isMetaField } from './document-walk.js';
 
 export const noIntrospection: ValidationRule = (context) => ({
   Field(node) {

@@ -241,8 +241,8 @@ async function branded({ services, caller, selection }: Call, change: Organizati
 }
 
 /**
- * What is selected of an organization's own record and of the caller's role in it, before a change that makes it absent for the
- * caller: it could not be read for the answer. The change decides who gets it.
+ * Reads the selected parts of an organization's own record, and the caller's role in it, before a change after which the caller
+ * could not read them. The change decides whether the caller gets them.
  */
 async function ownOf({ services, caller, selection }: Call, id: number) {
   return {
