@@ -131,6 +131,25 @@ describe.each(APIS)('a webhook endpoint of a user through %s', (api) => {
     expect(await ownTrail()).toHaveLength(1);
   });
 
+  test('is of no organization: it is absent beside one in GraphQL, and REST knows no such field', async () => {
+    const organization_id = await managed('ORGANIZATION_OWNER');
+    const { key } = await endpoint(api);
+    const failure: [code: string, messages?: string[]] =
+      api === 'GraphQL' ? ['NOT_FOUND'] : ['BAD_USER_INPUT', ['organization_id is not a known field']];
+    for (const [name, more] of [
+      ['update', { description: 'Mine' }],
+      ['rotate', {}],
+      ['test', {}],
+      ['recover', { since: new Date().toISOString() }],
+      ['delete', {}],
+    ] as const) {
+      for (const other of [organization_id, 2_147_483_647])
+        expectFailure(await run(api, name, { ...key, ...more, organization_id: other }), ...failure);
+    }
+    expect(await ownTrail()).toHaveLength(1);
+    dataOf(await run(api, 'delete', key));
+  });
+
   test('is managed by a token that is the person’s everywhere: not by a service account, a sign-in or one that only reads', async () => {
     const organizationId = await managed('ORGANIZATION_OWNER');
     const { key } = await endpoint(api);

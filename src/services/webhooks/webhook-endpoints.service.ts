@@ -109,8 +109,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Whose an endpoint is, once the caller may do this with it. One that is a user's is absent for all others, and one of an
-   * organization where the caller's own are named.
+   * Whose an endpoint is, once the caller may do this with it. One that is a user's is absent for all others and where an
+   * organization is named, and one of an organization where the caller's own are named.
    */
   async authorize(
     caller: Caller,
@@ -124,7 +124,7 @@ export class WebhookEndpointService {
     }
     const user = userOf(caller);
     const { userId } = found(await statements.userOf.first(database, { id: webhookEndpointId }));
-    if (userId !== user.userId || scope === 'ORGANIZATION') throw notFound();
+    if (userId !== user.userId || scope === 'ORGANIZATION' || organizationId != null) throw notFound();
     access.authorizeOwn(caller, PRIVILEGES[privilege].scope);
     return { organizationId: null, userId, webhookEndpointId };
   }
