@@ -529,6 +529,18 @@ describe.each(APIS)('through %s', (api) => {
       expect(await entry(id)).toMatchObject({ action: 'INCIDENT_CLOSED', reason: 'A false alarm.' });
     });
 
+    test('takes no reason alone, which nothing would have; sent again with its change, it changes nothing', async () => {
+      const id = await open();
+      const alone = ['reason must be given together with a change'];
+      expectFailure(await change(id, { reason: 'More systems.' }), 'BAD_USER_INPUT', alone);
+      const sent = { severity: 'CRITICAL', reason: 'More systems.' };
+      dataOf(await change(id, sent));
+      const recorded = await entry(id);
+      expect(recorded).toMatchObject({ reason: 'More systems.' });
+      dataOf(await change(id, sent));
+      expect(await entry(id)).toEqual(recorded);
+    });
+
     test('takes a reason of at most 1,000 characters', async () => {
       const id = await open({ significant: true });
       const change = (reason: string) =>

@@ -148,7 +148,7 @@ export class IncidentUpdateService {
 
   /**
    * Changes what is given. What moves a deadline forward or takes it away requires rank 3 and a reason. Throws NOT_FOUND,
-   * FORBIDDEN, BAD_USER_INPUT, and CONFLICT for a closed incident.
+   * FORBIDDEN, BAD_USER_INPUT, also for a reason of nothing, and CONFLICT for a closed incident.
    */
   async update(
     caller: Caller,
@@ -156,6 +156,7 @@ export class IncidentUpdateService {
   ): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', organizationId);
     const sent = rowOf(given);
+    if (reason != null && Object.keys(sent).length === 0) refuseErrors([REASON_ALONE]);
     const future = futureIn(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
       // A closed one that is sent back as it was read is refused as closed, and not by its status.
@@ -305,6 +306,9 @@ export class IncidentUpdateService {
 
 /** Closing is a mutation of its own. */
 const CLOSING = inputError('status', 'must be one of OPEN, CONTAINED, RESOLVED');
+
+/** Nothing would have it. */
+const REASON_ALONE = inputError('reason', 'must be given together with a change');
 
 function reasonErrors(reason: string | null | undefined): FieldError[] {
   const sentence = 'is required where a report may then be sent later or not at all';
