@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { seededAddresses } from '../support/seeded-addresses.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
 
@@ -26,38 +27,11 @@ const RECORDS = Object.entries(paths).flatMap(([path, methods]) => {
   return [{ method: change.toUpperCase(), path, readOnly }];
 });
 
-let values: Record<string, Record<string, unknown>>;
+let addressOf: (path: string) => string;
 beforeAll(async () => {
   const { organizationId, owner } = testData;
-  const seeded = await seedOrganization(database, organizationId, owner);
-  values = {
-    '': {
-      organizationid: organizationId,
-      userid: seeded.memberId,
-      serviceaccountid: seeded.serviceAccountId,
-      engagementid: seeded.engagementId,
-      webhookendpointid: seeded.webhookEndpointId,
-      workflowid: 'nis2-directive',
-      controlid: '21.2.a',
-      incidentid: seeded.incidentId,
-    },
-    organizations: { id: organizationId },
-    'identity-providers': { id: seeded.identityProviderId },
-    'webhook-endpoints': { webhookendpointid: seeded.ownWebhookEndpointId },
-    documents: { id: seeded.documentVersionId },
-    requests: { id: seeded.evidenceRequestId },
-    'cloud-defender': { id: seeded.cloudDefenderId },
-    atb: { id: seeded.threatBlockerId },
-    notifications: { id: seeded.notificationId },
-  };
+  addressOf = seededAddresses(organizationId, await seedOrganization(database, organizationId, owner));
 });
-
-const addressOf = (path: string) =>
-  path
-    .replaceAll(/([\w-]+)\/\{(\w+)\}/g, (_all, noun: string, name: string) => {
-      return `${noun}/${encodeURIComponent(String(values[noun]?.[name] ?? values['']![name]))}`;
-    })
-    .replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(values['']![name]));
 
 const entries = async () => (await database.rows<{ count: string }>('select count(*) from audit_entry'))[0]!.count;
 
