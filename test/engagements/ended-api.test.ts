@@ -203,6 +203,39 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
     expect(await statuses()).toEqual(now);
   });
 
+  test('shows as of an instant before its end what was so then, and as of a later one what was so at its end', async () => {
+    const { key, owner } = await audited();
+    const id = `Engagement:${key.engagement_id}`;
+    const parts = ['controls', 'documents', 'incidents', 'auditTrail'] as const;
+    const shown = async (as_of: string) => {
+      if (api === 'REST') {
+        const { as_of: end = null } = dataOf(await run('read', { ...key, as_of }, owner)) as { as_of?: string };
+        const lists: object[][] = [];
+        for (const part of parts) lists.push(dataOf(await run(part, { ...key, limit: 100, as_of }, owner)) as object[]);
+        return [end, lists];
+      }
+      const { node } = await gateway.graphql.data(
+        `{ node(id: "${id}", asOf: "${as_of}") { ... on Engagement { asOf
+          controls(first: 100) { nodes { control_id: controlId status } } documents { nodes { original_name: filename } }
+          incidents { nodes { title } } auditTrail { nodes { action } } } } }`,
+        { token: owner.token },
+      );
+      return [node.asOf, parts.map((part) => node[part].nodes as object[])];
+    };
+    const states: [as_of: string, end: string | null, status: string, more: boolean][] = [
+      [at(0.5), null, 'TO_DO', false],
+      [at(1.5), null, 'IN_PROGRESS', true],
+      [at(2.5), at(2), 'IN_PROGRESS', true],
+    ];
+    for (const [instant, end, status, more] of states) {
+      const [asOf, [controls, documents, incidents, entries]] = (await shown(instant)) as [string | null, object[][]];
+      expect(asOf).toBe(end);
+      expect(controls).toContainEqual(expect.objectContaining({ control_id: CONTROL, status }));
+      expect([documents, incidents].map((list) => list!.length)).toEqual(more ? [1, 1] : [0, 0]);
+      expect(entries!.some((entry) => (entry as { action: string }).action === 'DOCUMENT_UPLOADED')).toBe(more);
+    }
+  });
+
   test('is not answered from the present to who asks for an instant and is no member', async () => {
     const { key, auditor } = await audited();
     const asked = { ...key, as_of: at(1) };
