@@ -28,8 +28,7 @@ function newClient(): Client {
   });
 }
 
-function fetchOptions(): RequestInit & { headers: Headers } {
-  const value = token();
+function fetchOptions(value = token()): RequestInit & { headers: Headers } {
   return { credentials: 'omit', headers: new Headers(value === null ? [] : [['X-Service-Token', value]]) };
 }
 
@@ -168,10 +167,13 @@ export function keep(file: File): void {
   URL.revokeObjectURL(address);
 }
 
-/** Asks once, past what is known. */
-export async function ask<Data, Given extends Variables>(query: TypedDocumentString<Data, Given>, variables: Given) {
-  const options = { requestPolicy: 'network-only' } as const;
-  const used = token();
+/** Asks once, past what is known; with another token than that of the session where one is given. */
+export async function ask<Data, Given extends Variables>(
+  query: TypedDocumentString<Data, Given>,
+  variables: Given,
+  used = token(),
+) {
+  const options = { requestPolicy: 'network-only', fetchOptions: fetchOptions(used) } as const;
   const result = await client.query<Data>(query.toString(), variables, options).toPromise();
   return { data: result.data ?? undefined, problem: problemOf(result, used) };
 }

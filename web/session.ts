@@ -2,9 +2,11 @@ import { ROOT, settings } from './settings.js';
 
 /**
  * The token lives in the tab: other tabs, other sites and the next start of the browser have none. What a person has typed
- * is kept beside it until it is sent, so that neither an expired token nor a reload loses it.
+ * is beside it until it is sent, so that neither an expired token nor a reload loses it.
  */
 const TOKEN = 'token';
+/** The id of the person whose token it is, and who has typed what is beside it. */
+const PERSON = 'person';
 const SIGN_IN = 'sign-in';
 
 export const token = () => sessionStorage.getItem(TOKEN);
@@ -28,7 +30,22 @@ function become(next: Session): void {
   for (const listener of listeners) listener(next);
 }
 
-export function openSession(value: string): void {
+/**
+ * Begins a session with a token of this person. Of another one before, nothing is left in the tab: what was typed is removed, and
+ * a page that shows it is read anew.
+ */
+export function openSession(value: string, person: string): void {
+  const isAnother = sessionStorage.getItem(PERSON) !== person;
+  if (isAnother) sessionStorage.clear();
+  sessionStorage.setItem(PERSON, person);
+  if (isAnother && session === 'ENDED') {
+    sessionStorage.setItem(TOKEN, value);
+    location.reload();
+  } else replaceToken(value);
+}
+
+/** Goes on with another token of the same person. */
+export function replaceToken(value: string): void {
   sessionStorage.setItem(TOKEN, value);
   become('OPEN');
 }

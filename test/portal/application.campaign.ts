@@ -55,8 +55,9 @@ async function open(path: string, token: string, options: object = WINDOWS.wide)
 }
 
 async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  await page.locator('main:not(:has(.sketch))').waitFor();
+  // Behind the sign-in, whose content is narrow.
+  await page.locator('main.wide h1').waitFor();
+  await page.locator('main.wide:not(:has(.sketch))').waitFor();
 }
 
 /** Opens another page in the same tab, as a link in a mail does. */
@@ -721,6 +722,53 @@ seen('the application', () => {
       await page.context().close();
     },
   );
+
+  test('leaves nothing of what one person had typed to another who signs in in the same tab', async () => {
+    const incident = await buildIncident(database, some.id);
+    const [first, second] = [
+      await newMember(database, some.id, 'SECURITY_OFFICER'),
+      await newMember(database, some.id, 'SECURITY_OFFICER'),
+    ];
+    const { page } = await open(`/organizations/${some.id}/incidents/${incident}`, first.token);
+    const keys: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('AddNote')) keys.push(request.headers()['idempotency-key']!);
+    });
+    const severity = await page.getByLabel('Severity').inputValue();
+    await page.getByLabel('Severity').selectOption('LOW');
+    const type = () => page.getByLabel('New note').fill('Of one person.');
+    const add = page.getByRole('button', { name: 'Add note' });
+    await type();
+    await page.context().setOffline(true);
+    await add.click();
+    await page.getByText('The gateway cannot be reached').first().waitFor();
+    await page.context().setOffline(false);
+    const { body } = await gateway.rest.get('/api/v1/token', { token: first.token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: first.token });
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    const enter = async (token: string) => {
+      await dialog.getByLabel('Token').fill(token);
+      await dialog.getByRole('button', { name: 'Continue with the token' }).click();
+    };
+    // A token of no one ends nothing, and what was typed stays.
+    await enter(first.token);
+    await dialog.getByText('This token is not valid').last().waitFor();
+    await picture(page, 'sign-in-again-refused');
+    expect([await page.getByLabel('New note').inputValue(), await brokenRules(page)]).toEqual(['Of one person.', []]);
+    const loaded = page.waitForEvent('load');
+    await enter(second.token);
+    await loaded;
+    await settled(page);
+    expect(await page.getByLabel('New note').inputValue()).toBe('');
+    expect(await page.getByLabel('Severity').inputValue()).toBe(severity);
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Of one person.');
+    await type();
+    await add.click();
+    await page.locator('.notes', { hasText: 'Of one person.' }).getByText(second.username).waitFor();
+    expect([keys.length, new Set(keys).size]).toEqual([2, 2]);
+    await page.context().close();
+  });
 
   test('says what another has changed meanwhile before it saves a control', async () => {
     const path = `/organizations/${some.id}/workflows/nis2-directive/controls/21.2.b`;

@@ -16,6 +16,7 @@ const { database } = gateway.app;
 const chromium = HAS_CHROMIUM ? await startChromium() : undefined;
 const provider = await startProvider(`${url}/sign-in/callback`, {
   anna: { email: 'anna@valdoria.example', email_verified: true, given_name: 'Anna', family_name: 'Rossi' },
+  carla: { email: 'carla@valdoria.example', email_verified: true },
   // Its address is not verified: the account is linked by a token.
   bruno: { email: 'bruno@valdoria.example' },
 });
@@ -217,6 +218,38 @@ seen('a page in a browser', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Your token has been revoked').waitFor();
     expect(await works(token)).toBe(false);
+  });
+
+  test.each([
+    ['stays where the same person', 'anna', ['Of one person.']],
+    ['is removed where another', 'carla', []],
+  ])('what a person has typed %s signs in at the provider in the same tab', async (_what, login, left) => {
+    const { page } = await open(`/organizations/${valdoria}`);
+    const signIn = async (name: string) => {
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Sign in through your organization' }).click();
+      await page.getByLabel('E-mail address').fill('any@valdoria.example');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL(`${provider.issuer}/**`);
+      await page.locator('[name=login]').fill(name);
+      await page.locator('[name=password]').fill('any');
+      await page.locator('[type=submit]').click();
+      await page.waitForURL(`${url}/organizations/${valdoria}`);
+      await page.getByRole('heading', { level: 1, name: 'valdoria' }).waitFor();
+    };
+    const drafts = () =>
+      page.evaluate(`Object.keys(sessionStorage).flatMap((name) =>
+      name.startsWith('draft ') ? [sessionStorage.getItem(name)] : [])`);
+    await signIn('anna');
+    await page.evaluate(`sessionStorage.setItem('draft /organizations/1 note', 'Of one person.')`);
+    const token = await page.evaluate<string>(`sessionStorage.getItem('token')`);
+    const { body } = await gateway.rest.get('/api/v1/token', { token });
+    await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token });
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await signIn(login);
+    expect(await drafts()).toEqual(left);
+    await page.context().close();
   });
 
   test.each([

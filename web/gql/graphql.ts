@@ -1317,12 +1317,17 @@ export type ServiceAccountsPageQueryVariables = Exact<{
 
 export type ServiceAccountsPageQuery = { organization: { databaseId: number, name: string, logo: string | null, sandbox: boolean, viewerPrivileges: Array<Privilege>, serviceAccounts: { totalCount: number, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ databaseId: string, name: string, description: string | null, role: Role, lastUsedAt: string | null, responsible: { username: string } | null, tokens: { totalCount: number, nodes: Array<{ databaseId: number, name: string, prefix: string, expiresAt: string, revokedAt: string | null }> } }> } | null, branding: { customColors: { primary: string } }, settings: { timeZone: string } } | null };
 
+export type TokenOwnerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TokenOwnerQuery = { viewer: { user: { databaseId: string } } | null };
+
 export type ExchangeCodeMutationVariables = Exact<{
   input: ExchangeSignInCodeInput;
 }>;
 
 
-export type ExchangeCodeMutation = { exchangeSignInCode: { token: string } | null };
+export type ExchangeCodeMutation = { exchangeSignInCode: { token: string, userId: string } | null };
 
 export type TokensPageQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2697,10 +2702,20 @@ fragment PageLinks on PageInfo {
   startCursor
   endCursor
 }`) as unknown as TypedDocumentString<ServiceAccountsPageQuery, ServiceAccountsPageQueryVariables>;
+export const TokenOwnerDocument = new TypedDocumentString(`
+    query TokenOwner {
+  viewer {
+    user {
+      databaseId
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TokenOwnerQuery, TokenOwnerQueryVariables>;
 export const ExchangeCodeDocument = new TypedDocumentString(`
     mutation ExchangeCode($input: ExchangeSignInCodeInput!) {
   exchangeSignInCode(input: $input) {
     token
+    userId
   }
 }
     `) as unknown as TypedDocumentString<ExchangeCodeMutation, ExchangeCodeMutationVariables>;

@@ -1,25 +1,40 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { resetAnswers, send, type Problem } from '../api.js';
+import { ask, resetAnswers, send, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { CAN_SIGN_IN, closeSession, leaveForSignIn, openSession, takeSignIn } from '../session.js';
-import { Field } from '../parts/form.js';
+import { Button } from '../parts/button.js';
+import { Field, useSending } from '../parts/form.js';
 import { Trouble } from '../parts/feedback.js';
 import { SiteBar } from '../parts/frame.js';
 import { go, link } from '../router.js';
 import { text } from '../texts.js';
 
+const TokenOwner = graphql(`
+  query TokenOwner {
+    viewer {
+      user {
+        databaseId
+      }
+    }
+  }
+`);
+
 /** Asks for a token, or leads to the sign-in of the reader's organization and back. */
 function SignInForm() {
+  const sending = useSending();
   const [typed, setTyped] = useState('');
-  const enter = () => {
+  const enter = async () => {
+    const entered = typed.trim();
+    const answer = await sending.run(() => ask(TokenOwner, {}, entered));
+    if (answer?.data?.viewer == null) return;
     resetAnswers();
-    openSession(typed.trim());
+    openSession(entered, answer.data.viewer.user.databaseId);
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        enter();
+        void enter();
       }}
     >
       {CAN_SIGN_IN && (
@@ -41,7 +56,15 @@ function SignInForm() {
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
       </Field>
-      <button class={CAN_SIGN_IN ? 'whole' : 'primary whole'}>{text('pages.signIn.open')}</button>
+      {sending.problem?.kind === 'SIGN_IN' && (
+        <p class="trouble" role="alert">
+          {text('pages.signIn.refused')}
+        </p>
+      )}
+      {sending.problem !== undefined && sending.problem.kind !== 'SIGN_IN' && <Trouble problem={sending.problem} />}
+      <Button class={CAN_SIGN_IN ? 'whole' : 'primary whole'} disabled={sending.sending}>
+        {text('pages.signIn.open')}
+      </Button>
     </form>
   );
 }
@@ -90,6 +113,7 @@ const ExchangeCode = graphql(`
   mutation ExchangeCode($input: ExchangeSignInCodeInput!) {
     exchangeSignInCode(input: $input) {
       token
+      userId
     }
   }
 `);
@@ -124,7 +148,7 @@ async function finish(): Promise<Problem | undefined> {
   const { data, problem } = await send(ExchangeCode, { input: begun.input });
   if (problem !== undefined) return problem;
   resetAnswers();
-  openSession(data.exchangeSignInCode!.token);
   go(begun.back, 'replace');
+  openSession(data.exchangeSignInCode!.token, data.exchangeSignInCode!.userId);
   return undefined;
 }

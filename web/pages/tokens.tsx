@@ -12,7 +12,7 @@ import { Sent, useSending } from '../parts/form.js';
 import { Frame } from '../parts/frame.js';
 import { Pager, pageOf } from '../parts/pager.js';
 import { Secret } from '../parts/secret.js';
-import { openSession, token as tokenInUse } from '../session.js';
+import { replaceToken, token as tokenInUse } from '../session.js';
 import { label, text } from '../texts.js';
 
 const TokensPageDocument = graphql(`
@@ -137,7 +137,7 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
     if (next !== undefined) {
       onMade(next);
       // The reader may have signed out meanwhile, and another one in.
-      if (isOwn && tokenInUse() === used) openSession(next);
+      if (isOwn && tokenInUse() === used) replaceToken(next);
     }
     if (next !== undefined || sent?.problem?.kind === 'STALE') onChanged();
   };

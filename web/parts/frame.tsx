@@ -53,18 +53,12 @@ interface FrameProps {
 
 /** Headers that were answered: the bar does not change while the next page of the same organization is awaited. */
 const known = new Map<string, OrganizationHeaderFragment>();
-/** Of another session: the open page has them until it is answered anew, which the next reader may not be. */
-const forgotten = new WeakSet<OrganizationHeaderFragment>();
-onReset(() => {
-  for (const header of known.values()) forgotten.add(header);
-  known.clear();
-});
+onReset(() => known.clear());
 
 /** A whole page: the bar in the organization's colour, links to its other pages, and the title. */
 export function Frame({ title, organization, above, aside, children }: FrameProps) {
   const id = organization?.id;
-  if (id !== undefined && organization?.header && !forgotten.has(organization.header))
-    known.set(id, organization.header);
+  if (id !== undefined && organization?.header) known.set(id, organization.header);
   const header = id === undefined ? undefined : known.get(id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
