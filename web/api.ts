@@ -4,10 +4,21 @@ import type { TypedDocumentString } from './gql/graphql.js';
 import { onAgain } from './router.js';
 import { ROOT, settings } from './settings.js';
 import { changeKey, endSession, forgetChange, onSession, token } from './session.js';
+import { readAnew, stayOpen } from './update.js';
 
 /** Why there is no answer, as pages distinguish it. */
 export type ProblemKind =
-  'SIGN_IN' | 'FORBIDDEN' | 'NOT_FOUND' | 'STALE' | 'CONFLICT' | 'INPUT' | 'LIMIT' | 'BUSY' | 'OFFLINE' | 'FAILED';
+  | 'SIGN_IN'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'STALE'
+  | 'CONFLICT'
+  | 'INPUT'
+  | 'LIMIT'
+  | 'BUSY'
+  | 'UPDATE'
+  | 'OFFLINE'
+  | 'FAILED';
 
 export interface Problem {
   kind: ProblemKind;
@@ -113,7 +124,9 @@ export async function send<Data, Given extends Variables>(
   const options = fetchOptions();
   options.headers.set('Idempotency-Key', changeKey(change));
   const used = token();
+  const answered = stayOpen();
   const result = await client.mutation<Data>(mutation.toString(), variables, { fetchOptions: options }).toPromise();
+  answered();
   const problem = problemOf(result, used);
   if (problem !== undefined) return { problem };
   forgetChange(change);
@@ -187,6 +200,7 @@ function problemOf({ error }: OperationResult, used: string | null): Problem | u
   const messages = [...new Set(told.filter(saysMore).map(({ message }) => message))];
   const problem = { kind: kindOf(told[0], error), messages, fields: fieldsOf(told) };
   if (problem.kind === 'SIGN_IN' && token() === used) endSession();
+  if (problem.kind === 'UPDATE') readAnew();
   return problem;
 }
 
@@ -223,5 +237,12 @@ function kindOf(
   if (first === undefined) return networkError === undefined ? 'FAILED' : 'OFFLINE';
   const { code, reason } = first.extensions as { code?: string; reason?: string };
   if (reason === 'STALE_VERSION') return 'STALE';
+  if (isOfDocument(first)) return 'UPDATE';
   return KINDS[code ?? ''] ?? 'FAILED';
+}
+
+/** Whether a document of these pages is none of the gateway's schema: the error has a place in the document, and is of no field of the answer or the input. */
+function isOfDocument({ path, extensions, ...error }: CombinedError['graphQLErrors'][number]): boolean {
+  const { code, fields } = extensions as { code?: string; fields?: unknown };
+  return code === 'BAD_USER_INPUT' && path === undefined && fields === undefined && 'locations' in error;
 }

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { Frame } from './parts/frame.js';
 import { Trouble } from './parts/feedback.js';
 import { AuditTrailPage } from './pages/audit-trail.js';
@@ -18,7 +18,8 @@ import { WebhookPage, WebhooksPage } from './pages/webhooks.js';
 import { WorkflowPage } from './pages/workflow.js';
 import { matched, useAddress, type Route } from './router.js';
 import { currentSession, onSession } from './session.js';
-import { text } from './texts.js';
+import { MissingMessage, text } from './texts.js';
+import { readAnew } from './update.js';
 import './style.css';
 
 /** Every page by its path. What begins like one and is none is said by `Application`. */
@@ -45,8 +46,13 @@ const SIGNED_IN = [{ path: 'signed-in', page: SignedInPage }];
 
 function Application() {
   const { pathname } = useAddress(ROUTES);
+  const [error] = useErrorBoundary((thrown) => {
+    if (thrown instanceof MissingMessage) readAnew();
+  }) as [Error | undefined, () => void];
   const [session, setSession] = useState(currentSession);
   useEffect(() => onSession(setSession), []);
+  if (error instanceof MissingMessage) return <UpdatePage />;
+  if (error !== undefined) throw error;
   if (matched(SIGNED_IN, pathname) !== undefined) return <SignedInPage />;
   if (session === 'NONE') return <SignInPage />;
   const found = matched(ROUTES, pathname);
@@ -56,6 +62,14 @@ function Application() {
       <Page key={pathname} parts={found?.parts ?? {}} />
       {session === 'ENDED' && <SignInAgain />}
     </>
+  );
+}
+
+function UpdatePage() {
+  return (
+    <main class="wide">
+      <Trouble problem={{ kind: 'UPDATE', messages: [] }} />
+    </main>
   );
 }
 

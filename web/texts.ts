@@ -12,12 +12,15 @@ const formats = new Map<PageText, IntlMessageFormat>();
 export type PageText =
   `archive.${keyof typeof archive}` | `enums.${keyof typeof enums}` | `pages.${keyof typeof pages}`;
 
+/** The page was made by another version of the gateway than its script. */
+export class MissingMessage extends RangeError {}
+
 /** A message of `catalog/messages/<language>/pages.json` or, as `enums.Role.VIEWER`, the label of a value. */
 export function text(name: PageText, values?: Readonly<Record<string, string | number>>): string {
   let format = formats.get(name);
   if (format === undefined) {
     const message = texts[name];
-    if (message === undefined) throw new RangeError(`${name} is no message`);
+    if (message === undefined) throw new MissingMessage(`${name} is no message`);
     formats.set(name, (format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true })));
   }
   return format.format(values) as string;

@@ -1140,6 +1140,82 @@ seen('the application', () => {
     await page.context().close();
   });
 
+  /** Sends what a page requests as another version of it would: with a field that this gateway does not know. */
+  async function outdate(page: Page, operation: string): Promise<void> {
+    await page.route('**/graphql', async (route) => {
+      const body = JSON.parse(route.request().postData()!);
+      if (body.operationName !== operation) return route.fallback();
+      const query = body.query.replace(/\{(?=[^{]*$)/, '{ ofAnotherVersion ');
+      await route.continue({ postData: JSON.stringify({ ...body, query }) });
+    });
+  }
+
+  test.each([
+    ['en', 'The application is being updated.'],
+    ['it', 'L’applicazione è in fase di aggiornamento.'],
+    ['de', 'Die Anwendung wird gerade aktualisiert.'],
+  ])('is read anew once where the gateway is of another version, and then says so: %s', async (locale, said) => {
+    const path = `/organizations/${some.id}/incidents/${some.incident}`;
+    const { page } = await chromium!.open(url + path, { ...WINDOWS.telephone, locale });
+    await page.locator('input[type=password]').fill(some.token);
+    await page.locator('form button').last().click();
+    await settled(page);
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    const note = page.locator('textarea').last();
+    await note.fill('Typed before the update.');
+    await outdate(page, 'AddNote');
+    await page.locator('form', { has: note }).locator('button').click();
+    await until(async () => loads === 1);
+    await settled(page);
+    expect(await note.inputValue()).toBe('Typed before the update.');
+    // Once more within a minute: it is not read anew again.
+    await page.locator('form', { has: note }).locator('button').click();
+    await page.locator('form .trouble', { hasText: said }).waitFor();
+    expect((await page.locator('.trouble').innerText()).split('\n')).toHaveLength(1);
+    expect([loads, await note.inputValue(), await brokenRules(page)]).toEqual([1, 'Typed before the update.', []]);
+    await picture(page, `update-${locale}`);
+    // What it reads is refused as well.
+    await page.unrouteAll();
+    await outdate(page, 'IncidentPage');
+    await page.reload();
+    await page.locator('main > .trouble', { hasText: said }).waitFor();
+    await page.unrouteAll();
+    await page.locator('main > .trouble button').click();
+    await settled(page);
+    expect([loads, await note.inputValue()]).toEqual([2, 'Typed before the update.']);
+    await page.context().close();
+  });
+
+  test('is not read anew while it shows a secret that is shown once', async () => {
+    const person = await newMember(database, some.id, 'VIEWER');
+    const { page } = await open('/tokens', person.token);
+    await outdate(page, 'TokensPage');
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('The application is being updated.').waitFor();
+    expect(await page.locator('.secret code').innerText()).toMatch(/^scp_/);
+    await page.context().close();
+  });
+
+  test('is read anew where its texts are those of another version, and then says so', async () => {
+    const { page } = await open('/tokens', some.token);
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await page.route('**/portfolio', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        body: (await response.text()).replace('"pages.portfolio.organizations"', '"pages.other"'),
+      });
+    });
+    await page.goto(`${url}/portfolio`);
+    await page.locator('.trouble', { hasText: 'The application is being updated.' }).waitFor();
+    expect(loads).toBe(2);
+    await page.unrouteAll();
+    await visit(page, '/portfolio');
+    await page.context().close();
+  });
+
   test('shows the valid token of a service account behind those that were revoked, and every member that may own a control', async () => {
     const { id } = await found('Many');
     const manager = await newMember(database, id, 'ORGANIZATION_MANAGER');

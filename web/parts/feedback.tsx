@@ -3,7 +3,7 @@ import type { Answer, Problem, ProblemKind } from '../api.js';
 import { text } from '../texts.js';
 
 /** Problems that the page says in words of its own: the gateway's are for programs. */
-const SAID = new Set<ProblemKind>(['SIGN_IN', 'STALE']);
+const SAID = new Set<ProblemKind>(['SIGN_IN', 'STALE', 'UPDATE']);
 
 /** A problem in words for a person, with what the gateway says about it. */
 export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
