@@ -10,6 +10,8 @@ interface Settings {
   /** Tag of the page's language, and what its days and numbers are written by. */
   language: string;
   locale: string;
+  /** Names of reporting regimes by their ids, in archives. */
+  regimes?: Readonly<Record<string, string>>;
   /** ICU messages by their names. */
   texts: Readonly<Record<string, string>>;
 }

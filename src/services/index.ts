@@ -260,7 +260,7 @@ export function createServices(foundation: Foundation) {
     downloads: new DownloadService(database, access, engagementReading, verified, links, readings, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, auditCheckpoints, auditVerification, {
       ...{ store, links, readings, now },
-      incidents: new IncidentTables({ regimes, now }),
+      ...{ incidents: new IncidentTables({ regimes, now }), regimes: regimes.all },
     }),
     oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, readings, now }),
     search: new SearchService(database, access, catalogs, reader),

@@ -84,9 +84,9 @@ inBrowser('the page of an unpacked archive', () => {
     await page.getByText('from your file of keys').waitFor();
     // In the zone of the organization, with UTC beside it.
     const both = /, \d\d:\d\d GMT\+1[23] \(\d+ \w+ \d+, \d\d:\d\d UTC\)/;
-    const report = page.locator('li', { hasText: 'Phishing wave' }).getByText('nis2');
+    const report = page.locator('li', { hasText: 'Phishing wave' }).getByText('NIS 2 ·');
     expect(await report.first().innerText()).toMatch(new RegExp(`due [^]*${both.source}`));
-    expect(await page.getByText('gdpr · Notification').innerText()).toMatch(/Not due: \d/);
+    expect(await page.getByText('GDPR · Notification').innerText()).toMatch(/Not due: \d/);
     expect(await page.getByText(both).count()).toBeGreaterThanOrEqual(4);
     expect(await brokenRules(page)).toEqual([]);
     expect(faults).toEqual([]);

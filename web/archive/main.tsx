@@ -242,7 +242,11 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
               </div>
               {reportsOf(id).map(({ regime_id = '', stage = '', number: nth, late, copy = '', ...report }) => (
                 <p class="quiet" key={`${regime_id} ${stage} ${nth}`}>
-                  {[regime_id, label('IncidentReportStage', stage), ...sentOrDue(report, zone)].join(' · ')}{' '}
+                  {[
+                    settings.regimes?.[regime_id] ?? regime_id,
+                    label('IncidentReportStage', stage),
+                    ...sentOrDue(report, zone),
+                  ].join(' · ')}{' '}
                   {late === 'true' && <Badge tone="bad">{text('archive.late')}</Badge>}
                   {copy !== '' && <a href={addressOf(copy)}>{text('archive.copy')}</a>}
                 </p>

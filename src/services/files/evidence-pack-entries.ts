@@ -6,7 +6,7 @@ import { openWhole } from '../../storage/whole-content.js';
 import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/trails.js';
-import { archivePage } from './archive-page.js';
+import { archivePage, type NamedRegime } from './archive-page.js';
 import {
   applicabilityTable,
   attestationsTable,
@@ -24,6 +24,7 @@ export interface PackStreams {
   prunedTo: number | undefined;
   /** By the names of their files, in order; each is read once for every form. */
   tables: readonly (readonly [name: string, rows: () => Batches])[];
+  regimes: readonly NamedRegime[];
   checkpoint: SignedCheckpoint;
   /** The keys that this gateway publishes: a JSON Web Key Set. */
   keySet: object;
@@ -66,7 +67,7 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
   const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
     entryOf('README.txt', () => [readme(source, documents, mapped, streams)]),
-    entryOf('index.html', () => [archivePage()]),
+    entryOf('index.html', () => [archivePage(streams.regimes)]),
     entryOf('audit-keys.json', () => [`${JSON.stringify(streams.keySet, null, 2)}\n`]),
     ...tables.flatMap(bothForms),
     entryOf('audit-trail.ndjson', () => streams.trail),

@@ -50,6 +50,7 @@ interface PackDeps {
     ): [name: string, rows: () => Batches][];
     copies(reads: Queryable, period: IncidentPeriod): Promise<IncidentFile[]>;
   };
+  regimes: PackStreams['regimes'];
   readings: ReadRecorder;
   now: () => Date;
 }
@@ -143,6 +144,7 @@ export class EvidencePackService {
         trail: lines,
         prunedTo: pruning?.statement?.position,
         tables,
+        regimes: deps.regimes,
         checkpoint,
         keySet,
         signManifest,
