@@ -1085,6 +1085,9 @@ seen('the application', () => {
     await signOff.getByLabel('Statement').fill('It was read.');
     await signOff.getByRole('button').click();
     await page.locator('.lines', { hasText: 'It was read.' }).waitFor();
+    const content = page.getByRole('main');
+    await content.locator('.lines', { hasText: '21.2.a NIS 2 Directive' }).first().waitFor();
+    expect(await content.innerText()).not.toContain('nis2-directive');
     await picture(page, 'engagement of an auditor');
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download everything as JSON' }).click();

@@ -88,7 +88,10 @@ export function ControlPage({ parts: { id = '', workflow = '', control = '' } }:
     <Frame
       title={found == null ? control : `${found.controlId} ${found.label}`}
       organization={{ id, header: answer.data?.organization, tab: 'overview' }}
-      above={{ href: link`organizations/${id}/workflows/${workflow}`, title: found?.workflow?.name ?? workflow }}
+      above={{
+        href: link`organizations/${id}/workflows/${workflow}`,
+        title: found?.workflow?.name ?? text('pages.workflow.title'),
+      }}
       aside={found != null && <States control={found} />}
     >
       <Loaded answer={answer} find={(data) => data.organizationControl}>

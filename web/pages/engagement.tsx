@@ -6,7 +6,13 @@ import { About } from '../parts/about.js';
 import { Badge, Card, Empty, Instant, Zone } from '../parts/basics.js';
 import { EngagementExport } from '../parts/engagement-export.js';
 import { AnswerForm, RequestForm, SignOffForm } from '../parts/engagement-forms.js';
-import { EngagementScope, Further, type EngagementIds } from '../parts/engagement-scope.js';
+import {
+  EngagementScope,
+  Further,
+  WorkflowName,
+  WorkflowNames,
+  type EngagementIds,
+} from '../parts/engagement-scope.js';
 import { Loaded } from '../parts/feedback.js';
 import { Frame } from '../parts/frame.js';
 import { link, type Parts } from '../router.js';
@@ -124,21 +130,23 @@ export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts:
       <Loaded answer={answer} find={(data) => data.engagement}>
         {(shown) => (
           <Zone.Provider value={shown.timeZone}>
-            <div class="columns scoped">
-              <Scope {...{ ids, engagement: shown }} />
-              <div>
-                <Requests
-                  {...{ ids, engagement: shown }}
-                  isMember={privileges !== undefined}
-                  mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
-                  onSent={answer.reload}
-                />
-                {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
-                <SignOffs {...{ ids, engagement: shown }} />
-                {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
-                <EngagementScope ids={ids} />
+            <WorkflowNames.Provider value={new Map(shown.workflows.map(({ workflowId, name }) => [workflowId, name]))}>
+              <div class="columns scoped">
+                <Scope {...{ ids, engagement: shown }} />
+                <div>
+                  <Requests
+                    {...{ ids, engagement: shown }}
+                    isMember={privileges !== undefined}
+                    mayAnswer={privileges?.includes('ANSWER_REQUESTS') ?? false}
+                    onSent={answer.reload}
+                  />
+                  {asks && <RequestForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                  <SignOffs {...{ ids, engagement: shown }} />
+                  {asks && <SignOffForm {...{ ids, workflows: shown.workflows, onSent: answer.reload }} />}
+                  <EngagementScope ids={ids} />
+                </div>
               </div>
-            </div>
+            </WorkflowNames.Provider>
           </Zone.Provider>
         )}
       </Loaded>
@@ -170,7 +178,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
     const [of, by] = [`request-${each.evidenceRequestId}`, `request-${each.evidenceRequestId}-by`];
     const control = (
       <span id={of}>
-        <strong>{controlId}</strong> {workflowId}
+        <strong>{controlId}</strong> <WorkflowName id={workflowId} />
       </span>
     );
     return (
@@ -232,9 +240,10 @@ function SignOffs({ ids, engagement: { signOffs } }: PartProps) {
 
 const signOffLine = (each: SignOffLineFragment) => (
   <li key={each.signOffId}>
-    <strong>
-      {each.workflowId} {each.controlId}
-    </strong>
+    <span>
+      {each.controlId != null && <strong>{each.controlId} </strong>}
+      <WorkflowName id={each.workflowId} />
+    </span>
     <p class="written">{each.statement}</p>
     <small>
       <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />

@@ -72,7 +72,7 @@ export function WorkflowPage({ parts: { id = '', workflow = '' } }: { parts: Par
   const header = answer.data?.organization;
   return (
     <Frame
-      title={found?.name ?? workflow}
+      title={found?.name ?? text('pages.workflow.title')}
       organization={{ id, header, tab: 'overview' }}
       above={{ href: link`organizations/${id}`, title: header?.name ?? text('pages.organization.title') }}
       aside={

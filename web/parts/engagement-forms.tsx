@@ -128,7 +128,7 @@ function ScopeFields({ workflows, workflowId, setWorkflow, controlId, setControl
   return (
     <>
       <Choice
-        label={text('pages.engagement.workflow')}
+        label={text('pages.workflow.title')}
         value={workflowId}
         options={workflows.map(({ workflowId: value, name }) => ({ value, label: name ?? value }))}
         onChange={setWorkflow}

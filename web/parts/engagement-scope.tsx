@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
@@ -215,6 +215,12 @@ export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
   );
 }
 
+/** Names of the workflows of an engagement, by their ids. */
+export const WorkflowNames = createContext<ReadonlyMap<string, string | null>>(new Map());
+
+/** A workflow that the organization has no more is called by its id. */
+export const WorkflowName = ({ id }: { id: string }) => <>{useContext(WorkflowNames).get(id) ?? id}</>;
+
 const controlLine = ({ workflowId, controlId, label: name, status, justification, owner }: Control) => (
   <li key={`${workflowId}/${controlId}`}>
     <span class="line-head">
@@ -226,7 +232,7 @@ const controlLine = ({ workflowId, controlId, label: name, status, justification
       </span>
     </span>
     <small>
-      {workflowId}
+      <WorkflowName id={workflowId} />
       <Person user={owner} />
       {Boolean(justification) && <> · {justification}</>}
     </small>
@@ -255,7 +261,7 @@ const documentLine = (document: Document, _reload: () => void, page: PageIds) =>
     </span>
     <small>
       <span id={`document-${document.documentVersionId}`}>
-        <strong>{document.controlId}</strong> {document.workflowId} ·{' '}
+        <strong>{document.controlId}</strong> <WorkflowName id={document.workflowId} /> ·{' '}
         {text('pages.control.version', { id: String(document.documentVersionId) })}
       </span>{' '}
       · <bdi>{document.createdBy.username}</bdi>
