@@ -66,6 +66,10 @@ async function visit(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+/** Of an element. */
+const IS_FOCUSED = (element: unknown) =>
+  element === (globalThis as { document?: { activeElement: unknown } }).document?.activeElement;
+
 /** The text of what has the focus. */
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.innerText');
 
@@ -751,7 +755,7 @@ seen('the application', () => {
       await dialog.getByLabel('Token').fill(token);
       await dialog.getByRole('button', { name: 'Continue with the token' }).click();
     };
-    // A token of no one ends nothing, and what was typed stays.
+    // One that is refused ends nothing, and what was typed stays.
     await enter(first.token);
     await dialog.getByText('This token is not valid').last().waitFor();
     await picture(page, 'sign-in-again-refused');
@@ -1130,18 +1134,54 @@ seen('the application', () => {
     for (const name of ['Requests', 'Sign-offs']) {
       const card = page.locator('section.card', { has: page.getByRole('heading', { name, exact: false }) }).first();
       expect([name, await card.locator('li').count()]).toEqual([name, PAGE]);
-      await card.getByRole('button', { name: 'Show more' }).click();
+      await card.getByRole('button', { name: 'Show more' }).focus();
+      await page.keyboard.press('Enter');
       await card.locator('li').nth(PAGE).waitFor();
+      await card.locator('li:focus').waitFor();
+      expect(await card.locator('li').nth(PAGE).evaluate(IS_FOCUSED)).toBe(true);
+      expect(await card.getByRole('status').allInnerTexts()).toContain('1 more entry is shown.');
+      expect(await card.getByRole('button', { name: 'Show more' }).count()).toBe(0);
       if (name === 'Sign-offs') continue;
       const oldest = card.locator('li').nth(PAGE);
       await oldest.locator('summary').click();
       await oldest.getByRole('textbox', { name: 'Answer' }).fill('It is old.');
-      await oldest.getByRole('button', { name: 'Answer' }).click();
-      await card.getByRole('button', { name: 'Show more' }).click();
-      await card.locator('blockquote', { hasText: 'It is old.' }).waitFor();
+      await oldest.getByRole('button', { name: 'Answer' }).focus();
+      await page.keyboard.press('Enter');
+      await oldest.locator('blockquote', { hasText: 'It is old.' }).waitFor();
+      expect(await focused(page)).toBe('Answer');
     }
     await page.context().close();
   });
+
+  test.each([
+    ['en', 'Show more controls', '5 more entries are shown.'],
+    ['it', 'Mostra altri controlli', 'Vengono mostrate altre 5 voci.'],
+    ['de', 'Weitere Maßnahmen anzeigen', '5 weitere Einträge werden angezeigt.'],
+  ])(
+    'has the focus on the first control that was added to a map, and says how many were: %s',
+    async (locale, more, said) => {
+      const { page } = await chromium!.open(`${url}/portfolio`, { ...WINDOWS.telephone, locale });
+      await page.locator('input[type=password]').fill(bare.token);
+      await page.locator('form button').last().click();
+      await settled(page);
+      // Of the pages that are shipped, none is that long.
+      await page.route('**/graphql', async (route) => {
+        const body = route.request().postData()!;
+        await route.continue({ postData: body.replace('controls(first: 100,', 'controls(first: 5,') });
+      });
+      await visit(page, `/organizations/${bare.id}/workflows/nis2-directive`);
+      const button = page.getByRole('button', { name: more });
+      await button.focus();
+      const before = await page.locator('.map a').count();
+      await page.keyboard.press('Enter');
+      await page.locator('.map a:focus').waitFor();
+      expect(await page.locator('.map a').nth(before).evaluate(IS_FOCUSED)).toBe(true);
+      await page.locator('.map [role=status]', { hasText: said }).waitFor({ state: 'attached' });
+      expect([await brokenRules(page), await overflowOf(page)]).toEqual([[], 0]);
+      await picture(page, `more-controls-${locale}`);
+      await page.context().close();
+    },
+  );
 
   /** Sends what a page requests as another version of it would: with a field that this gateway does not know. */
   async function outdate(page: Page, operation: string): Promise<void> {
@@ -1496,13 +1536,8 @@ seen('the application', () => {
         await line.locator('.trouble', { hasText: 'This is not possible in the current state.' }).waitFor();
         continue;
       }
-      await card
-        .locator('blockquote', { hasText: 'Mine.' })
-        .or(card.getByRole('button', { name: 'Show more' }))
-        .first()
-        .waitFor();
-      await until(async () => (await answerOf(id)) === 'Mine.');
-      if (at === 0) await card.getByRole('button', { name: 'Show more' }).click();
+      await line.locator('blockquote', { hasText: 'Mine.' }).waitFor();
+      expect(await answerOf(id)).toBe('Mine.');
     }
     await page.context().close();
   });

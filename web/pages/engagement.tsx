@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementPageQuery, RequestLineFragment, SignOffLineFragment } from '../gql/graphql.js';
@@ -168,11 +167,6 @@ interface RequestsProps extends PartProps {
 
 function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }: RequestsProps) {
   const { organizationId } = ids;
-  const [sent, setSent] = useState(0);
-  const onAnswered = () => {
-    setSent(sent + 1);
-    onSent();
-  };
   const line = (each: RequestLineFragment & { version: number }, reload: () => void) => {
     const { workflowId, controlId } = each;
     const [of, by] = [`request-${each.evidenceRequestId}`, `request-${each.evidenceRequestId}-by`];
@@ -197,7 +191,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
           <bdi>{each.createdBy.username}</bdi> · <Instant at={each.createdAt} />
         </small>
         <About.Provider value={`${of} ${by}`}>
-          {mayAnswer && <AnswerForm {...{ ids, request: each, onSent: onAnswered, onStale: reload }} />}
+          {mayAnswer && <AnswerForm {...{ ids, request: each, onSent: reload, onStale: reload }} />}
         </About.Provider>
       </li>
     );
@@ -207,9 +201,9 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
       {!requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
       <ul class="lines roomy">{requests?.nodes.map((each) => line(each, onSent))}</ul>
       {requests != null && (
-        // Those behind are read anew when one of them was answered, or others came before them.
+        // Those behind are others when some came before them.
         <Further
-          key={`${requests.pageInfo.endCursor} ${sent}`}
+          key={requests.pageInfo.endCursor}
           {...{ ids, document: EngagementRequestsDocument, line, pageInfo: requests.pageInfo }}
         />
       )}

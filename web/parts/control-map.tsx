@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlMapQuery, ControlStatus, EvidenceState, OrganizationControlFilter } from '../gql/graphql.js';
@@ -7,6 +8,7 @@ import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
 import { Empty } from './basics.js';
 import { Loaded } from './feedback.js';
+import { ShowMore, type OnShown } from './show-more.js';
 
 /** As many as a page of a list may have. */
 const ControlMapDocument = graphql(`
@@ -80,27 +82,43 @@ export function ControlMap(props: MapProps) {
 /** Pages that are shown without being asked for: enough for all workflows that are shipped. */
 const UNASKED = 4;
 
-function MapPage({ after, page, ...props }: MapProps & { after: string | null; page: number }) {
+interface PageProps extends MapProps {
+  after: string | null;
+  page: number;
+  onShown?: OnShown;
+}
+
+function MapPage({ after, page, onShown, ...props }: PageProps) {
   const { id, filter, asOf } = props;
   const { language } = settings;
   const answer = useAnswer(ControlMapDocument, { id, asOf, filter, after, language });
-  const [goOn, setGoOn] = useState(page < UNASKED);
+  const first = useRef<HTMLAnchorElement>(null);
+  const count = shownIn(answer.data)?.controls.nodes.length;
+  useEffect(() => {
+    if (count !== undefined) onShown?.(first.current, count);
+  }, [count !== undefined]);
+  const next = (after: string | null, onNextShown?: OnShown) => (
+    <MapPage {...props} after={after} page={page + 1} {...(onNextShown && { onShown: onNextShown })} />
+  );
   return (
-    <Loaded answer={answer} find={({ node }) => (node !== null && 'controls' in node! ? (node as Shown) : undefined)}>
+    <Loaded answer={answer} find={shownIn}>
       {({ controls: { nodes, pageInfo } }) => (
         <>
           {nodes.length === 0 && page === 1 && <Empty>{text('pages.workflow.noControls')}</Empty>}
-          {nodes.map((control) => (
+          {nodes.map((control, index) => (
             <Cell
               key={control.controlId}
               {...props}
+              {...(index === 0 && { link: first })}
               control={control}
               isHeading={filter === null && isHeading(control, nodes)}
             />
           ))}
-          {pageInfo.hasNextPage && goOn && <MapPage {...props} after={pageInfo.endCursor ?? null} page={page + 1} />}
-          {pageInfo.hasNextPage && !goOn && (
-            <button onClick={() => setGoOn(true)}>{text('pages.workflow.more')}</button>
+          {pageInfo.hasNextPage && page < UNASKED && next(pageInfo.endCursor ?? null)}
+          {pageInfo.hasNextPage && page >= UNASKED && (
+            <ShowMore name={text('pages.workflow.more')}>
+              {(onNextShown) => next(pageInfo.endCursor ?? null, onNextShown)}
+            </ShowMore>
           )}
         </>
       )}
@@ -108,18 +126,28 @@ function MapPage({ after, page, ...props }: MapProps & { after: string | null; p
   );
 }
 
+/** The controls of an answer; none for a workflow that does not exist. */
+const shownIn = (data: ControlMapQuery | undefined) =>
+  data?.node != null && 'controls' in data.node ? (data.node as Shown) : undefined;
+
 /** One at the top, with others below it. */
 function isHeading({ controlId, parentId }: Control, controls: readonly Control[]): boolean {
   return parentId === null && controls.some((each) => each.parentId === controlId);
 }
 
-function Cell({ organizationId, workflowId, control, isHeading }: MapProps & { control: Control; isHeading: boolean }) {
+interface CellProps extends MapProps {
+  control: Control;
+  isHeading: boolean;
+  link?: RefObject<HTMLAnchorElement | null>;
+}
+
+function Cell({ organizationId, workflowId, control, isHeading, link: anchor }: CellProps) {
   const { controlId, status, overdue, evidenceState } = control;
   const href = link`organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`;
   if (isHeading)
     return (
       <h3>
-        <a href={href}>
+        <a ref={anchor} href={href}>
           {controlId} <span class="quiet">{control.label}</span>
         </a>
       </h3>
@@ -133,6 +161,7 @@ function Cell({ organizationId, workflowId, control, isHeading }: MapProps & { c
   ].join(', ');
   return (
     <a
+      ref={anchor}
       class={`cell ${statusKind(status)}${overdue ? ' overdue' : ''}`}
       href={href}
       title={`${control.label} (${states})`}

@@ -1,5 +1,5 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type {
@@ -10,12 +10,13 @@ import type {
 } from '../gql/graphql.js';
 import { settings } from '../settings.js';
 import { label, text } from '../texts.js';
-import { About, useName } from './about.js';
-import { Card, CardTitle, Empty, Instant, Person } from './basics.js';
+import { About } from './about.js';
+import { Card, Empty, Instant, Person } from './basics.js';
 import { StateMark, statusKind } from './control-map.js';
 import { Download } from './download.js';
 import { Loaded } from './feedback.js';
 import { IncidentBadges } from './incident-badges.js';
+import { ShowMore, type OnShown } from './show-more.js';
 
 const EngagementControlsDocument = graphql(`
   query EngagementControls($organizationId: ID!, $id: ID!, $first: Int, $after: String, $language: String) {
@@ -173,22 +174,30 @@ function Part<Node>({ title, ...part }: PartProps<Node> & { title: string }) {
 interface PageProps<Node> extends PartProps<Node> {
   after: string | null;
   onCount?: (count: number) => void;
+  onShown?: OnShown;
 }
 
-function PartPage<Node>({ after, onCount, ...part }: PageProps<Node>) {
+function PartPage<Node>({ after, onCount, onShown, ...part }: PageProps<Node>) {
   const { ids, document, line } = part;
+  const list = useRef<HTMLUListElement>(null);
   const page = { ...ids, first: FIRST, after };
   const answer = useAnswer(document, page);
-  const count = answer.data?.engagement?.part?.totalCount;
+  const found = answer.data?.engagement?.part;
+  const count = found?.totalCount;
   useEffect(() => {
     if (count !== undefined) onCount?.(count);
   }, [count]);
+  useEffect(() => {
+    if (found != null) onShown?.(list.current?.firstElementChild, found.nodes.length);
+  }, [found != null]);
   return (
     <Loaded answer={answer} find={({ engagement }) => engagement?.part}>
       {({ nodes, pageInfo }) => (
         <>
           {nodes.length === 0 && after === null && <Empty>{text('pages.engagement.nothing')}</Empty>}
-          <ul class="lines">{nodes.map((node) => line(node, answer.reload, page))}</ul>
+          <ul ref={list} class="lines">
+            {nodes.map((node) => line(node, answer.reload, page))}
+          </ul>
           <Further {...part} {...{ pageInfo }} />
         </>
       )}
@@ -202,16 +211,11 @@ interface FurtherProps<Node> extends PartProps<Node> {
 
 /** The pages behind one, when they are wanted. */
 export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
-  const [goesOn, setGoesOn] = useState(false);
-  const name = useName(useContext(CardTitle));
   if (!pageInfo.hasNextPage) return null;
-  if (goesOn) return <PartPage {...part} after={pageInfo.endCursor ?? null} />;
   return (
-    <p class="below">
-      <button {...name} onClick={() => setGoesOn(true)}>
-        {text('pages.engagement.more')}
-      </button>
-    </p>
+    <ShowMore name={text('pages.engagement.more')}>
+      {(onShown) => <PartPage {...part} after={pageInfo.endCursor ?? null} onShown={onShown} />}
+    </ShowMore>
   );
 }
 
