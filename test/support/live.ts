@@ -1,5 +1,6 @@
 import { createClient as createSseClient } from 'graphql-sse';
 import { createClient, type Client } from 'graphql-ws';
+import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { GraphQLResult } from './clients.js';
 import type { TestGateway } from './gateway.js';
@@ -68,8 +69,16 @@ export class RawSocket {
     );
   }
 
-  static async open(url: string, { headers = {}, protocol = 'graphql-transport-ws' } = {}): Promise<RawSocket> {
-    const socket = new WebSocket(url, protocol, { headers });
+  /** Over a connection of its own, or over one that is given. */
+  static async open(
+    url: string,
+    {
+      headers = {},
+      protocol = 'graphql-transport-ws',
+      line,
+    }: { headers?: Record<string, string>; protocol?: string; line?: Duplex } = {},
+  ): Promise<RawSocket> {
+    const socket = new WebSocket(url, protocol, { headers, ...(line && { createConnection: () => line as never }) });
     const raw = new RawSocket(socket);
     await new Promise<void>((resolve, reject) => socket.once('open', resolve).once('error', reject));
     return raw;
