@@ -53,10 +53,14 @@ const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail t
 const UNUSABLE =
   'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
 
-/** An organization that was renamed twice, and whose first two entries were pruned. */
+/** An organization that was renamed twice, and whose first two entries were pruned, after which a state was kept. */
 async function prunedBehind2() {
   const made = await renamedTo(3);
-  await database.transaction((tx) => services.recordedStates.prune(tx, made.id, 3));
+  const { recordedStates } = services;
+  await database.transaction(async (tx) => {
+    await recordedStates.store(tx, made.id, 2, (await recordedStates.at(made.id, 2))!);
+    await recordedStates.prune(tx, made.id, 3);
+  });
   await sql(`alter table audit_entry disable trigger user`);
   await sql(
     `delete from audit_entry e using audit_log l where l.id = e.log_id and l.organization_id = $1 and e.position <= 2`,
@@ -80,6 +84,20 @@ test('a state that the trail goes on from and that was changed is no reason to s
   expect(await nameAt(id, owner, 2.5)).toEqual([UNUSABLE]);
   expect(await nameAt(id, owner, 3.5)).toEqual([UNUSABLE]);
   expect(await nameAt(id, owner, 1.5)).toEqual([EARLY]);
+});
+
+test('a state that was changed is passed over for the one before it', async () => {
+  const { id, owner } = await prunedBehind2();
+  const { recordedStates } = services;
+  await database.transaction(async (tx) => recordedStates.store(tx, id, 4, (await recordedStates.at(id, 4))!));
+  await sql(
+    `update recorded_state set rows = replace(rows, 'Name 3', 'Forged') where organization_id = $1 and position = 4`,
+    [id],
+  );
+  clock.set(6);
+  await rename(id, owner, 'Name 6');
+  clock.set(8);
+  expect(await nameAt(id, owner, 7)).toBe('Name 6');
 });
 
 test('the entry about a pruning has the SHA-256 of the state that is kept', async () => {

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join as pathOf } from 'node:path';
+import pg from 'pg';
+import type { Queryable } from '../../src/database/database.js';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { buildAuditEntry, exportedByOperator, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
@@ -173,6 +175,29 @@ describe('entries past their retention', () => {
     });
   });
 
+  test('are not missed by a verification that has begun before', async () => {
+    await agedTrail();
+    await keepFor(RETENTION);
+    const { database } = gateway.app;
+    let isPruned = false;
+    const rows: Queryable['rows'] = async (text, values) => {
+      // What was pruned is known by then.
+      if (!isPruned && text.includes('"audit_entry"') && text.includes('"hash"')) {
+        isPruned = true;
+        await gateway.app.jobs.run(JOB);
+      }
+      return database.rows(text, values);
+    };
+    const watched = Object.create(database, { rows: { value: rows } }) as typeof database;
+    Object.assign(database, { longReads: async () => watched });
+    try {
+      expect(await verified()).toMatchObject({ valid: true, verified_from: 5, verified_up_to: 7 });
+    } finally {
+      Reflect.deleteProperty(database, 'longReads');
+    }
+    expect(isPruned).toBe(true);
+  });
+
   test('are removed again as time passes, and once each', async () => {
     for (const [days, count] of [
       [900, 4],
@@ -320,6 +345,32 @@ describe('the function that removes entries', () => {
     await expect(rows('select prune_audit_entries($1, 1)', [id])).rejects.toThrow(/is to be kept$/);
   });
 });
+
+test.each([
+  ['removes entries', `select prune_audit_entries($1, ${SIGNED})`, [5, 6]],
+  ['sets entries aside', 'select from set_aside_audit_entries($1)', [1, 2, 3, 4, 5, 6]],
+])(
+  'the function that %s lets nothing else delete any, neither in its transaction nor over its connection',
+  async (_what, call, left) => {
+    await agedTrail();
+    await keepFor(RETENTION);
+    const id = await logId();
+    const client = new pg.Client({ connectionString: gateway.database.url });
+    await client.connect();
+    const remove = () => client.query('delete from audit_entry where log_id = $1 and position = 5', [id]);
+    try {
+      await client.query('begin');
+      await client.query(call, [id]);
+      await expect(remove()).rejects.toThrow(/^The audit trail is append-only/);
+      await client.query('rollback');
+      await client.query(call, [id]);
+      await expect(remove()).rejects.toThrow(/^The audit trail is append-only/);
+    } finally {
+      await client.end();
+    }
+    expect(await positions()).toEqual(left);
+  },
+);
 
 describe('an organization that was deleted for good', () => {
   const YEAR = 365;
