@@ -143,17 +143,46 @@ describe('a member gets 20 mails at once in an hour', () => {
   test('the daily mail says that there may be more where as many were held back as can be', async () => {
     const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
     await spend(eager, 20);
+    await database.rows(
+      `update mail_allowance set held = array(select '2020-01-01'::timestamptz + make_interval(secs => n) from generate_series(1, 1000) n)`,
+    );
     await openIncident('Held');
     await mails();
-    await database.rows(
-      `update mail_allowance set held = held || array(select '2020-01-01'::timestamptz + make_interval(secs => n) from generate_series(1, 999) n)`,
-    );
     await digestOn(1);
     const [daily] = await mails();
     expect(daily?.content?.subject).toBe('At least one unread notification, “Rossi & Figli”');
     expect(daily?.content?.text).toContain('“Held”');
     expect(daily?.content?.text).toContain('There may be more than are counted');
     expect(daily?.content?.html).toContain('There may be more than are counted');
+    expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
+  });
+
+  test('what was held back for a member who wants it daily since then is in the daily mail once', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20);
+    await openIncident('Held');
+    await mails();
+    await settled(database, 'notifications');
+    await database.rows(`update membership set mail_preferences = '{"incident": "DAILY"}' where user_id = $1`, [
+      eager.id,
+    ]);
+    await digestOn(1);
+    expect(await subjectsTo(eager)).toEqual(['One unread notification, “Rossi & Figli”']);
+  });
+
+  test('the daily mail counts what was held back together with what its member wants daily', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY', device: 'DAILY' });
+    await spend(eager, 20);
+    await openIncident('Held');
+    await mails();
+    await settled(database, 'notifications');
+    await database.rows(
+      `insert into notification (user_id, organization_id, title, message, type, action, created_at)
+       select $1, $2, 'Silent', '', 'DEVICE', 'NONE', $3 from generate_series(1, 2)`,
+      [eager.id, organizationId, now],
+    );
+    await digestOn(1);
+    expect(await subjectsTo(eager)).toEqual(['3 unread notifications, “Rossi & Figli”']);
   });
 
   test('those of an earlier hour do not count', async () => {

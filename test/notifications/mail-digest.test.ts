@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Queryable } from '../../src/database/database.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { startTwoGateways } from '../support/watched-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
@@ -35,8 +36,13 @@ async function reader(preferences: object, role: 'VIEWER' | 'ORGANIZATION_OWNER'
   return person;
 }
 
-function notified({ id }: Person, title: string, { type = 'INCIDENT', at = now, read = false } = {}) {
-  return database.rows(
+function notified(
+  { id }: Person,
+  title: string,
+  { type = 'INCIDENT', at = now, read = false } = {},
+  tx: Pick<Queryable, 'rows'> = database,
+) {
+  return tx.rows(
     `insert into notification (user_id, organization_id, title, message, type, action, read, created_at, icon, href)
      values ($1, $2, $3, $3 || ' has happened.', $4, 'OPEN', $5, $6, '', '/organizations/1/incidents/2')`,
     [id, organizationId, title, type, read, at],
@@ -102,7 +108,8 @@ describe('a daily mail', () => {
       return subjects();
     };
     await at(MORNING);
-    await notified(person, 'After eight');
+    // Less than two days before the mail after the next one.
+    await notified(person, 'After eight', { at: new Date('2026-11-23T08:00:00.000Z') });
     expect(await at('2026-11-23T20:00:00.000Z')).toEqual([]);
     expect(await at('2026-11-24T06:59:59.999Z')).toEqual([]);
     expect(await at('2026-11-24T07:00:00.000Z')).toHaveLength(1);
@@ -111,6 +118,26 @@ describe('a daily mail', () => {
     await notified(person, 'Two days later');
     expect(await at('2026-11-26T07:00:00.000Z')).toHaveLength(2);
     expect((await mails())[1]?.content?.text).not.toContain('After eight');
+  });
+
+  test('leaves what is made while it is posted to the next one', async () => {
+    const person = await reader({ incident: 'DAILY' });
+    await notified(person, 'Before it');
+    let posted: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (tx) => {
+      // It has been decided by then which the newest one is.
+      await tx.rows('lock table app_user in access exclusive mode');
+      posted = postDue();
+      await someoneWaits(tx, 1);
+      await notified(person, 'Meanwhile', {}, tx);
+    });
+    await posted;
+    now = new Date(now.getTime() + 24 * HOUR);
+    await postDue();
+    expect((await mails()).map(({ content }) => content?.text.split('\n')[0]).toSorted()).toEqual([
+      'Before it',
+      'Meanwhile',
+    ]);
   });
 
   test('leaves out what is older than two days', async () => {
@@ -133,6 +160,14 @@ describe('a daily mail', () => {
       expect((await gateway.rest.patch(path, { token, body })).status).toBe(200);
     };
     now = new Date(now.getTime() + HOUR);
+    // As many as are held back at most, and older.
+    await database.rows(
+      `insert into mail_allowance (membership_id, hour, mails, held)
+       select id, date_trunc('hour', $2::timestamptz), 0,
+              array(select '2020-01-01'::timestamptz + make_interval(secs => n) from generate_series(1, 1000) n)
+         from membership where user_id = $1`,
+      [person.id, now],
+    );
     for (const each of people) {
       await notified(each, 'Unread');
       await notified(each, 'Read', { read: true });
