@@ -63,7 +63,9 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
   test('are thinned to the last one of each hour and those where the status changed, and series stay as they are', async () => {
     for (const [minutes, state, web] of [
       ...[
-        [1, 1, [1, 10]],
+        // At the beginning of the day that is thinned.
+        [0, 1, [1, 10]],
+        [1, 1],
         [11, 1, [2, 20]],
         [21, 3, [3, 30]],
         [31, 3],
@@ -85,8 +87,8 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
     await thin();
     expect(await left()).toEqual([
       ...[
-        [1, 1, 1, 10],
-        [11, 1, 2, 20],
+        [0, 1, 1, 10],
+        [11, 2, 2, 20],
         [21, 1, 3, 30],
         [41, 2, 4, 40],
         [51, 1, 5, 50],
@@ -118,6 +120,27 @@ describe.each(KINDS)('old reports of a $one', ({ segment, table, build, store, s
     expect((await send(7 * DAY + 1)).body).toMatchObject({
       messages: ['reports[0].datetime must not be more than 7 days ago'],
     });
+  });
+
+  test('of the first hours of the seven days stay whole, whatever the hour until which the device was thinned', async () => {
+    const whole = Math.floor((clock.now().getTime() - 7 * DAY - HOUR) / DAY) * DAY;
+    const minutes = (whole - begin) / MINUTE;
+    await rows(`update ${table} set thinned_until = $2 where id = $1`, [id, new Date(whole - 5 * HOUR)]);
+    for (const after of [-3, -2, -1, 1, 2, 3]) await report(minutes + after, 1);
+    await thin();
+    expect((await left()).map(([at]) => at)).toEqual([-3, -1, 1, 2, 3].map((after) => minutes + after));
+  });
+
+  test('of several devices are thinned for each by itself', async () => {
+    const other = await build(db, testData.organizationId);
+    await rows(`update ${table} set thinned_until = $2 where id = $1`, [other, new Date(begin)]);
+    for (const minutes of [1, 11, 21]) await store(db, other, { datetime: at(minutes), stat: stat(3) });
+    for (const minutes of [2, 12, 22]) await report(minutes, 1);
+    await thin();
+    expect(await left()).toEqual([
+      [2, 1, null, null],
+      [22, 2, null, null],
+    ]);
   });
 
   test('whose sums no column holds stay as they are, and other devices are thinned', async () => {

@@ -80,11 +80,12 @@ describe('the members of an organization', () => {
     expect((await page(`last: 2, before: "${last.pageInfo.startCursor}"`)).nodes).toEqual(first.nodes);
   });
 
-  test('are not paged by the cursor of another order', async () => {
+  // The places of EMAIL are texts as well.
+  test.each(['ROLE', 'EMAIL'])('are not paged in the order of %s by a cursor of that of USERNAME', async (order) => {
     const { pageInfo } = await users('(first: 1)', 'pageInfo { endCursor }');
     const errors = await errorsTwice(
       gateway.graphql,
-      `query ($id: ID!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
+      `query ($id: ID!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ${order} }) { totalCount } } }`,
       { token: testData.officer.token, variables: { id: testData.organizationId } },
     );
     expect(errors[0]?.extensions).toMatchObject({
@@ -157,6 +158,25 @@ describe('the viewer', () => {
         },
       ],
     });
+  });
+
+  test('counts the members of each where a page of each is read, from either end', async () => {
+    const counts = (page: string) =>
+      dataTwice(
+        gateway.graphql,
+        `{ viewer { organizations { nodes { organization { users(${page}) { totalCount nodes { userId } } } } } } }`,
+        { token: testData.officer.token },
+      );
+    const of = await buildOrganization(gateway.app.database, 'Third Organization');
+    await join(gateway.app.database, testData.officer, of, 'SECURITY_OFFICER');
+    const [whole, first, last] = [await counts('first: 100'), await counts('first: 1'), await counts('last: 1')].map(
+      ({ viewer }) =>
+        viewer.organizations.nodes.map(
+          ({ organization: { users } }: { organization: { users: { totalCount: number; nodes: object[] } } }) => users,
+        ) as { totalCount: number; nodes: object[] }[],
+    );
+    expect(whole!.map(({ nodes }) => nodes.length)).toEqual([5, 1]);
+    for (const pages of [whole, first, last]) expect(pages!.map(({ totalCount }) => totalCount)).toEqual([5, 1]);
   });
 
   test('lists no more privileges than the scopes of the token allow', async () => {
