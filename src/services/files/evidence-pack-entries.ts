@@ -112,14 +112,14 @@ function manifestText(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** In the order of the controls, and of their ids within one; what belongs to no control any more comes last. */
+/** In the order of the controls, and within one as they are read, by their ids; what belongs to no control any more comes last. */
 function packedDocuments({ snapshot }: PackSource): Packed<EvidenceDocument>[] {
   const folders = new PortableNames();
   const places = new Map(snapshot.workflow.controls.map(({ id, position }) => [id, position]));
   const place = ({ artifactId }: EvidenceDocument) => places.get(artifactId) ?? Number.MAX_SAFE_INTEGER;
   // The number makes the name unique, and no name that begins with a number is reserved anywhere.
   return snapshot.documents
-    .toSorted((one, other) => place(one) - place(other) || one.id - other.id)
+    .toSorted((one, other) => place(one) - place(other))
     .map((document) => {
       const { id, artifactId, originalName } = document;
       return { ...document, path: `documents/${folders.of(artifactId)}/${id}-${portableName(originalName)}` };
