@@ -33,6 +33,11 @@ beforeAll(async () => {
   );
   const subject = { type: 'CONTROL', id: `${WORKFLOW}/removed`, name: 'Removed' } as const;
   await buildAuditEntry(gateway.app.database, organizationId, { action: 'CONTROL_UPDATED', subject });
+  // The same, of which only a document is left.
+  const left = await upload(WORKFLOW, '21.2.a', 'left');
+  await gateway.app.database.rows(`update document_version set artifact_id = 'left' where id = $1`, [left]);
+  const other = { type: 'CONTROL', id: `${WORKFLOW}/left`, name: 'Left' } as const;
+  await buildAuditEntry(gateway.app.database, organizationId, { action: 'CONTROL_UPDATED', subject: other });
 });
 
 async function rest(method: string, path: string, body?: object) {
@@ -82,6 +87,8 @@ test('a pack has the entries of its workflow, its controls and their documents, 
     'DOCUMENT_UPLOADED',
     'DOCUMENT_DELETED',
     'CONTROL_UPDATED',
+    'CONTROL_UPDATED',
+    'DOCUMENT_UPLOADED',
     'CONTROL_UPDATED',
     'EVIDENCE_PACK_DOWNLOADED',
   ]);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { lockConsumer } from '../../src/services/audit/consumer.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 import { postedMails, type MailRecord } from '../support/jobs.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
 import { settled } from '../support/settled.js';
 import { buildIncident, buildOrganization, type Person } from '../support/test-data.js';
@@ -168,6 +169,30 @@ describe('a member gets 20 mails at once in an hour', () => {
     ]);
     await digestOn(1);
     expect(await subjectsTo(eager)).toEqual(['One unread notification, “Rossi & Figli”']);
+  });
+
+  test('what is held back while the daily mail is posted joins the next one', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20);
+    await openIncident('Held');
+    await mails();
+    await settled(database, 'notifications');
+    let posted: Promise<void> = Promise.resolve();
+    await database.transaction(async (tx) => {
+      const [{ at }] = (await tx.rows<{ at: string }>(
+        `insert into notification (user_id, organization_id, title, message, type, action, created_at)
+         values ($1, $2, 'Meanwhile', '', 'INCIDENT', 'NONE', $3) returning created_at as at`,
+        [eager.id, organizationId, new Date(MORNING.getTime() + 23.9 * HOUR)],
+      )) as [{ at: string }];
+      await tx.rows('update mail_allowance set held = array[$1::timestamptz] || held', [at]);
+      posted = digestOn(1);
+      await someoneWaits(tx);
+    });
+    await posted;
+    await digestOn(2);
+    const texts = (await mails()).map(({ content }) => content?.text);
+    expect(texts).toHaveLength(2);
+    expect(texts.filter((text) => text?.includes('Meanwhile'))).toHaveLength(1);
   });
 
   test('the daily mail counts what was held back together with what its member wants daily', async () => {

@@ -185,7 +185,10 @@ test('a WebSocket may ask for more while little is unread, and is cut off when i
   raw.socket.pause();
   await notify(1, LIMITS.live.unsentBytes - 10 * KIBIBYTE);
   await until(() => line.unsent > LIMITS.live.unsentBytes - 10 * KIBIBYTE);
+  const before = line.unsent;
   raw.send({ type: 'ping' });
+  await until(() => line.unsent > before || line.isCutOff);
+  expect(line.isCutOff).toBe(false);
   raw.socket.resume();
   await raw.message('pong');
   raw.socket.pause();

@@ -330,6 +330,15 @@ describe('the archive', () => {
     }
   });
 
+  test('has documents of a control that the workflow has no more behind all others', async () => {
+    const { database } = gateway.app;
+    const id = await upload('A.5.1', text('of a control that is gone'));
+    await database.rows(`update document_version set artifact_id = 'A.0' where id = $1`, [id]);
+    const packed = await fetchPack();
+    await database.rows('delete from document_version where id = $1', [id]);
+    expect([...unzipped(packed.bytes).keys()].at(-1)).toBe(`documents/A.0/${id}-notes.txt`);
+  });
+
   test('of an organization without documents is an archive as well', async () => {
     const { database } = gateway.app;
     const empty = await buildOrganization(database, 'Ärzte & Söhne: "Leer"');

@@ -93,6 +93,18 @@ test('it is in the archives of all three workflows, each file once', async () =>
   expect(textOf(baseline, 'manifest.sha256').split('\n')).toContain(`${sum}  ${mapped}`);
 });
 
+test('the status of a control whose documents count for another is in the history of its own workflow alone', async () => {
+  const answer = await gateway.rest.call('PATCH', `${workflowPath(ISO)}/controls/A.8.13`, {
+    token: testData.manager.token,
+    body: { status: 'DONE' },
+  });
+  expectStatus(answer, 200);
+  const [own, directive] = [await packOf(ISO), await packOf(DIRECTIVE)];
+  for (const pack of [own, directive]) expect(textOf(pack, 'audit-trail.ndjson')).toContain('"CONTROL_UPDATED"');
+  const histories = [own, directive].map((pack) => textOf(pack, 'status-history.csv').trimEnd().split('\r\n').slice(1));
+  expect(histories).toEqual([[expect.stringContaining(',A.8.13,')], []]);
+});
+
 test('a document of a requirement counts for what its measure is mapped to', async () => {
   const id = await upload(BASELINE, 'PR.DS-11.4', sample('notes.txt', 'text/plain', 'Restored.'), 'Restored.txt');
   expect(await evidenceOf(ISO, 'A.8.13')).toMatchObject({
