@@ -42,7 +42,7 @@ const rename = ({ id, owner }: Made, name: string) =>
   gateway.rest.call('PATCH', `/api/v1/organizations/${id}`, { token: owner.token, body: { name } });
 
 /** An organization that was signed 402 days ago, renamed since, and pruned; then it is an hour later. */
-async function prunedOrganization(): Promise<Made> {
+async function prunedOrganization(by = gateway): Promise<Made> {
   clock.set(-402 * 24);
   const owner = await buildPerson(database, 'owner');
   const made = await gateway.rest.post('/api/v1/organizations', { token: owner.token, body: { name: 'Aged' } });
@@ -50,7 +50,7 @@ async function prunedOrganization(): Promise<Made> {
   await gateway.rest.post(`/api/v1/organizations/${id}/audit-trail/checkpoints`, { token: owner.token });
   clock.set(0);
   await rename({ id, owner }, 'Before');
-  await pruneTrail(gateway, id);
+  await pruneTrail(by, id);
   clock.set(1);
   return { id, owner };
 }
@@ -122,12 +122,13 @@ test('nothing is recorded anew unless the operator says that a key is lost', asy
   expect(await nameAt(made, 0.5)).toMatch(UNUSABLE);
 });
 
+const forge = ({ id }: Made) =>
+  sql(
+    `update recorded_state set rows = regexp_replace(rows, '"name":"\\w+"', '"name":"Forged"') where organization_id = $1`,
+    [id],
+  );
+
 test('a state that was kept with a key that is known and was changed is not recorded anew', async () => {
-  const forge = ({ id }: Made) =>
-    sql(
-      `update recorded_state set rows = regexp_replace(rows, '"name":"\\w+"', '"name":"Forged"') where organization_id = $1`,
-      [id],
-    );
   const pruned = await prunedOrganization();
   await forge(pruned);
   const another = await withKeys({ isEarlierKeyLost: true });
@@ -142,6 +143,16 @@ test('a state that was kept with a key that is known and was changed is not reco
   expect(await recordings(pruned)).toHaveLength(1);
   clock.set(2);
   expect(await nameAt(pruned, 1.5)).toMatch(UNUSABLE);
+});
+
+test('a state that was kept by a pruning with a known key is not recorded anew when it was changed', async () => {
+  const rotated = await withKeys({ secretKey, earlierSecretKeys: [gateway.config.secretKey] });
+  const made = await prunedOrganization(rotated);
+  await rotated.close();
+  await forge(made);
+  await recordMissing(without);
+  expect(await recordings(made)).toEqual([]);
+  expect(await nameAt(made, 0.5)).toMatch(UNUSABLE);
 });
 
 test('a state whose key had signed what was before it is not recorded anew when it was changed', async () => {

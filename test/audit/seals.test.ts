@@ -501,6 +501,9 @@ test('what was sealed and signed with an earlier secret key verifies where that 
     const other = await startGateway({ config, database: gateway.database, dataDir: gateway.dataDir });
     const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
     expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
+    const published = await fetch(`${other.url}/.well-known/audit-keys.json`);
+    const { keys } = (await published.json()) as { keys: { kid: string }[] };
+    expect(keys.map(({ kid }) => kid)).toEqual([secretKey, ...earlierSecretKeys].map(keyIdOf));
     // What does not depend on a key stays.
     expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
     await other.close();
@@ -519,10 +522,24 @@ test('a start without a key that trails were signed with is refused, unless the 
   );
   for (const keys of [own, { ...other, earlierSecretKeys: [own.secretKey] }, { ...other, isEarlierKeyLost: true }])
     await expect(requireKnownKeys(app.database, keys)).resolves.toBeUndefined();
-  // Once a newer trail is signed with the new key, the old one is needed as much.
+  // The oldest key has signed the first checkpoint of the first trail, one of the newest the last one of the last.
   await tamper([
-    'update audit_checkpoint set key_id = $1 where log_id = (select max(log_id) from audit_checkpoint)',
-    ['x'],
+    `insert into audit_checkpoint (log_id, position, hash, created_at, key_id, signature, number)
+     select log_id, position + 1000, hash, created_at, key_id, signature, 1000 from audit_checkpoint where number = 1`,
+    [],
   ]);
-  await expect(requireKnownKeys(app.database, own)).rejects.toThrow(/EARLIER_SECRET_KEYS=lost/);
+  const sign = (end: string, secretKey: string) =>
+    tamper([
+      `update audit_checkpoint c set key_id = $1 from (select ${end}(log_id) as log from audit_checkpoint) trail
+        where log_id = trail.log and number = (select ${end}(number) from audit_checkpoint where log_id = trail.log)`,
+      [keyIdOf(secretKey)],
+    ]);
+  for (const end of ['min', 'max']) {
+    await sign(end, other.secretKey);
+    await expect(requireKnownKeys(app.database, own)).rejects.toThrow(/EARLIER_SECRET_KEYS=lost/);
+    await sign(end, own.secretKey);
+    await expect(requireKnownKeys(app.database, own)).resolves.toBeUndefined();
+  }
 });
+
+const keyIdOf = (secretKey: string) => new CheckpointKey(secretKey).ids[0];

@@ -278,12 +278,13 @@ test('an entry before the first is found', async () => {
   expect((await verified(trail)).fault).toMatchObject({ position: 0, reason: 'HASH_MISMATCH' });
 });
 
-test('a checkpoint that was changed is found', async () => {
+test.each([
+  `created_at = created_at - interval '1 year'`,
+  `key_id = 'another'`,
+  'chain_signature = sha512(chain_signature)',
+])('a checkpoint that was changed is found: %s', async (change) => {
   const trail = await newTrail();
-  await tamper([
-    `update audit_checkpoint set created_at = created_at - interval '1 year' where log_id = $1 and number = 2`,
-    [trail.logId],
-  ]);
+  await tamper([`update audit_checkpoint set ${change} where log_id = $1 and number = 2`, [trail.logId]]);
   const { valid, verified_up_to: upTo, fault } = await verified(trail);
   expect([valid, upTo, fault]).toEqual([
     ...[false, 3],

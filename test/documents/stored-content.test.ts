@@ -181,6 +181,22 @@ describe('a storage that takes longer to list than a run may', () => {
   });
 });
 
+it('sweeps no content that was stored less than seven days ago', async () => {
+  await (await stage('young')).keep();
+  for (const day of [5, 6]) expect(await test.sweep(day)).toBe(0);
+  expect(await database.rows('select from unreferenced_content where seen_at > now()')).toEqual([]);
+  expect(await storedContents(store)).toHaveLength(1);
+});
+
+it('sweeps a tenth of what is stored at most, and says when more has no row', async () => {
+  for (let at = 0; at < 11; at += 1) await (await stage(`content ${at}`)).keep();
+  expect(await test.sweep(8)).toBe(0);
+  expect(await test.sweep(9)).toBe(2);
+  expect(await storedContents(store)).toHaveLength(9);
+  const counts = { stored: 11, unreferenced: 11, removed: 2, complete: true };
+  expect(test.lines).toContainEqual(expect.objectContaining({ level: 'warn', ...counts }));
+});
+
 it('sweeps what comes after a hundred contents that cannot be removed, in another night', async () => {
   for (let at = 0; at < 202; at += 1) await (await stage(`content ${at}`)).keep();
   const all = await storedContents(store);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { Database } from '../../src/database/database.js';
+import { createLogger } from '../../src/logger.js';
+import { Consumer } from '../../src/services/audit/consumer.js';
 import { record } from '../../src/services/audit/record.js';
+import { buildAuditEntry } from '../support/audit.js';
 import { until } from '../support/until.js';
 import { SYSTEM } from '../support/callers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -168,6 +172,32 @@ test('members are notified while the row of a member of another organization is 
     testData.analyst.id,
     testData.otherOrganizationId,
   ]);
+});
+
+test('a long trail is consumed to its end without a further wake, also what is passed over', async () => {
+  const own = await createTestDatabase();
+  const database = await Database.open(own.url, 2);
+  const organizationId = await buildOrganization(database, 'Of a long trail');
+  for (let position = 1; position <= 340; position += 1)
+    await buildAuditEntry(database, organizationId, {
+      action: position <= 300 ? 'INCIDENT_CLOSED' : 'INCIDENT_OPENED',
+    });
+  const handled: number[] = [];
+  const consumer = new Consumer({
+    ...{ database, name: 'notifications', actions: ['INCIDENT_OPENED'], log: createLogger('silent'), pause: 0 },
+    handle: async (_tx, entries) => void handled.push(...entries.map(({ position }) => position)),
+  });
+  try {
+    const [log] = await database.rows<{ id: number }>('select id from audit_log');
+    consumer.wake([log!.id]);
+    await until(() => handled.length === 40);
+    await until(async () => (await consumer.lag()) === 0);
+    expect(handled).toEqual(Array.from({ length: 40 }, (_, index) => 301 + index));
+  } finally {
+    await consumer.close();
+    await database.close();
+    await own.drop();
+  }
 });
 
 test('changes do not wait for a consumer that is stopped, which later notifies of each of them once', async () => {
