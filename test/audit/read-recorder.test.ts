@@ -6,6 +6,7 @@ import { createLogger } from '../../src/logger.js';
 import { ReadRecorder } from '../../src/services/audit/read-recorder.js';
 import type { AuditEvent } from '../../src/services/audit/record.js';
 import { DownloadLinks } from '../../src/services/files/download-links.js';
+import { userCaller } from '../support/callers.js';
 import { TestClock } from '../support/clock.js';
 import { HIGH_RATE_LIMITS } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -134,14 +135,16 @@ test('the repetitions of a minute are one entry with their number, first and las
   expect(rest).toEqual([]);
 });
 
-test('another list and another network are other reads', async () => {
+test('another list, another network and another token are other reads', async () => {
   const id = await newOrganization();
   const reads = recorder();
   await reads.read(reader(), eventOf(id));
   await reads.read(reader(), eventOf(id, 'listDocuments'));
   await reads.read(reader('198.51.100.7'), eventOf(id));
   await reads.read(reader('198.51.100.8'), eventOf(id));
-  expect(await entriesOf(id)).toHaveLength(3);
+  const user = userCaller(testData.viewer.id);
+  for (const tokenId of [1, 1, 2]) await reads.read({ ...user, tokenId }, eventOf(id));
+  expect(await entriesOf(id)).toHaveLength(5);
 });
 
 test('reads at the same time are one entry, and none is answered before it is recorded', async () => {

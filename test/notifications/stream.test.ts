@@ -67,39 +67,45 @@ test('an announcement that comes while the one before it ends is not lost', asyn
   await stream.return();
 });
 
-test('a stream that begins while others are read for misses nothing that is made before that read', async () => {
-  let release = () => undefined as void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  // The statement of the first read waits, as for a connection.
-  let reads = 0;
-  const slow: Queryable = {
-    ...{ appended: () => undefined },
-    async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
-      if (text.includes('limit') && (reads += 1) === 1) await released;
-      return database.rows<Row>(text, values);
-    },
-  };
-  broadcaster = new NotificationBroadcaster(slow, new OrganizationReader('https://gateway.example'), () => undefined);
-  live = new LiveNotificationService(access, broadcaster);
-  const other = await buildPerson(database, 'other');
-  await join(database, other, home, 'VIEWER');
-  const otherCaller = await access.authenticate(other.token);
-  const others = await live.follow(() => otherCaller, {}, NOTHING);
-  const [first] = await notify(1, home, other);
-  broadcaster.announced(String(first));
-  while (reads === 0) await turn();
-  const stream = await live.follow(() => caller, {}, NOTHING);
-  const [missed] = await notify(1);
-  const [last] = await notify(1, home, other);
-  release();
-  broadcaster.announced(String(last));
-  expect([(await others.next()).value?.id, (await others.next()).value?.id]).toEqual([first, last]);
-  const [later] = await notify(1);
-  broadcaster.announced(String(later));
-  expect((await stream.next()).value?.id).toBe(missed);
-  expect((await stream.next()).value?.id).toBe(later);
-  await Promise.all([stream.return(), others.return()]);
-});
+// As many as one read takes, and fewer.
+test.each([1, 500])(
+  'a stream that begins while %i others are read for misses nothing that is made before that read',
+  async (count) => {
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // The statement of the first read waits, as for a connection.
+    let reads = 0;
+    const slow: Queryable = {
+      ...{ appended: () => undefined },
+      async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+        if (text.includes('limit') && (reads += 1) === 1) await released;
+        return database.rows<Row>(text, values);
+      },
+    };
+    broadcaster = new NotificationBroadcaster(slow, new OrganizationReader('https://gateway.example'), () => undefined);
+    live = new LiveNotificationService(access, broadcaster);
+    const other = await buildPerson(database, 'other');
+    await join(database, other, home, 'VIEWER');
+    const otherCaller = await access.authenticate(other.token);
+    const others = await live.follow(() => otherCaller, {}, NOTHING);
+    const [first] = await notify(1, home, other);
+    broadcaster.announced(String(first));
+    while (reads === 0) await turn();
+    const stream = await live.follow(() => caller, {}, NOTHING);
+    const [missed] = await notify(1);
+    const made = await notify(count, home, other);
+    release();
+    broadcaster.announced(String(made.at(-1)));
+    const taken: (number | undefined)[] = [];
+    while (taken.length < 1 + count) taken.push((await others.next()).value?.id);
+    expect(taken).toEqual([first, ...made]);
+    const [later] = await notify(1);
+    broadcaster.announced(String(later));
+    expect((await stream.next()).value?.id).toBe(missed);
+    expect((await stream.next()).value?.id).toBe(later);
+    await Promise.all([stream.return(), others.return()]);
+  },
+);
 
 test('what has no place is neither kept nor lost, and comes in order with what is made meanwhile', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
@@ -113,6 +119,72 @@ test('what has no place is neither kept nor lost, and comes in order with what i
   expect(taken).toEqual([...ids, ...more]);
   await stream.return();
 });
+
+test.each([
+  [100, 0],
+  [101, 1],
+])(
+  'of %i that are made for a subscriber that takes none a hundred wait for it, and the others are read again',
+  async (count, pages) => {
+    let read = 0;
+    const watched: Queryable = {
+      ...{ appended: () => undefined },
+      async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+        // The limit of a page of the past.
+        if (values.includes(100)) read += 1;
+        return database.rows<Row>(text, values);
+      },
+    };
+    broadcaster = new NotificationBroadcaster(
+      watched,
+      new OrganizationReader('https://gateway.example'),
+      () => undefined,
+    );
+    live = new LiveNotificationService(access, broadcaster);
+    const stream = await live.follow(() => caller, {}, NOTHING);
+    const ids = await notify(count);
+    broadcaster.announced(String(ids.at(-1)));
+    await broadcaster.close();
+    const taken: (number | undefined)[] = [];
+    while (taken.length < count) taken.push((await stream.next()).value?.id);
+    expect(taken).toEqual(ids);
+    expect(read).toBe(pages);
+    await stream.return();
+  },
+);
+
+// A page that is not full, and one that is.
+test.each([2, 150])(
+  'what is made while a page of the past is read comes behind it and what follows it, of %i',
+  async (count) => {
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let reads = 0;
+    const slow: Queryable = {
+      ...{ appended: () => undefined },
+      async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+        const rows = await database.rows<Row>(text, values);
+        if (values.includes(100) && (reads += 1) === 1) await released;
+        return rows;
+      },
+    };
+    broadcaster = new NotificationBroadcaster(slow, new OrganizationReader('https://gateway.example'), () => undefined);
+    live = new LiveNotificationService(access, broadcaster);
+    const ids = await notify(count);
+    const stream = await live.follow(() => caller, { afterDatabaseId: ids[0]! - 1 }, NOTHING);
+    const first = stream.next();
+    while (reads === 0) await turn();
+    ids.push(...(await notify(1)));
+    broadcaster.announced(String(ids.at(-1)));
+    // It was dispatched then.
+    await broadcaster.close();
+    release();
+    const taken = [(await first).value?.id];
+    while (taken.length < ids.length) taken.push((await stream.next()).value?.id);
+    expect(taken).toEqual(ids);
+    await stream.return();
+  },
+);
 
 test('what waits is not delivered to who was removed meanwhile', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);

@@ -180,7 +180,7 @@ test('a WebSocket is cut off when it answers no ping until the next one, and no 
   }
 });
 
-test('a WebSocket may ask for more while little is unread, and is cut off when it does while a megabyte is', async () => {
+test('a WebSocket may send more while little is unread, and is cut off when it does while a megabyte is', async () => {
   const { raw, line } = await overWebSocket();
   raw.socket.pause();
   await notify(1, LIMITS.live.unsentBytes - 10 * KIBIBYTE);
