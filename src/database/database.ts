@@ -53,9 +53,9 @@ export class Database implements Listable {
     (error) => this.asDomainError(error),
   );
   /** Requests about the past (docs/adr/0037). */
-  readonly past = new PastRequests((body) => {
+  readonly past = new PastRequests((body, isWithinPast) => {
     const { transactions } = this.shared;
-    const isNested = this.request.shared?.begun !== undefined;
+    const isNested = isWithinPast || this.request.shared?.begun !== undefined;
     return isNested ? transactions.runNestedInPast(body, this.limits) : transactions.runInPast(body, this.limits);
   });
   private readonly writeProbe = new WriteProbe(this);

@@ -16,8 +16,8 @@ export interface Past {
   fill(tx: Listable): Promise<void>;
 }
 
-/** Runs a body in a transaction, which is undone by what the body throws. */
-type Begin = (body: (client: PoolClient) => Promise<void>) => Promise<void>;
+/** Runs a body in a transaction, which is undone by what the body throws. A nested one is within a request about the past. */
+type Begin = (body: (client: PoolClient) => Promise<void>, isNested: boolean) => Promise<void>;
 
 /** Thrown to undo the transaction of a read that is over. */
 const OVER = new Error('The read of the past is over');
@@ -31,7 +31,8 @@ export class PastRequests {
 
   /** Runs `answer` on the past; nothing can be written in it. What decides who may read is read in `present`. */
   async read<Result>(past: Past, answer: () => Promise<Result>): Promise<Result> {
-    const reads = new PastReads(past, this.begin);
+    const isNested = this.scope !== undefined;
+    const reads = new PastReads(past, (body) => this.begin(body, isNested));
     this.count += 1;
     try {
       return await this.scopes.run(reads, answer);
@@ -80,7 +81,7 @@ class PastReads {
 
   constructor(
     readonly past: Past,
-    private readonly begin: Begin,
+    private readonly begin: (body: (client: PoolClient) => Promise<void>) => Promise<void>,
   ) {
     // Rejected before anything waits for it, when the transaction never began.
     this.over.promise.catch(() => undefined);

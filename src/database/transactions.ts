@@ -16,7 +16,7 @@ export class Transactions {
   private readonly places: Semaphore;
   /** Of these, requests about the past. */
   private readonly pasts: Semaphore;
-  /** Reads about the past within a transaction, beside the places: those may all wait for what that one has locked. */
+  /** Reads about the past within a transaction or another such read, beside the places: all of these may be taken by such. */
   private readonly nestedPasts: Semaphore;
 
   constructor(
@@ -56,7 +56,7 @@ export class Transactions {
     await this.run(body, limits).finally(leave);
   }
 
-  /** As `runInPast`, within a transaction, whose place it has beside another connection. */
+  /** As `runInPast`, within a transaction or another request about the past: it takes a connection beside their places. */
   runNestedInPast(body: (client: PoolClient) => Promise<void>, limits?: TimeLimits): Promise<void> {
     return this.nestedPasts.run(() => {
       const done = this.runAtOnce(body, limits);

@@ -291,3 +291,14 @@ test('changes at once, each of which shows what was so then and is made as a who
   expect(new Set(shown.map((nodes) => JSON.stringify(nodes))).size).toBe(1);
   expect(shown[0]).toContainEqual({ controlId: CONTROL, status: 'IN_PROGRESS' });
 });
+
+test('answers as of an instant after the end, at once, do not wait for each other in a circle', async () => {
+  const { key, owner } = await audited();
+  const path = `/api/v1/organizations/${key.organization_id}/engagements/${key.engagement_id}`;
+  const answers = await Promise.all(
+    // More than the pool has connections.
+    Array.from({ length: 24 }, () => send('GET', `${path}/controls?limit=100&as_of=${at(2.5)}`, owner)),
+  );
+  for (const answer of answers)
+    expect(expectData(answer)).toContainEqual(expect.objectContaining({ control_id: CONTROL, status: 'IN_PROGRESS' }));
+});
