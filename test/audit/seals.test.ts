@@ -499,14 +499,17 @@ test('what was sealed and signed with an earlier secret key verifies where that 
   ] as const) {
     const config = { secretKey, earlierSecretKeys, isEarlierKeyLost: !valid };
     const other = await startGateway({ config, database: gateway.database, dataDir: gateway.dataDir });
-    const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
-    expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
-    const published = await fetch(`${other.url}/.well-known/audit-keys.json`);
-    const { keys } = (await published.json()) as { keys: { kid: string }[] };
-    expect(keys.map(({ kid }) => kid)).toEqual([secretKey, ...earlierSecretKeys].map(keyIdOf));
-    // What does not depend on a key stays.
-    expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
-    await other.close();
+    try {
+      const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/verification`;
+      expect(expectData(await other.rest.get(path, testData.officer))).toMatchObject({ valid });
+      const published = await fetch(`${other.url}/.well-known/audit-keys.json`);
+      const { keys } = (await published.json()) as { keys: { kid: string }[] };
+      expect(keys.map(({ kid }) => kid)).toEqual([secretKey, ...earlierSecretKeys].map(keyIdOf));
+      // What does not depend on a key stays.
+      expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
+    } finally {
+      await other.close();
+    }
   }
   const notified = `select 1 from notification where organization_id = $1 and title = 'The audit trail fails verification'`;
   expect(await rows(notified, [trail.organizationId])).toHaveLength(2);
