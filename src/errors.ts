@@ -5,7 +5,7 @@
 export const ERROR_CODES = {
   UNAUTHENTICATED: 'The token is missing, malformed, unknown, expired or revoked.',
   FORBIDDEN:
-    "The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account.",
+    "The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in.",
   NOT_FOUND: 'There is no such thing, or the caller is no member of its organization.',
   METHOD_NOT_ALLOWED: 'The path exists, and the method that was used does not.',
   REQUEST_TIMEOUT: 'The headers or the body arrived too slowly; the connection is closed.',
@@ -169,6 +169,9 @@ export const forPersons = () =>
     1003,
     'This is for persons: a service account may not do it, whatever its role and scopes',
   ]);
+/** For a token of a sign-in, at a user's own affairs. */
+export const notBySignIn = () =>
+  new DomainError('FORBIDDEN', [1003, 'A token of a sign-in may not do it: use one that you have created yourself']);
 /** For a page that the operator does not let call. */
 export const foreignOrigin = () =>
   new DomainError('FORBIDDEN', [

@@ -1,4 +1,4 @@
-import { DomainError, forbidden, forPersons, notFound, unauthenticated } from '../errors.js';
+import { DomainError, forbidden, forPersons, notBySignIn, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
@@ -245,8 +245,9 @@ export class Access {
   /** For the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
   authorizeTokens(caller: Caller, scope: Scope): UserCaller {
     const user = this.authorizeToken(caller, scope);
-    if (user.signIn !== undefined) this.refuseSelf(user, scope);
-    return user;
+    if (user.signIn === undefined) return user;
+    this.refused({ caller: user, scope, by: 'TOKEN' });
+    throw notBySignIn();
   }
 
   /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */

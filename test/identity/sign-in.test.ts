@@ -442,6 +442,7 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
     { token },
   );
   expect(JSON.stringify(asked.body.data)).not.toContain(String(other));
+  const messages = [1003, 'A token of a sign-in may not do it: use one that you have created yourself'];
   for (const [method, path, body] of [
     ['POST', '/api/v1/tokens', { name: 'longer' }],
     ['GET', '/api/v1/tokens', undefined],
@@ -449,8 +450,10 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
     ['GET', '/api/v1/profile/export', undefined],
   ] as const) {
     const answer = await gateway.rest.call(method, path, { token, ...(body && { body }) });
-    expect([path, answer.status >= 400]).toEqual([path, true]);
+    expect([path, answer.status, answer.body.messages]).toEqual([path, 403, messages]);
   }
+  const { body } = await gateway.graphql.call('mutation { exportMe { downloadUrl } }', { token });
+  expect(body.errors).toEqual([expect.objectContaining({ extensions: expect.objectContaining({ messages }) })]);
 });
 
 describe('a user who exists', () => {

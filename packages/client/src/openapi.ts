@@ -12399,7 +12399,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
         CHANGE_FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -12435,7 +12435,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+        /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
         FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -14630,7 +14630,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. */
+            /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14752,7 +14752,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+            /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19788,7 +19788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. */
+            /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19910,7 +19910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorWithoutCode"];
                 };
             };
-            /** @description The caller's role or the token's scopes do not allow it; or it is for persons, and the caller is a service account. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
+            /** @description The caller's role or the token's scopes do not allow it; or it is for persons and the caller is a service account, or the token is of a sign-in. Or: With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more. */
             403: {
                 headers: {
                     [name: string]: unknown;
