@@ -135,16 +135,17 @@ test('the repetitions of a minute are one entry with their number, first and las
   expect(rest).toEqual([]);
 });
 
-test('another list, another network and another token are other reads', async () => {
+test('another list, another reason, another network and another token are other reads', async () => {
   const id = await newOrganization();
   const reads = recorder();
   await reads.read(reader(), eventOf(id));
   await reads.read(reader(), eventOf(id, 'listDocuments'));
+  await reads.read(reader(), { ...eventOf(id), reason: 'Asked for by the auditor.' });
   await reads.read(reader('198.51.100.7'), eventOf(id));
   await reads.read(reader('198.51.100.8'), eventOf(id));
   const user = userCaller(testData.viewer.id);
   for (const tokenId of [1, 1, 2]) await reads.read({ ...user, tokenId }, eventOf(id));
-  expect(await entriesOf(id)).toHaveLength(5);
+  expect(await entriesOf(id)).toHaveLength(6);
 });
 
 test('reads at the same time are one entry, and none is answered before it is recorded', async () => {
@@ -185,6 +186,55 @@ test('repetitions that cannot be recorded when their minute is over are counted 
   await reads.close();
   await impatient.close();
   expect((await entriesOf(id)).map(({ changes }) => changes['times']?.after)).toEqual([undefined, 3]);
+});
+
+test('repetitions that cannot be recorded are counted together with those since the next read', async () => {
+  const id = await newOrganization();
+  const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const failed = Promise.withResolvers<void>();
+  let isAway = false;
+  const change: typeof database.change = async (...work) => {
+    if (!isAway) return database.change(...work);
+    begun.resolve();
+    await ends.promise;
+    throw new Error('away');
+  };
+  const unreliable = Object.create(database, { change: { value: change } }) as typeof database;
+  const reads = new ReadRecorder(unreliable, { warn: () => failed.resolve() } as never, clock.now);
+  clock.set(0);
+  for (let count = 0; count <= 2; count += 1) await reads.read(reader(), eventOf(id));
+  isAway = true;
+  clock.set(0, 61_000);
+  await begun.promise;
+  isAway = false;
+  for (let count = 0; count <= 1; count += 1) await reads.read(reader(), eventOf(id));
+  ends.resolve();
+  await failed.promise;
+  await reads.close();
+  const [first, next, others, ...rest] = await entriesOf(id);
+  expect([first, next].map((entry) => entry!.changes['times'])).toEqual([undefined, undefined]);
+  expect(others!.changes).toMatchObject({
+    ...{ times: { after: 3 }, firstAt: { after: clock.at(0).toISOString() } },
+    lastAt: { after: clock.now().toISOString() },
+  });
+  expect(rest).toEqual([]);
+});
+
+test('a read that waits for the first of a minute that ends meanwhile is recorded by itself', async () => {
+  const id = await newOrganization();
+  const reads = recorder();
+  const first = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const read = (name: string) =>
+    reads.readWith(reader(), eventOf(id), async () => {
+      written.push(name);
+      await first.promise;
+    });
+  const both = [read('first'), read('second')];
+  await reads.close();
+  first.resolve();
+  await Promise.all(both);
+  expect(written).toEqual(['first', 'second']);
 });
 
 test('a read in a transaction that is undone is not counted as recorded', async () => {
