@@ -87,12 +87,12 @@ function ownManifest(manifest: Record<string, unknown>, documents: readonly unkn
 }
 
 function ownRow(document: unknown, row: number): ManifestRow {
-  const fields = Object.entries(recordOf(document)).filter(([, value]) => value !== null);
+  const fields = Object.entries(recordOf(document));
   const texts = fields.filter((field): field is [string, string] => typeof field[1] === 'string');
   const said = withPath(new Map(texts.filter(([name]) => SAID.includes(name))));
   const unknown = fields.find(([name]) => !SAID.includes(name))?.[0];
   if (unknown !== undefined) return { row, said, error: badUserInput([`${shownName(unknown)} is not a known field`]) };
-  const wrong = fields.find(([, value]) => typeof value !== 'string')?.[0];
+  const wrong = fields.find(([, value]) => value !== null && typeof value !== 'string')?.[0];
   return { row, said, ...(wrong !== undefined && { error: invalidInput([inputError(wrong, 'must be a string')]) }) };
 }
 
