@@ -238,9 +238,9 @@ export class EnvReader {
     }
   }
 
-  private error<Value>(sentence: string, standIn: Value): Value {
+  private error<Value>(sentence: string, fallback: Value): Value {
     this.errors.push(sentence);
-    return standIn;
+    return fallback;
   }
 }
 

@@ -192,15 +192,15 @@ export const cursorGone = () =>
   ]);
 
 /** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */
-export function requireVersion(held: { version: number }, version: number | null | undefined): void {
-  if (version != null && version !== held.version) throw preconditionFailed();
+export function requireVersion(current: { version: number }, version: number | null | undefined): void {
+  if (version != null && version !== current.version) throw preconditionFailed();
 }
 
 export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const addressNotEncoded = () =>
   new DomainError('BAD_USER_INPUT', ['The address must be percent-encoded: spaces, and all that is not ASCII']);
 export const keyInUse = () => new DomainError('CONFLICT', [1009], 1, 'IDEMPOTENCY_KEY_IN_USE');
-export const answerNotKept = (executed: ExecutedBefore) =>
+export const answerNotStored = (executed: ExecutedBefore) =>
   new DomainError('CONFLICT', [1009], undefined, 'IDEMPOTENCY_ANSWER_NOT_KEPT', undefined, executed);
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>

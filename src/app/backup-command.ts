@@ -108,8 +108,8 @@ async function readBackup(
 }
 
 function report(manifest: Manifest, verified: Verified, { stdout, stderr }: Terminal): number {
-  const { rows, files, trails, entries, checkpoints, faults } = verified;
-  for (const fault of faults) stderr.write(`${fault}\n`);
+  const { rows, files, trails, entries, checkpoints, defects: faults } = verified;
+  for (const defect of faults) stderr.write(`${defect}\n`);
   if (faults.length > 0) {
     stderr.write(`Not equal to the backup of ${manifest.madeAt}, or not valid: see above.\n`);
     return 1;

@@ -80,8 +80,8 @@ async function compare(database: Database, store: Awaited<ReturnType<typeof open
     if (!absent.delete(sha256)) counts.unreferenced += 1;
   }
   // What a gateway has removed meanwhile is not missing.
-  const kept = absent.size === 0 ? absent : await referenced(database);
-  return { ...counts, missing: [...absent].filter((sha256) => kept.has(sha256)) };
+  const needed = absent.size === 0 ? absent : await referenced(database);
+  return { ...counts, missing: [...absent].filter((sha256) => needed.has(sha256)) };
 }
 
 async function referenced(database: Database): Promise<Set<string>> {

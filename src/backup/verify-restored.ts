@@ -18,7 +18,7 @@ export interface Verified {
   entries: number;
   checkpoints: number;
   /** One sentence for each difference and each fault. */
-  faults: string[];
+  defects: string[];
 }
 
 /** Compares a restored place with what was backed up, and verifies every audit trail in it. */
@@ -26,7 +26,7 @@ export async function verifyRestored(
   manifest: Manifest,
   place: { databaseUrl: string; store: BlobStore; trails: AuditVerificationService; installation: 'same' | 'new' },
 ): Promise<Verified> {
-  const verified: Verified = { rows: 0, files: 0, trails: 0, entries: 0, checkpoints: 0, faults: [] };
+  const verified: Verified = { rows: 0, files: 0, trails: 0, entries: 0, checkpoints: 0, defects: [] };
   const client = await connect(place.databaseUrl);
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -36,7 +36,7 @@ export async function verifyRestored(
       for await (const chunk of copyOut(client, table)) digest.update(chunk);
       verified.rows += digest.rows;
       if (digest.rows !== table.rows || digest.digest !== table.digest)
-        verified.faults.push(
+        verified.defects.push(
           `Table ${table.name} has other rows (${digest.rows}) than were backed up (${table.rows}).`,
         );
     }
@@ -58,7 +58,7 @@ async function verifyFiles(client: Client, store: BlobStore, manifest: Manifest,
     if (missing.has(sha256)) continue;
     const found = await hashOf(store, sha256);
     if (found === sha256) verified.files += 1;
-    else verified.faults.push(`File ${sha256} ${found === undefined ? 'is missing' : 'has other bytes'}.`);
+    else verified.defects.push(`File ${sha256} ${found === undefined ? 'is missing' : 'has other bytes'}.`);
   }
 }
 
@@ -81,6 +81,6 @@ async function verifyTrails(client: Client, trails: AuditVerificationService, ve
     verified.entries += entries;
     verified.checkpoints += checkpoints;
     if (fault !== null)
-      verified.faults.push(`Audit trail ${logName(owner)}, entry ${fault.position}: ${fault.message}`);
+      verified.defects.push(`Audit trail ${logName(owner)}, entry ${fault.position}: ${fault.message}`);
   }
 }

@@ -56,7 +56,7 @@ export class FixtureLoader {
         this.files.set(row.values['key'], fileOf(row, this.now));
         continue;
       }
-      if (type === undefined) throw faulty(row, 'there is no such entity');
+      if (type === undefined) throw rowError(row, 'there is no such entity');
       const metadata = this.em.getMetadata().get(type);
       const entity = this.em.create(type, { ...this.valuesOf(row, metadata), ...(await this.completed(row)) } as never);
       this.em.persist(entity);
@@ -85,7 +85,7 @@ export class FixtureLoader {
 
   private named(row: FixtureRow, entity: string, key: unknown): object {
     const found = this.find(entity, key);
-    if (found === undefined) throw faulty(row, `no ${entity} has the key ${String(key)}`);
+    if (found === undefined) throw rowError(row, `no ${entity} has the key ${String(key)}`);
     return found;
   }
 
@@ -95,7 +95,7 @@ export class FixtureLoader {
     return Object.fromEntries(
       given.map((name) => {
         const property = known.get(name);
-        if (property === undefined) throw faulty(row, `${row.entity} has no property ${name}`);
+        if (property === undefined) throw rowError(row, `${row.entity} has no property ${name}`);
         return [name, this.valueOf(row, property)];
       }),
     );
@@ -145,7 +145,7 @@ export class FixtureLoader {
 
   private async completedFile(row: FixtureRow): Promise<Values> {
     const file = this.files.get(row.values['file']);
-    if (file === undefined) throw faulty(row, `no File has the key ${String(row.values['file'])}`);
+    if (file === undefined) throw rowError(row, `no File has the key ${String(row.values['file'])}`);
     const { id, username } = this.named(row, User.name, row.values['by']) as User;
     return { ...(await this.store(file)), createdBy: username, uploaderId: id };
   }
@@ -194,6 +194,6 @@ export function queryable(em: EntityManager): Queryable {
   };
 }
 
-function faulty({ place }: FixtureRow, problem: string): StartupError {
+function rowError({ place }: FixtureRow, problem: string): StartupError {
   return new StartupError(`The demo data is not valid: ${place}, ${problem}.`);
 }

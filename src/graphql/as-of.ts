@@ -26,14 +26,14 @@ const AS_OF = 'asOf';
 const FIELDS: ReadonlySet<string> = new Set(['organization', 'node']);
 
 /** Undefined where no root field may ask about the past. */
-export function fieldsAskingPast(
+export function asOfFieldsOf(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): RootFields | undefined {
   if (operation !== OperationTypeNode.QUERY) return undefined;
   const fields = (isTaken?: (selection: SelectionNode) => boolean) =>
     fieldsIn(document, selectionSet, isTaken).filter(({ name }) => name.value !== '__typename');
-  return fields().some(asksPast) ? (variables) => fields((selection) => isTaken(selection, variables)) : undefined;
+  return fields().some(hasAsOf) ? (variables) => fields((selection) => isTaken(selection, variables)) : undefined;
 }
 
 function isTaken(selection: SelectionNode, variables: Readonly<Record<string, unknown>>): boolean {
@@ -43,7 +43,7 @@ function isTaken(selection: SelectionNode, variables: Readonly<Record<string, un
   );
 }
 
-function asksPast({ name, arguments: given = [] }: FieldNode): boolean {
+function hasAsOf({ name, arguments: given = [] }: FieldNode): boolean {
   return FIELDS.has(name.value) && given.some((argument) => argument.name.value === AS_OF);
 }
 
@@ -68,7 +68,7 @@ function fieldsIn(
  * that are wrong, which executing it says. All of its root fields ask the same, because what they read comes from one
  * state. Throws BAD_USER_INPUT.
  */
-export async function askedBy(
+export async function asOfRequestOf(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   fields: RootFields,

@@ -64,7 +64,7 @@ function requestSentence(error: GraphQLError): string {
   if (TOO_MANY_TOKENS.test(error.message)) return `The document exceeds the limit of ${DOCUMENT_LIMITS.tokens} tokens`;
   if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
   if (node !== undefined && isValueNode(node) && node.kind !== Kind.VARIABLE && !MISSING_FIELD.test(error.message))
-    return `A value in the document ${faultOf(error.message)}${where}${nearValues(error.message)}`;
+    return `A value in the document ${valueError(error.message)}${where}${nearValues(error.message)}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;
 }
 
@@ -76,7 +76,7 @@ const EXPECTED_TYPE =
   /^(?:Enum "(\w+)" cannot|Value "\w+" does not exist in "(\w+)" enum|Expected value of type "([^"]+)"|(\w+) cannot represent)/;
 
 /** graphql-js repeats the value in its message, and no input is repeated (§3): the type is taken out of it. Our scalars repeat none. */
-function faultOf(message: string): string {
+function valueError(message: string): string {
   if (message.startsWith('must be ')) return message;
   const type = EXPECTED_TYPE.exec(message)?.slice(1).find(Boolean);
   return type === undefined ? 'is not valid' : `is not of the type ${type}`;

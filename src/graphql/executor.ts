@@ -13,7 +13,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { traced, type SpanPlan } from '../common/tracing.js';
 import type { GraphQLContext } from '../http/context.js';
 import { badUserInput, invalidInput } from '../errors.js';
-import { askedBy, fieldsAskingPast, type RootFields } from './as-of.js';
+import { asOfRequestOf, asOfFieldsOf, type RootFields } from './as-of.js';
 import { compilable, type VariablesForCompiled } from './compilable.js';
 import { CHECKED, variableErrors } from './variables.js';
 
@@ -40,7 +40,7 @@ interface OperationEntry {
   root: typeof CHECKED | undefined;
   serializers: Serializers;
   /** Its root fields, where it may ask about the past. */
-  askingPast: RootFields | undefined;
+  asOfFields: RootFields | undefined;
   run: Run;
 }
 
@@ -76,9 +76,9 @@ export class GraphQLExecutor {
     const runner = this.runner(document, operationName ?? undefined, entry, context);
     const run: Run =
       entry.operation?.operation === OperationTypeNode.MUTATION
-        ? (...given) => context.services.heldChanges.run(context.caller, () => runner(...given))
+        ? (...given) => context.services.lockedChanges.run(context.caller, () => runner(...given))
         : runner;
-    const isPresent = entry.askingPast === undefined && context.asked === undefined;
+    const isPresent = entry.asOfFields === undefined && context.asOf === undefined;
     const result = isPresent ? await run(variables, context) : await this.runPast(entry, variables, context, run);
     // No `data` key: execution never began, and of a validated document only the variables can be wrong.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
@@ -105,18 +105,18 @@ export class GraphQLExecutor {
 
   /** Runs an operation about the past, unless it asks about none after all. */
   private async runPast(
-    { operation, askingPast }: OperationEntry,
+    { operation, asOfFields }: OperationEntry,
     values: Variables,
     context: GraphQLContext,
     run: Run,
   ): Promise<ExecutionResult> {
     try {
-      const asked =
-        operation === undefined || askingPast === undefined
-          ? context.asked
-          : await askedBy(this.schema, operation, askingPast, values, context);
-      if (asked === undefined) return await run(values, context);
-      return await context.services.asOf.answer(context.caller, asked, async () => run(values, context));
+      const asOf =
+        operation === undefined || asOfFields === undefined
+          ? context.asOf
+          : await asOfRequestOf(this.schema, operation, asOfFields, values, context);
+      if (asOf === undefined) return await run(values, context);
+      return await context.services.asOf.answer(context.caller, asOf, async () => run(values, context));
     } catch (error) {
       // With data, which says that the variables are good.
       const said = error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
@@ -177,7 +177,7 @@ export class GraphQLExecutor {
       seen: 0,
       root: undefined,
       serializers: {},
-      askingPast: operation && fieldsAskingPast(document, operation),
+      asOfFields: operation && asOfFieldsOf(document, operation),
       run: (variableValues, contextValue) =>
         execute({ schema, document, operationName, rootValue: entry.root, variableValues, contextValue }) as
           ExecutionResult | Promise<ExecutionResult>,

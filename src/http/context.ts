@@ -29,7 +29,7 @@ export interface GraphQLContext {
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
   /** The instant of the past that a request of REST asks about, and in which organization. */
-  readonly asked?: Asked;
+  readonly asOf?: Asked;
   /** How the API of the request spells names of fields; as GraphQL does when absent. */
   spell?: (name: string) => string;
   /** Files of the body by the text that stands for each; discarded with the request. */
@@ -117,7 +117,7 @@ export function tokenOf(
 }
 
 /** The token of a caller who is connected for a while, to be looked at again. */
-export function heldTokenOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
+export function credentialOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
   return { digest: digestToken(token), origin: { form, address } };
 }
 

@@ -129,8 +129,8 @@ export class ContentCutter {
       this.#rest = Buffer.concat([this.#rest.subarray(0, this.#length)], Math.max(end, 2 * this.#rest.length));
     piece.copy(this.#rest, this.#length);
     this.#length = end;
-    const kept = (this.#mayBeContent ? this.#start : end) - this.#markBytes;
-    if (kept > (this.limits.maxOverhead ?? Infinity)) throw this.limits.tooLarge();
+    const retained = (this.#mayBeContent ? this.#start : end) - this.#markBytes;
+    if (retained > (this.limits.maxOverhead ?? Infinity)) throw this.limits.tooLarge();
   }
 
   /** Of a string that has become long: takes it out of the rest, unless it stays there. */

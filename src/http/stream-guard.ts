@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Access } from '../auth/access.js';
-import { heldTokenOf, tokenOf } from './context.js';
+import { credentialOf, tokenOf } from './context.js';
 import { requestContextOf } from './request-context.js';
 
 export type StreamAccess = Pick<Access, 'noteRights' | 'confirmHeld'>;
@@ -19,8 +19,8 @@ export async function guardOf(
   const sent = tokenOf(request);
   if (context.caller.kind !== 'user' || sent === undefined) return undefined;
   const rights = access.noteRights(context.caller);
-  const held = heldTokenOf(context, sent);
-  return () => access.confirmHeld(held, rights);
+  const credential = credentialOf(context, sent);
+  return () => access.confirmHeld(credential, rights);
 }
 
 /**

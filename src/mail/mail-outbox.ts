@@ -12,7 +12,7 @@ import type { MailStatus } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 
 /** Days that the record of a mail is kept. */
-const DAYS_KEPT = 180;
+const RETENTION_DAYS = 180;
 /** Days after which a queued mail is given up: far beyond the last try, so its job was lost. */
 const DAYS_UNDER_WAY = 7;
 /** Days that the content of a failed mail is kept, so that an operator can repair the cause and send it again. */
@@ -84,7 +84,7 @@ export class MailOutbox implements MailQueue {
     const givenUp = await this.untilDone(giveUp, DAYS_UNDER_WAY);
     const emptied = await this.untilDone(forgetContent, DAYS_OF_CONTENT);
     // A file that is left by a crash in between would never be found without its record.
-    const deleted = await this.untilDone(ended, DAYS_KEPT, async (ids) => {
+    const deleted = await this.untilDone(ended, RETENTION_DAYS, async (ids) => {
       await this.deleteFiles(ids);
       await purge.all(this.database, { ids });
     });

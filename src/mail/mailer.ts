@@ -153,14 +153,14 @@ class FileMailer implements Mailer {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message: bytes } = await transport.sendMail(mail);
-      await this.keep(`${message.date.toISOString().replaceAll(/[:.]/g, '-')}-${message.id}`, bytes as Buffer);
+      await this.write(`${message.date.toISOString().replaceAll(/[:.]/g, '-')}-${message.id}`, bytes as Buffer);
     } catch (cause) {
       throw new MailError('The mail could not be written to a file.', { cause });
     }
   }
 
   /** Readable for its owner only, and there as a whole or not at all. */
-  private async keep(name: string, bytes: Buffer): Promise<void> {
+  private async write(name: string, bytes: Buffer): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const scratch = join(this.directory, `.${name}.${process.pid}`);
     await writeFile(scratch, bytes, { mode: 0o600, flush: true });

@@ -152,8 +152,8 @@ export async function answerUnsubscribe(
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD, POST');
   }
-  const asked = answerIn(request, response);
-  const language = found.language === null ? asked : languageOf(found.language);
+  const preferred = answerIn(request, response);
+  const language = found.language === null ? preferred : languageOf(found.language);
   const page = posted ? done(found, language) : question(found, language);
   sendMessagePage(response, 200, site, { ...page, language, policy: UNSUBSCRIBE_POLICY });
 }

@@ -92,8 +92,8 @@ interface Served {
 
 async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
   const { method } = request;
-  const asked = methods.get(method === 'HEAD' ? 'GET' : method);
-  const served = asked?.preferred !== undefined && prefersAsync(request) ? asked.preferred : asked;
+  const found = methods.get(method === 'HEAD' ? 'GET' : method);
+  const served = found?.preferred !== undefined && prefersAsync(request) ? found.preferred : found;
   if (served === undefined) {
     response.setHeader('Allow', allowed([...methods.keys()]));
     if (method !== 'OPTIONS') throw methodNotAllowed();

@@ -16,7 +16,7 @@ export const EventTypeEnum = storedEnumeration(
 );
 
 /** Of a cursor. */
-const KEPT = `It is good for ${LIMITS.events.keptDays} days.`;
+const RETENTION = `It is good for ${LIMITS.events.keptDays} days.`;
 
 @ObjectType({ description: 'What an event is about. The object may be gone by now.' })
 export class EventSubject {
@@ -80,7 +80,7 @@ export class EventConnection {
   @Field(() => PageInfo, 'Where they lie in the sequence.')
   pageInfo!: Plain<PageInfo>;
 
-  @Field(() => String, `Where to go on, also when there are no events: pass it as \`after\` next time. ${KEPT}`)
+  @Field(() => String, `Where to go on, also when there are no events: pass it as \`after\` next time. ${RETENTION}`)
   next!: string;
 }
 
@@ -107,7 +107,7 @@ export class EventArgs {
 
 @ArgsType()
 export class EventAddedArgs {
-  @Nullable(() => String, `First the events after this cursor, from the past; only new ones when absent. ${KEPT}`)
+  @Nullable(() => String, `First the events after this cursor, from the past; only new ones when absent. ${RETENTION}`)
   after?: string | null;
 
   @Nullable(() => [EventTypeEnum], TYPES)

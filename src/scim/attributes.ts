@@ -14,7 +14,7 @@ type Body = Readonly<Record<string, unknown>>;
 export const READ_ONLY: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'groups']);
 
 /** Attributes of RFC 7643 (4.1) that are accepted and not kept (docs/scim.md). */
-export const NOT_KEPT: ReadonlySet<string> = new Set([
+export const NOT_STORED: ReadonlySet<string> = new Set([
   ...['nickname', 'profileurl', 'title', 'usertype', 'preferredlanguage', 'locale', 'timezone', 'password'],
   ...['phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
 ]);
@@ -99,7 +99,7 @@ export const NAME_PARTS: ReadonlyMap<string, 'givenName' | 'familyName'> = new M
   ['givenname', 'givenName'],
   ['familyname', 'familyName'],
 ]);
-export const NAME_PARTS_NOT_KEPT: ReadonlySet<string> = new Set([
+export const NAME_PARTS_NOT_STORED: ReadonlySet<string> = new Set([
   ...['formatted', 'middlename', 'honorificprefix', 'honorificsuffix'],
 ]);
 
@@ -107,7 +107,7 @@ export const NAME_PARTS_NOT_KEPT: ReadonlySet<string> = new Set([
 export function nameOf(value: unknown): Partial<Pick<ScimUserValues, 'givenName' | 'familyName'>> {
   if (value === undefined || value === null) return {};
   const attributes = attributesOf(value, 'name');
-  requireKnown(attributes, [...NAME_PARTS.keys(), ...NAME_PARTS_NOT_KEPT], 'name');
+  requireKnown(attributes, [...NAME_PARTS.keys(), ...NAME_PARTS_NOT_STORED], 'name');
   const parts = [...NAME_PARTS].filter(([key]) => attributes.has(key));
   return Object.fromEntries(parts.map(([key, name]) => [name, optionalText(attributes.get(key), `name.${name}`)]));
 }
@@ -142,7 +142,7 @@ export function requireKnown(
 
 /** Whether an attribute of a user is ignored: the gateway sets it, does not keep it, or has it in the enterprise extension. */
 export function isIgnoredOfUser(name: string): boolean {
-  return READ_ONLY.has(name) || NOT_KEPT.has(name) || isEnterprise(name);
+  return READ_ONLY.has(name) || NOT_STORED.has(name) || isEnterprise(name);
 }
 
 export function isEnterprise(name: string): boolean {

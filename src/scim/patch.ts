@@ -14,9 +14,9 @@ import {
   isEnterprise,
   membersOf,
   NAME_PARTS,
-  NAME_PARTS_NOT_KEPT,
+  NAME_PARTS_NOT_STORED,
   nameOf,
-  NOT_KEPT,
+  NOT_STORED,
   optionalText,
   READ_ONLY,
   requiredText,
@@ -92,7 +92,7 @@ function invalidPath(): ScimError {
 
 /** Throws for what the gateway sets; returns whether the change is passed over. */
 function isPassedOver({ attribute, isNamed }: Change): boolean {
-  if (!READ_ONLY.has(attribute)) return NOT_KEPT.has(attribute) || isEnterprise(attribute);
+  if (!READ_ONLY.has(attribute)) return NOT_STORED.has(attribute) || isEnterprise(attribute);
   if (isNamed) throw new ScimError(400, 'An attribute is read-only', 'mutability');
   return true;
 }
@@ -121,7 +121,7 @@ function patchedName({ op, sub, value }: Change): Partial<ScimUserValues> {
   if (sub === '') return op === 'remove' || value === null ? { givenName: null, familyName: null } : nameOf(value);
   const part = NAME_PARTS.get(sub);
   if (part !== undefined) return { [part]: op === 'remove' ? null : optionalText(value, `name.${part}`) };
-  if (NAME_PARTS_NOT_KEPT.has(sub)) return {};
+  if (NAME_PARTS_NOT_STORED.has(sub)) return {};
   throw invalidPath();
 }
 

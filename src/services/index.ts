@@ -33,7 +33,7 @@ import { EngagementService } from './engagements/engagements.service.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdentityProviderService } from './identity/identity-providers.service.js';
 import { SignInService } from './identity/sign-in.service.js';
-import { HeldChanges } from './shared/held-changes.js';
+import { LockedChanges } from './shared/locked-changes.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { ImportJobService } from './imports/import-jobs.service.js';
 import { ImportWorker } from './imports/import-worker.js';
@@ -237,7 +237,7 @@ export function createServices(foundation: Foundation) {
     scimUsers: new ScimUserService(foundation),
     scimGroups: new ScimGroupService(foundation),
     tokenWarnings: new TokenWarningService(foundation),
-    heldChanges: new HeldChanges(foundation),
+    lockedChanges: new LockedChanges(foundation),
     idempotency: new IdempotentAnswers(database, access, config.quotas, now, VERSION),
 
     workflows,

@@ -14,11 +14,11 @@ const ERRORS = resolve('src/errors.ts');
 const ROWS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   invitations: [['members/invite-many.service.ts', 'one']],
   members: [
-    ['shared/import-rows.ts', 'rowFaults'],
+    ['shared/import-rows.ts', 'rowErrors'],
     ['members/member-import.service.ts', 'applying'],
   ],
   controls: [
-    ['shared/import-rows.ts', 'rowFaults'],
+    ['shared/import-rows.ts', 'rowErrors'],
     ['workflows/control-import.service.ts', 'applying'],
   ],
   documents: [

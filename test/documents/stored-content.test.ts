@@ -51,7 +51,7 @@ const show = (tx: Queryable, sha256: string) =>
 describe('content that is kept', () => {
   it('is there when its row is written', async () => {
     const staged = await stage('kept');
-    const found = await test.content.keep(staged, async (tx) => {
+    const found = await test.content.storeWith(staged, async (tx) => {
       await show(tx, staged.sha256);
       return store.has(staged.sha256);
     });
@@ -62,7 +62,7 @@ describe('content that is kept', () => {
     const staged = await stage('taken up');
     const { content: other } = contentUnderTest(database, store);
     let removal: ReturnType<typeof other.remove> | undefined;
-    await test.content.keep(staged, async (tx) => {
+    await test.content.storeWith(staged, async (tx) => {
       removal = other.remove(staged.sha256);
       await Promise.race([removal, someoneWaits(tx)]);
       await show(tx, staged.sha256);
@@ -73,7 +73,7 @@ describe('content that is kept', () => {
 
   it('goes again when its row comes to nothing', async () => {
     const staged = await stage('without a row');
-    const keeping = test.content.keep(staged, async (tx) => {
+    const keeping = test.content.storeWith(staged, async (tx) => {
       await show(tx, staged.sha256);
       throw new Error('in the middle');
     });
@@ -84,9 +84,9 @@ describe('content that is kept', () => {
 
   it('stays when its row comes to nothing and another row needs it', async () => {
     const staged = await stage('needed elsewhere');
-    await test.content.keep(staged, (tx) => show(tx, staged.sha256));
+    await test.content.storeWith(staged, (tx) => show(tx, staged.sha256));
     const again = await stage('needed elsewhere');
-    await expect(test.content.keep(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
+    await expect(test.content.storeWith(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
     expect(await store.has(staged.sha256)).toBe(true);
   });
 });

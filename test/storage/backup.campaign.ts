@@ -385,7 +385,7 @@ test('what is restored is compared with what was backed up: each table, and each
   // Those of the original, which are valid.
   const { auditVerification: trails } = gateway.app.services;
   const compared = async () =>
-    (await verifyRestored(manifest, { databaseUrl: database.url, store, trails, installation: 'new' })).faults;
+    (await verifyRestored(manifest, { databaseUrl: database.url, store, trails, installation: 'new' })).defects;
   expect(await compared()).toEqual([]);
   const [changed, removed] = await storedContents(store);
   await writeFile(blobPath(files, changed!), 'other bytes');

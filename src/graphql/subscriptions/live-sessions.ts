@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { HeldToken } from '../../auth/caller.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
-import { heldTokenOf, type GraphQLContext, type SentToken } from '../../http/context.js';
+import { credentialOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { rateLimited, unauthenticated, unavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
@@ -29,7 +29,7 @@ export interface SessionEnd {
 /** Throws UNAUTHENTICATED without a valid token. */
 export function sessionOf(context: GraphQLContext, sent: SentToken | undefined, end: SessionEnd): LiveSession {
   if (context.caller.kind !== 'user' || sent === undefined) throw unauthenticated();
-  return { ...context, ...heldTokenOf(context, sent), subscriptions: 0, end };
+  return { ...context, ...credentialOf(context, sent), subscriptions: 0, end };
 }
 
 /**

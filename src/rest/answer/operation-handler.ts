@@ -35,7 +35,7 @@ import { Operation, type Answer } from '../view/operation.js';
 import type { CompiledOperation } from '../view/core-path.js';
 import type { Sofa } from '../view/sofa.js';
 import { badUserInput, preconditionFailed } from '../../errors.js';
-import { askedIn, showAsOf } from './past.js';
+import { asOfRequestIn, showAsOf } from './past.js';
 import { type ListDownloads, ONLY_CSV, sendTable, tableFormat } from './tables.js';
 import { longPoll, type LongPollDeps } from './long-poll.js';
 import { valueDocument } from '../view/translate.js';
@@ -86,9 +86,9 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
     if (revision !== undefined || route.etag) varyByEncoding(response);
     if (mayBeTable) response.appendHeader('Vary', 'Accept');
     const sent = readParameters(described, inPath, request.url ?? '', request.headers, route.past);
-    const past = await askedIn(route, sent, present);
+    const past = await asOfRequestIn(route, sent, present);
     const parameters = past?.parameters ?? sent;
-    const context: GraphQLContext = past === undefined ? present : { ...present, asked: past.asked };
+    const context: GraphQLContext = past === undefined ? present : { ...present, asOf: past.asOf };
     const versions = versionsIn(parameters);
     const { variables, readOnly, fingerprint } = await read(request, parameters);
     if (isChange) await requestContextOf(request).confirm();
@@ -117,7 +117,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
         : await madeToOneOf(versions, versionName, variables, made);
       const head = headOf(route, answer, parameters, root);
       const body = JSON.stringify(successEnvelope(answer));
-      if (past !== undefined) await showAsOf(response, past.asked, context);
+      if (past !== undefined) await showAsOf(response, past.asOf, context);
       const { next, total } = head;
       const pages = total === undefined ? undefined : linksOf?.(request, parameters, total);
       const links = next === undefined ? pages : linkTo(request, root, 'next', { after: next });
@@ -126,8 +126,9 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
       if (head.hasNextPage !== undefined) response.setHeader(HAS_NEXT_PAGE, String(head.hasNextPage));
       const headers = { ...tagged(route, head.headers, body), ...revision?.headersFor(body, request, state) };
       const etag = headers['ETag'];
-      const held = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
-      if (held !== undefined) return { status: STATUS.notModified, headers: { ...headers, ETag: held }, body: '' };
+      const sentTag = route.method === 'GET' && etag !== undefined ? sentTagOf(request, etag) : undefined;
+      if (sentTag !== undefined)
+        return { status: STATUS.notModified, headers: { ...headers, ETag: sentTag }, body: '' };
       return { status: head.status, headers, body };
     };
     // A change is made once for each key; a failure throws, which undoes what was changed and keeps nothing.

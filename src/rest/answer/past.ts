@@ -11,26 +11,26 @@ const ONE_ORGANIZATION = 'as_of requires organization_id';
 type Values = Readonly<Record<string, unknown>>;
 
 /** The instant that a request asks about, and the parameters that are left; undefined for one about the present. */
-export async function askedIn(
+export async function asOfRequestIn(
   route: OperationRoute,
   { [AS_OF]: instant, ...parameters }: Values,
   { services }: GraphQLContext,
-): Promise<{ asked: Asked; parameters: Values } | undefined> {
+): Promise<{ asOf: Asked; parameters: Values } | undefined> {
   if (route.past !== true || instant === undefined) return undefined;
   const { organizationid = parameters['organization_id'], id } = parameters as Record<string, number>;
   if (route.acrossOrganizations === true && organizationid === undefined) throw badUserInput([ONE_ORGANIZATION]);
   const part = route.arguments?.['id'];
   const organizationId =
     organizationid ?? (part === undefined ? id : await services.organizationLookup.of(typeOfPart(part), id as number));
-  return { asked: { organizationId: organizationId as number, at: new Date(instant as string) }, parameters };
+  return { asOf: { organizationId: organizationId as number, at: new Date(instant as string) }, parameters };
 }
 
 /** Names of the headers that say what an answer about the past is made of. */
 export const AS_OF_HEADERS = ['As-Of-Position', 'As-Of-Hash', 'As-Of-Checkpoint', 'As-Of-Not-Recorded'] as const;
 
 /** Says what an answer about the past was made of. */
-export async function showAsOf(response: ServerResponse, asked: Asked, { services }: GraphQLContext): Promise<void> {
-  const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asked);
+export async function showAsOf(response: ServerResponse, asOf: Asked, { services }: GraphQLContext): Promise<void> {
+  const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asOf);
   response.setHeader('As-Of-Position', position);
   response.setHeader('As-Of-Hash', hash);
   if (checkpoint !== null) response.setHeader('As-Of-Checkpoint', checkpoint.position);

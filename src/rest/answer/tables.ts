@@ -71,7 +71,7 @@ export async function sendTable(
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
-  if (context.asked !== undefined) await showAsOf(response, context.asked, context);
+  if (context.asOf !== undefined) await showAsOf(response, context.asOf, context);
   async function* batches(): AsyncGenerator<readonly Row[]> {
     yield [table.names];
     let [page, left] = [first, limit];

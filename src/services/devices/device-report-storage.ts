@@ -109,8 +109,8 @@ export class DeviceReportStorage {
     const known = await this.statements.known.all(tx, columnsOf(moments));
     const fingerprints = new Map(
       sent.flatMap((report, place) => {
-        const kept = known[place]!.sent;
-        return kept === null ? [] : [[momentOf(report), kept]];
+        const stored = known[place]!.sent;
+        return stored === null ? [] : [[momentOf(report), stored]];
       }),
     );
     const begun = new Map(
@@ -164,9 +164,10 @@ class StoredReports {
   add(reports: readonly NewReport[]): NewReport[] | DomainError {
     const fresh: NewReport[] = [];
     for (const report of reports) {
-      const kept = this.fingerprints.get(momentOf(report));
-      if (kept !== undefined && kept !== '' && kept !== report.fingerprint) return conflict('DEVICE_REPORT_DIFFERS');
-      if (kept === undefined) fresh.push(report);
+      const stored = this.fingerprints.get(momentOf(report));
+      if (stored !== undefined && stored !== '' && stored !== report.fingerprint)
+        return conflict('DEVICE_REPORT_DIFFERS');
+      if (stored === undefined) fresh.push(report);
     }
     const days = [...Map.groupBy(fresh, placeOf)];
     const { reportsPerDay } = LIMITS.check;
@@ -335,11 +336,11 @@ const TRAFFIC = [
 
 /** A bucket that still runs is reported again and again: what the newest report says of it stays. */
 const insertTraffic = statement<{ rows: string }>()((p) => {
-  const [kept, excluded] = [table('threat_blocker_traffic'), table('threat_blocker_traffic', 'excluded')];
+  const [stored, excluded] = [table('threat_blocker_traffic'), table('threat_blocker_traffic', 'excluded')];
   const set = (['bucket_end', 'total_requests', 'malicious_requests', 'reported_at'] as const).map(
     (name) => sql`${sql.id(name)} = ${excluded[name]}`,
   );
   return sql`${insertRows('threat_blocker_traffic', TRAFFIC, p('rows'))}
     on conflict (organization_id, device_id, bucket_start) do update set ${sql.join(set)}
-     where ${kept.reported_at} is null or ${kept.reported_at} <= ${excluded.reported_at}`;
+     where ${stored.reported_at} is null or ${stored.reported_at} <= ${excluded.reported_at}`;
 });

@@ -19,7 +19,7 @@ const BUSY = 10;
 /** Milliseconds that a transaction waits for each lock: one delivery must not keep the others for long. */
 const LOCK_WAIT = 200;
 /** Milliseconds in which a delivery is tried again whose device or trail is locked. */
-const PATIENCE = REQUEST_LIMITS.lock;
+const RETRIED = REQUEST_LIMITS.lock;
 /** Deliveries that wait for their transaction at most; further ones are refused until some are stored. */
 const MOST_WAITING = 2_000;
 
@@ -59,28 +59,28 @@ export class GatheredReports {
     this.isWorking = true;
     if (Math.max(this.lately.count, this.lately.before) > BUSY) await this.gather();
     while (this.waiting.length > 0) {
-      const { taken, held } = this.next();
-      this.waiting = held;
+      const { taken, remaining } = this.next();
+      this.waiting = remaining;
       await this.storeTogether(taken);
-      if (held.length === 0 && this.waiting.length > 0) await this.gather();
+      if (remaining.length === 0 && this.waiting.length > 0) await this.gather();
     }
     this.isWorking = false;
   }
 
   /** Of each device one, so that its requests follow each other as if they had come alone. */
-  private next(): { taken: Waiting[]; held: Waiting[] } {
+  private next(): { taken: Waiting[]; remaining: Waiting[] } {
     const devices = new Set<number>();
     let count = 0;
-    const [taken, held]: [Waiting[], Waiting[]] = [[], []];
+    const [taken, remaining]: [Waiting[], Waiting[]] = [[], []];
     for (const each of this.waiting) {
       const { deviceId, reports } = each.delivery;
       const fits = count === 0 || count + reports.length <= LIMITS.check.reportsOfMany;
       const isTaken = fits && !devices.has(deviceId);
       devices.add(deviceId);
       if (isTaken) count += reports.length;
-      (isTaken ? taken : held).push(each);
+      (isTaken ? taken : remaining).push(each);
     }
-    return { taken, held };
+    return { taken, remaining };
   }
 
   /**
@@ -93,10 +93,10 @@ export class GatheredReports {
       const outcomes = await this.storage.store(deliveries, LOCK_WAIT);
       for (const [index, { resolve }] of taken.entries()) resolve(outcomes[index]!);
     } catch (error) {
-      const isHeldUp = isLocked(error);
-      if (taken.length > 1 && (isHeldUp || !isUnavailable(error)))
+      const isWaitingForLock = isLocked(error);
+      if (taken.length > 1 && (isWaitingForLock || !isUnavailable(error)))
         for (const each of taken) await this.storeTogether([each]);
-      else if (isHeldUp && performance.now() - taken[0]!.since < PATIENCE) this.waiting.unshift(...taken);
+      else if (isWaitingForLock && performance.now() - taken[0]!.since < RETRIED) this.waiting.unshift(...taken);
       else for (const { reject } of taken) reject(error);
     }
   }

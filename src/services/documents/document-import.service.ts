@@ -50,7 +50,7 @@ interface PlannedDocument {
   path: string | null;
   said: ManifestRow['said'];
   /** Why it is not uploaded. */
-  fault: DomainError | undefined;
+  error: DomainError | undefined;
 }
 
 interface ReceivedArchive extends Pick<DocumentManifest, 'ignoredColumns'> {
@@ -61,7 +61,7 @@ interface ReceivedArchive extends Pick<DocumentManifest, 'ignoredColumns'> {
 
 interface PlannedUpload {
   archive: ZipArchive;
-  planned: Pick<PlannedDocument, 'said' | 'fault'>;
+  planned: Pick<PlannedDocument, 'said' | 'error'>;
   check: RowCheck;
   /** That of a result. */
   selection: Selection;
@@ -162,8 +162,8 @@ export class DocumentImportService {
     key: OrganizationWorkflowKey,
     { archive, planned, check, selection }: PlannedUpload,
   ): Promise<{ created: boolean; documentVersion: object }> {
-    const { said, fault } = planned;
-    if (fault !== undefined) throw fault;
+    const { said, error } = planned;
+    if (error !== undefined) throw error;
     return inColumns(columnOf, () => this.uploadAs(caller, key, { archive, said, check, selection }));
   }
 
@@ -212,18 +212,18 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return sum.digest('hex');
 }
 
-/** The documents of a manifest, with the faults of those that are not to be uploaded. */
+/** The documents of a manifest, with the errors of those that are not to be uploaded. */
 function plan({ rows }: DocumentManifest): PlannedDocument[] {
   const ofControl = Map.groupBy(rows, ({ said }) => said.get('control_id'));
   const places = new Map<string | undefined, number>();
-  return rows.map(({ row, said, error }) => {
+  return rows.map(({ row, said, error: cellError }) => {
     const control = said.get('control_id');
     const place = places.get(control) ?? 0;
     places.set(control, place + 1);
     // Later ones would take its place at once.
     const isTrimmed = (ofControl.get(control)?.length ?? 0) - place > LIMITS.document.versionsKept;
-    const fault = error ?? (isTrimmed ? invalidInput([inputError('control_id', TOO_MANY)]) : undefined);
-    return { row, path: said.get('path') ?? null, said, fault };
+    const error = cellError ?? (isTrimmed ? invalidInput([inputError('control_id', TOO_MANY)]) : undefined);
+    return { row, path: said.get('path') ?? null, said, error };
   });
 }
 
@@ -234,8 +234,8 @@ function unnamed({ rows, others }: DocumentManifest, archive: ZipArchive): Plann
   const named = new Set(rows.map(({ said }) => said.get('path')));
   const paths = [...archive.files.keys()].filter((path) => !named.has(path) && !others.has(path));
   return paths.map((path) => {
-    const fault = invalidInput([inputError('path', 'is not in manifest.json')]);
-    return { row: null, path, said: new Map(), fault };
+    const error = invalidInput([inputError('path', 'is not in manifest.json')]);
+    return { row: null, path, said: new Map(), error };
   });
 }
 

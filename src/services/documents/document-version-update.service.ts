@@ -167,7 +167,7 @@ export class DocumentVersionUpdateService {
         ...{ organizationId, workflowId, artifactId, originalName, size, contentType, source, sha256, validUntil },
         ...{ effectiveAt: effectiveAt?.toISOString() ?? null, note },
       };
-      const { created, documentVersion, trimmed } = await this.content.keep(staged, async (tx) => {
+      const { created, documentVersion, trimmed } = await this.content.storeWith(staged, async (tx) => {
         await lockArtifact.all(tx, stored);
         // Receiving the file and the lock have taken their time.
         await this.requireStill(tx, seen, artifactId);
@@ -186,9 +186,9 @@ export class DocumentVersionUpdateService {
   async refuseOther(on: Queryable, { organizationId, id }: DocumentVersionKey, about: SaidOfVersion): Promise<void> {
     const { effectiveAt, validUntil, note } = about;
     const said = { effectiveAt: effectiveAt?.toISOString(), validUntil, note };
-    const { createdAt, ...kept } = found(await factsOf.first(on, { organizationId, id }));
+    const { createdAt, ...stored } = found(await factsOf.first(on, { organizationId, id }));
     // An evidence pack dates a version that has no date of its own by its upload.
-    const before = { ...kept, effectiveAt: kept.effectiveAt ?? createdAt };
+    const before = { ...stored, effectiveAt: stored.effectiveAt ?? createdAt };
     const other = SAID.filter((name) => said[name] && said[name] !== before[name]);
     const sentence = `differs from that of document ${id}, which has this content: change it there`;
     if (other.length > 0) throw invalidInput(other.map((name) => inputError(name, sentence)));
@@ -229,8 +229,8 @@ export class DocumentVersionUpdateService {
     const version = await this.database.transaction(async (tx) => {
       await lockArtifact.all(tx, facts);
       // Of two who delete at once, one comes too late and finds nothing.
-      const held = found(await lock.first(tx, { id, organizationId }));
-      requireVersion(held, key.version);
+      const locked = found(await lock.first(tx, { id, organizationId }));
+      requireVersion(locked, key.version);
       const deleted = await this.documents.byId(id, selection, tx);
       await remove.all(tx, { id });
       await recordFile(tx, user, facts, { action: 'DOCUMENT_DELETED', at: this.now() });
@@ -258,7 +258,7 @@ export class DocumentVersionUpdateService {
   /** Throws NOT_FOUND where the workflow was dissociated since it was seen, or imported again without the control. */
   private async requireStill(tx: Queryable, seen: SeenWorkflow, controlId: string): Promise<void> {
     // A preview of an import has counted the documents of the controls that it takes away.
-    await this.workflows.keepImport(tx, seen.key);
+    await this.workflows.lockImported(tx, seen.key);
     await this.workflows.lockAssociated(tx, seen.key);
     const { workflow } = await this.workflows.locked(tx, seen);
     if (controlOf(workflow, controlId) === undefined) throw notFound();

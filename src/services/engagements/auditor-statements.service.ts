@@ -258,14 +258,14 @@ export class AuditorStatementService {
       const closedAt = close === true ? at.toISOString() : null;
       const changes = changesBetween<object>({ answer: before.answer, closedAt: null }, { answer: after, closedAt });
       if (Object.keys(changes).length > 0) {
-        const isKept = after === before.answer;
-        const answeredAt = isKept ? before.answeredAt : after === '' ? null : at.toISOString();
+        const isSame = after === before.answer;
+        const answeredAt = isSame ? before.answeredAt : after === '' ? null : at.toISOString();
         // Who closes what another one has answered has not answered it. An answer that is taken back is none.
-        const isOwn = isKept ? before.answeredBy === null : after !== '' || closedAt !== null;
-        const answeredBy = isOwn ? user.username : isKept ? before.answeredBy : null;
+        const isOwn = isSame ? before.answeredBy === null : after !== '' || closedAt !== null;
+        const answeredBy = isOwn ? user.username : isSame ? before.answeredBy : null;
         await answerRequest.all(tx, { id, answer: after, answeredBy, answeredAt, closedAt });
         const said = { request: { after: id }, ...changes };
-        const state = isOwn ? { answeredBy: nameOf(user) } : isKept ? {} : { answeredBy };
+        const state = isOwn ? { answeredBy: nameOf(user) } : isSame ? {} : { answeredBy };
         await recordEngagement(tx, caller, scope, { action: 'EVIDENCE_REQUEST_ANSWERED', at, changes: said, state });
       }
       return found(await oneRequest(requestColumns.of(selection)).first(tx, { id, engagementId: scope.id }));

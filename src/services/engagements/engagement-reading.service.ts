@@ -135,8 +135,8 @@ export class EngagementReadingService {
   async asOf(engagement: Ends): Promise<Date | null> {
     const at = endOf(engagement);
     if (at > this.deps.now()) return null;
-    const asked = { organizationId: engagement.organizationId, at };
-    return (await this.deps.database.past.present(() => this.deps.asOf.tells(asked))) ? at : null;
+    const asOf = { organizationId: engagement.organizationId, at };
+    return (await this.deps.database.past.present(() => this.deps.asOf.tells(asOf))) ? at : null;
   }
 
   /** The controls of its workflows with their states. A workflow whose import was deleted after the end has none. */

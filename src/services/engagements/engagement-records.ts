@@ -100,7 +100,7 @@ export const insert = statement<NewEngagement & { createdById: string | null; no
 );
 
 /** The statements of its auditors lock it as well. */
-export const hold = statement<{ organizationId: number; engagementId: number }>()((p) =>
+export const lock = statement<{ organizationId: number; engagementId: number }>()((p) =>
   db
     .selectFrom('engagement')
     .select('id')

@@ -194,7 +194,7 @@ export class EngagementService {
     if (until != null) refuseErrors(untilErrors(until, now()));
     return database.transaction(async (tx) => {
       await lockMembers(tx, key.organizationId);
-      found(await records.hold.first(tx, key));
+      found(await records.lock.first(tx, key));
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
       // Behind an end and the statements that were waited for.

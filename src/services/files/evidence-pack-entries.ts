@@ -44,11 +44,11 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
   const mapped = packedMapped(source, documents);
   const files = onePerPath([...documents, ...mapped, ...source.copies]);
   const tables: PackStreams['tables'] = [
-    ['statement-of-applicability', () => [applicabilityTable(source.kept)]],
+    ['statement-of-applicability', () => [applicabilityTable(source.everything)]],
     ['controls', () => [controlsTable(source.snapshot)]],
     ['documents', () => [documentsTable(documents)]],
     ['mapped', () => [mappedTable(mapped)]],
-    ['attestations', () => [attestationsTable(source.kept)]],
+    ['attestations', () => [attestationsTable(source.everything)]],
   ];
   const { asOf } = source.snapshot;
   const listed: Listed[] = [];
@@ -94,17 +94,17 @@ async function* listing(path: string, lines: Lines, listed: Listed[]): AsyncGene
 }
 
 function manifestText(
-  { kept, organizationId, period, preparedFor }: PackSource,
+  { everything, organizationId, period, preparedFor }: PackSource,
   { checkpoint: { keyId, chainSignature, ...checkpoint } }: PackStreams,
   files: readonly Listed[],
 ): string {
-  const { id, name, edition: version } = kept.workflow;
+  const { id, name, edition: version } = everything.workflow;
   const manifest = {
-    organization: { id: organizationId, name: kept.organization, ...(kept.sandbox && { sandbox: true }) },
-    time_zone: kept.timeZone,
+    organization: { id: organizationId, name: everything.organization, ...(everything.sandbox && { sandbox: true }) },
+    time_zone: everything.timeZone,
     workflow: { id, name, version },
     period: { from: period.from ?? null, to: period.to ?? null },
-    created_at: kept.asOf,
+    created_at: everything.asOf,
     created_by: preparedFor,
     checkpoint: { ...checkpoint, key_id: keyId, chain_signature: chainSignature },
     files: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),

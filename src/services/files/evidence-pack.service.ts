@@ -118,21 +118,21 @@ export class EvidencePackService {
   /** Finds every error before the first byte: afterwards an archive can only be broken off. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
     const period = { organizationId: key.organizationId, ...prepared.period };
-    const { kept, files } = await this.presentSnapshot(key, period);
+    const { everything, files } = await this.presentSnapshot(key, period);
     const copies = files.map((file) => ({ ...file, path: pathOf(file) }));
     const paths = new Map(copies.map(({ id, path }) => [id, path]));
-    const day = dayOf(kept.asOf, kept.timeZone);
-    const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
-    const snapshot = inPeriod(kept, prepared.period);
+    const day = dayOf(everything.asOf, everything.timeZone);
+    const name = `${portableName(`${everything.organization} ${key.workflowId} evidence ${day}`)}.zip`;
+    const snapshot = inPeriod(everything, prepared.period);
     const open = async () => {
       const { head, pruning, checkpoint } = await this.recordDownload(
         caller,
-        { ...key, name: kept.workflow.name },
+        { ...key, name: everything.workflow.name },
         prepared.period,
       );
       const { checkpoints, deps } = this;
       const reads = await this.database.longReads();
-      const trail = () => entriesAbout(reads, head, objectsOf(key, kept), period);
+      const trail = () => entriesAbout(reads, head, objectsOf(key, everything), period);
       const tables: PackStreams['tables'] = [
         ['status-history', () => statusHistory(reads, trail(), key.workflowId, prepared)],
         ...deps.incidents.of(reads, period, (id) => paths.get(id)),
@@ -149,7 +149,7 @@ export class EvidencePackService {
         keySet,
         signManifest,
       };
-      return zipStream(packEntries({ ...key, ...prepared, kept, snapshot, copies }, streams, deps.store));
+      return zipStream(packEntries({ ...key, ...prepared, everything, snapshot, copies }, streams, deps.store));
     };
     return { name, open };
   }
@@ -180,10 +180,10 @@ export class EvidencePackService {
   private async presentSnapshot(key: OrganizationWorkflowKey, period: IncidentPeriod) {
     const reads = await this.database.longReads();
     const read = async () => {
-      const kept = await evidenceSnapshot({ reads, catalogs: this.catalogs, now: this.deps.now }, key);
+      const everything = await evidenceSnapshot({ reads, catalogs: this.catalogs, now: this.deps.now }, key);
       const files = await this.deps.incidents.copies(reads, period);
-      const { documents, mapped } = inPeriod(kept, period);
-      return { kept, files, missing: await this.missing([...documents, ...mapped, ...files]) };
+      const { documents, mapped } = inPeriod(everything, period);
+      return { everything, files, missing: await this.missing([...documents, ...mapped, ...files]) };
     };
     const first = await read();
     if (first.missing.length === 0) return first;

@@ -55,7 +55,7 @@ export interface PackedFile extends Pick<EvidenceDocument, 'createdAt' | 'conten
 
 export interface PackSource extends OrganizationWorkflowKey {
   /** Everything that is kept. */
-  kept: EvidenceSnapshot;
+  everything: EvidenceSnapshot;
   /** The documents of the period alone. */
   snapshot: EvidenceSnapshot;
   /** Copies of reports to authorities. */

@@ -57,7 +57,7 @@ const savepoint = statement<object>()(() => sql`savepoint server`);
 const rollBack = statement<object>()(() => sql`rollback to savepoint server`);
 
 /** SQLSTATEs of a server that has no such function, forbids it to the role, or has it in name only. */
-const NOT_TOLD = new Set(['42883', '42501', '0A000']);
+const UNIDENTIFIED = new Set(['42883', '42501', '0A000']);
 
 const makeInstallation = statement<{ id: string }>()((p) =>
   db
@@ -154,7 +154,7 @@ async function serverOf(tx: Queryable): Promise<string | undefined> {
   try {
     return (await ownServer.one(tx, {})).server;
   } catch (error) {
-    if (!NOT_TOLD.has(sqlStateOf(error) ?? '')) throw error;
+    if (!UNIDENTIFIED.has(sqlStateOf(error) ?? '')) throw error;
     await rollBack.all(tx, {});
     return undefined;
   }

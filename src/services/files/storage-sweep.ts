@@ -142,8 +142,8 @@ export class StorageSweep {
   private async noteBatch(batch: readonly string[], now: Date): Promise<number> {
     const { database } = this.deps;
     if (batch.length === 0) return 0;
-    const kept = await referencedAmong.all(database, { batch });
-    const needed = new Set(kept.map(({ sha256 }) => sha256));
+    const found = await referencedAmong.all(database, { batch });
+    const needed = new Set(found.map(({ sha256 }) => sha256));
     const unreferenced = batch.filter((sha256) => !needed.has(sha256));
     await noteUnreferenced.all(database, { batch: unreferenced, now });
     return unreferenced.length;

@@ -79,7 +79,7 @@ export class StoredContent {
    * Runs `write`, which inserts the row for staged bytes, in a transaction: the bytes are durable before the row is,
    * and are not removed in between. Bytes without a row are removed.
    */
-  async keep<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  async storeWith<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
     await this.refuseForeignStorage();
     await staged.secure();
     try {

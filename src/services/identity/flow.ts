@@ -25,11 +25,11 @@ export interface Application {
 }
 
 /** The provider that a person was sent to. With another issuer or client it is another one, which has said nothing of the person. */
-export type AskedProvider = Pick<KnownProvider, 'id' | 'issuer' | 'clientId'>;
+export type ProviderRef = Pick<KnownProvider, 'id' | 'issuer' | 'clientId'>;
 
 /** State of a sign-in, which the browser keeps sealed while the person is at the provider. */
 export interface PendingFlow extends FlowChecks {
-  asked: AskedProvider;
+  asked: ProviderRef;
   application: Application | null;
   /** Milliseconds since 1970. */
   until: number;
@@ -37,7 +37,7 @@ export interface PendingFlow extends FlowChecks {
 
 /** The same while a person who is linked to no user shows who it is. */
 export interface PendingLink {
-  asked: AskedProvider;
+  asked: ProviderRef;
   identity: ProvenIdentity;
   application: Application | null;
   until: number;

@@ -142,9 +142,9 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     const now = await this.authorizeWrite(caller, organizationId);
     const { shownAs, ended } = await this.deps.database.transaction(async (tx) => {
       await lockMembers(tx, organizationId);
-      const held = found(await statements.lock.first(tx, { organizationId, id }));
-      requireVersion(held, version);
-      const { name } = held;
+      const locked = found(await statements.lock.first(tx, { organizationId, id }));
+      requireVersion(locked, version);
+      const { name } = locked;
       const shownAs = await this.byId(id, selection, tx);
       const revoked = await statements.revokeAll.all(tx, { id, now });
       const changes = await this.changeParts(tx, caller, { organizationId, id }, NO_PARTS);
@@ -170,8 +170,8 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     const records = await this.deps.resolveTxt(`${RECORD_NAME}.${name}`).catch(() => []);
     if (!records.some((parts) => parts.join('') === RECORD_TEXT + known.challenge)) throw conflict('DOMAIN_NOT_PROVEN');
     await this.deps.database.transaction(async (tx) => {
-      const held = found(await statements.lock.first(tx, { organizationId, id }));
-      requireVersion(held, version);
+      const locked = found(await statements.lock.first(tx, { organizationId, id }));
+      requireVersion(locked, version);
       // Another request may have found the record as well.
       const still = found(await statements.knownDomain.first(tx, { organizationId, id, domain: name }));
       if (still.verifiedAt !== null) return;
@@ -179,7 +179,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       if (still.challenge !== known.challenge) throw conflict('DOMAIN_NOT_PROVEN');
       await statements.verifyDomain.all(tx, { id, domain: name, now }).catch(refuseTaken('DOMAIN_TAKEN'));
       const changes = { domain: { after: name } };
-      await this.record(tx, caller, { organizationId, id, name: held.name }, 'IDENTITY_DOMAIN_VERIFIED', changes);
+      await this.record(tx, caller, { organizationId, id, name: locked.name }, 'IDENTITY_DOMAIN_VERIFIED', changes);
     });
   }
 
@@ -241,7 +241,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     if (domains != null) {
       const wanted = [...new Set(domains.map((domain) => domain.toLowerCase()))].sort();
       const before = (await statements.domainsOf.all(tx, { id })).map(({ domain }) => domain);
-      await statements.dropDomains.all(tx, { id, kept: wanted });
+      await statements.dropDomains.all(tx, { id, remaining: wanted });
       for (const domain of wanted.filter((each) => !before.includes(each))) {
         await statements.addDomain.all(tx, { id, organizationId, domain, challenge: randomBytes(20).toString('hex') });
       }

@@ -44,11 +44,11 @@ export interface ProvenIdentity {
  * Why a provider's part in a sign-in came to nothing: it does not answer, what it answers cannot be trusted, or it has sent the person back
  * without a sign-in (DECLINED, STOPPED, FAILED, MISCONFIGURED).
  */
-export type ProviderFaultKind = 'AWAY' | 'WRONG' | 'DECLINED' | 'STOPPED' | 'FAILED' | 'MISCONFIGURED';
+export type ProviderErrorKind = 'AWAY' | 'WRONG' | 'DECLINED' | 'STOPPED' | 'FAILED' | 'MISCONFIGURED';
 
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   constructor(
-    readonly kind: ProviderFaultKind,
+    readonly kind: ProviderErrorKind,
     cause: unknown,
   ) {
     super(`The part of the identity provider came to nothing: ${kind}`, { cause });
@@ -56,7 +56,7 @@ export class ProviderFault extends Error {
 }
 
 /** Errors with which a provider sends a person back (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6); others are of the registration. */
-const SENT_BACK: ReadonlyMap<string, ProviderFaultKind> = new Map([
+const SENT_BACK: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ['access_denied', 'DECLINED'],
   // Something is left to be done by the person at the provider.
   ['login_required', 'STOPPED'],
@@ -70,7 +70,7 @@ const SENT_BACK: ReadonlyMap<string, ProviderFaultKind> = new Map([
 const LOGGED = 100;
 
 /** Milliseconds for which a provider's description and keys are kept. */
-const KEPT = 10 * 60_000;
+const CACHED = 10 * 60_000;
 const SCOPE = 'openid email profile';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -84,7 +84,7 @@ const NO_SUCH_KEY = 'OAUTH_KEY_SELECTION_FAILED';
 
 /** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
 export class ProviderClient {
-  private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: KEPT });
+  private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: CACHED });
 
   private readonly keys = new WeakMap<oidc.Configuration, JWTVerifyGetKey>();
   private readonly fetch: oidc.CustomFetch;
@@ -175,7 +175,7 @@ export class ProviderClient {
     } catch (cause) {
       // It signs with a key that was published after its keys were read: the next sign-in reads them anew.
       if (causesOf(cause).some(({ code }) => code === NO_SUCH_KEY)) this.known.delete(key);
-      const kind = faultOf(cause);
+      const kind = errorKindOf(cause);
       // Without the causes, which hold tokens and codes.
       const reasons = causesOf(cause).map(({ name, message, code, error }) => ({
         ...{ name, message, code },
@@ -183,7 +183,7 @@ export class ProviderClient {
       }));
       const level = kind === 'DECLINED' || kind === 'STOPPED' ? 'info' : 'warn';
       this.log[level]({ provider: provider.id, reasons: reasons.slice(0, 3) }, 'a sign-in was not accepted');
-      throw new ProviderFault(kind, cause);
+      throw new ProviderError(kind, cause);
     }
   }
 
@@ -272,7 +272,7 @@ const shownName = (text: string) =>
 /** `error` is that of OAuth, in an answer of the provider. */
 type Cause = Error & { code?: unknown; error?: unknown };
 
-function faultOf(cause: unknown): ProviderFaultKind {
+function errorKindOf(cause: unknown): ProviderErrorKind {
   if (causesOf(cause).some((each) => each instanceof ProviderAway)) return 'AWAY';
   if (!(cause instanceof oidc.AuthorizationResponseError)) return 'WRONG';
   return SENT_BACK.get(cause.error) ?? 'MISCONFIGURED';

@@ -71,11 +71,11 @@ export const addDomain = statement<{ id: number; organizationId: number; domain:
   }),
 );
 
-export const dropDomains = statement<{ id: number; kept: readonly string[] }>()((p) =>
+export const dropDomains = statement<{ id: number; remaining: readonly string[] }>()((p) =>
   db
     .deleteFrom('identity_domain')
     .where('provider_id', '=', p('id'))
-    .where(sql<boolean>`domain <> all(${p('kept')}::text[])`),
+    .where(sql<boolean>`domain <> all(${p('remaining')}::text[])`),
 );
 
 export const verifyDomain = statement<{ id: number; domain: string; now: Date }>()((p) =>

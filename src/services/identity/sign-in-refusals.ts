@@ -1,13 +1,13 @@
 import { DomainError } from '../../errors.js';
 import type { PersonRefusal } from './admit.js';
 import type { Application } from './flow.js';
-import type { ProviderFaultKind } from './provider-client.js';
+import type { ProviderErrorKind } from './provider-client.js';
 
 /** Why a sign-in came to nothing; the pages have a sentence for each. */
 export type SignInRefusal =
   | PersonRefusal
   | 'NO_PROVIDER'
-  | `PROVIDER_${ProviderFaultKind}`
+  | `PROVIDER_${ProviderErrorKind}`
   | 'NO_FLOW'
   | 'REDIRECT_NOT_REGISTERED'
   | 'PKCE_MISSING'

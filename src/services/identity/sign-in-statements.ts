@@ -9,7 +9,7 @@ const STORED = [
   ...(['digest', 'userId', 'providerId', 'providerSession', 'redirectUri', 'codeChallenge', 'expiresAt'] as const),
 ];
 
-export const keepCode = statement<{
+export const insertCode = statement<{
   digest: string;
   userId: string;
   providerId: number;

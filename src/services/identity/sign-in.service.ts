@@ -15,7 +15,7 @@ import {
   openFlow,
   sealFlow,
   type Application,
-  type AskedProvider,
+  type ProviderRef,
   type KnownProvider,
   type PendingFlow,
   type PendingLink,
@@ -23,14 +23,14 @@ import {
 } from './flow.js';
 import { secretSealer } from './identity-providers.service.js';
 import { admit, BY_PROVIDER, decisiveGroup, linkTo } from './admit.js';
-import { ProviderClient, ProviderFault, type ProvenIdentity } from './provider-client.js';
+import { ProviderClient, ProviderError, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
 import { holdOrganizationBeside } from '../../database/holds.js';
 import { SignInRefused } from './sign-in-refusals.js';
 import {
   dropCodes,
   endSessions,
-  keepCode,
+  insertCode,
   memberOf,
   organizationOfCode,
   providersBy,
@@ -71,9 +71,11 @@ export class SignInService {
     if (application !== null) this.checkApplication(provider, application);
     const random = () => randomBytes(32).toString('base64url');
     const checks = { state: random(), nonce: random(), verifier: random() };
-    const url = await this.asking(() => this.client.authorizationUrl(provider, this.callback(), checks));
+    const url = await this.refusingProviderErrors(() =>
+      this.client.authorizationUrl(provider, this.callback(), checks),
+    );
     const until = this.deps.now().getTime() + flowMinutes * MINUTE;
-    const sealed = sealFlow(this.flows, { ...checks, asked: askedOf(provider), application, until });
+    const sealed = sealFlow(this.flows, { ...checks, asked: providerRef(provider), application, until });
     return { url: url.href, sealed, organization: provider.organization };
   }
 
@@ -86,7 +88,7 @@ export class SignInService {
     if (address.searchParams.get('state') !== flow.state) throw new SignInRefused('NO_FLOW');
     return refusingFor(flow, async () => {
       const provider = await this.provider(flow.asked);
-      const identity = await this.asking(() => this.client.identify(provider, address, flow));
+      const identity = await this.refusingProviderErrors(() => this.client.identify(provider, address, flow));
       return this.enter(provider, identity, flow.application, origin);
     });
   }
@@ -150,7 +152,7 @@ export class SignInService {
     for (const named of await this.namedIn(logoutToken)) {
       const provider = await this.provider(named);
       const { id } = named;
-      const ends = await this.asking(() => this.client.readLogoutToken(provider, logoutToken));
+      const ends = await this.refusingProviderErrors(() => this.client.readLogoutToken(provider, logoutToken));
       const { issuer, organizationId } = provider;
       const ended = await database.transaction(async (tx) => {
         const sessions = { ...ends, providerId: id, issuer };
@@ -199,8 +201,8 @@ export class SignInService {
       const code = randomBytes(32).toString('base64url');
       const { redirectUri, codeChallenge } = application;
       const expiresAt = new Date(now.getTime() + codeSeconds * 1000);
-      const kept = { userId, providerId: provider.id, providerSession: session, redirectUri, codeChallenge };
-      await keepCode.all(tx, { ...kept, digest: digestOf(code), expiresAt, now });
+      const issued = { userId, providerId: provider.id, providerSession: session, redirectUri, codeChallenge };
+      await insertCode.all(tx, { ...issued, digest: digestOf(code), expiresAt, now });
       return { code, userId };
     });
     if (entered === 'UNKNOWN_PERSON') return this.question(known, identity, application);
@@ -213,7 +215,7 @@ export class SignInService {
     const until = this.deps.now().getTime() + flowMinutes * MINUTE;
     // A cookie has 4 KB, and a person may be in hundreds of groups.
     const identity = { ...known, groups: decisiveGroup(provider, known) };
-    const sealed = sealFlow(this.links, { asked: askedOf(provider), identity, application, until });
+    const sealed = sealFlow(this.links, { asked: providerRef(provider), identity, application, until });
     return { kind: 'CONFIRM', sealed, organization: provider.organization };
   }
 
@@ -252,9 +254,9 @@ export class SignInService {
   }
 
   /** The provider that was asked, with the settings that it has now. Throws when it is another one by now, or deleted. */
-  private async provider(asked: AskedProvider, database: Queryable = this.deps.database): Promise<KnownProvider> {
-    const provider = this.known(await findProvider.first(database, { id: asked.id, name: null, domain: null }));
-    if (provider.issuer !== asked.issuer || provider.clientId !== asked.clientId) throw new SignInRefused('NO_FLOW');
+  private async provider(ref: ProviderRef, database: Queryable = this.deps.database): Promise<KnownProvider> {
+    const provider = this.known(await findProvider.first(database, { id: ref.id, name: null, domain: null }));
+    if (provider.issuer !== ref.issuer || provider.clientId !== ref.clientId) throw new SignInRefused('NO_FLOW');
     return provider;
   }
 
@@ -285,11 +287,11 @@ export class SignInService {
     return `${this.deps.config.publicUrl}/sign-in/callback`;
   }
 
-  private async asking<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async refusingProviderErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
-      if (!(cause instanceof ProviderFault)) throw cause;
+      if (!(cause instanceof ProviderError)) throw cause;
       throw new SignInRefused(`PROVIDER_${cause.kind}`, { cause });
     }
   }
@@ -331,7 +333,7 @@ function partiesOf(logoutToken: string) {
 
 const isStorable = (value: unknown) => typeof value === 'string' && !value.includes('\0');
 
-const askedOf = ({ id, issuer, clientId }: AskedProvider): AskedProvider => ({ id, issuer, clientId });
+const providerRef = ({ id, issuer, clientId }: ProviderRef): ProviderRef => ({ id, issuer, clientId });
 
 /** Of S256: 32 bytes. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;

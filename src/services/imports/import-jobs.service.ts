@@ -14,12 +14,12 @@ import { LIMITS } from '../../values/limits.js';
 import type { DocumentImportService } from '../documents/document-import.service.js';
 import type { Foundation } from '../foundation.js';
 import { memberKey, type MemberImportService } from '../members/member-import.service.js';
-import { KEY, rowFaults, shownKey, type CellChange, type IncomingTable } from '../shared/import-rows.js';
+import { KEY, rowErrors, shownKey, type CellChange, type IncomingTable } from '../shared/import-rows.js';
 import { refusalOf } from '../shared/rows.js';
 import type { ControlImportService } from '../workflows/control-import.service.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
-import { endHeldJob, recordJob, refusalFrom, storedRefusal, type StoredRefusal } from './import-records.js';
+import { endLockedJob, recordJob, refusalFrom, storedRefusal, type StoredRefusal } from './import-records.js';
 import * as statements from './import-statements.js';
 import {
   jobProjection,
@@ -37,7 +37,7 @@ interface PlannedRow {
   row: number | null;
   key: string | null;
   said: Readonly<Record<string, string>>;
-  fault?: DomainError | undefined;
+  error?: DomainError | undefined;
 }
 
 interface PlannedJob {
@@ -115,12 +115,12 @@ export class ImportJobService {
   ) {
     const { documentImports, content } = this.deps;
     return documentImports.received(caller, key, file, LIMIT, async ({ rows, ignoredColumns, staged }) => {
-      const planned = rows.map(({ row, path, said, fault }) => ({
-        ...{ row, fault, key: shownKey(path) },
+      const planned = rows.map(({ row, path, said, error }) => ({
+        ...{ row, error, key: shownKey(path) },
         said: Object.fromEntries(said),
       }));
       const job = { ...key, kind: 'DOCUMENTS', archive: staged.sha256, rows: planned } as const;
-      const importJob = await content.keep(staged, (tx) => this.insert(tx, caller, job, selection));
+      const importJob = await content.storeWith(staged, (tx) => this.insert(tx, caller, job, selection));
       return { importJob, ignoredColumns };
     });
   }
@@ -177,12 +177,12 @@ export class ImportJobService {
     if (!isOwn || !(await access.allows(caller, PRIVILEGE_OF[kind], organizationId)))
       await access.authorize(caller, CANCEL[kind], organizationId);
     const { job, archive } = await database.transaction(async (tx) => {
-      const held = await statements.holdJob.first(tx, key);
-      if (held !== undefined)
-        await endHeldJob(tx, caller, held, { action: 'IMPORT_CANCELLED', status: 'CANCELLED', at: now() });
+      const locked = await statements.lockJob.first(tx, key);
+      if (locked !== undefined)
+        await endLockedJob(tx, caller, locked, { action: 'IMPORT_CANCELLED', status: 'CANCELLED', at: now() });
       else if (found(await statements.statusOf.first(tx, key)).status !== 'CANCELLED')
         throw conflict('IMPORT_JOB_ENDED');
-      return { job: await this.one(tx, key, selection), archive: held?.archive ?? null };
+      return { job: await this.one(tx, key, selection), archive: locked?.archive ?? null };
     });
     if (archive !== null) await content.deleteIfUnreferenced(archive);
     return job;
@@ -230,7 +230,7 @@ export class ImportJobService {
     const at = this.deps.now();
     const { id } = await statements.insertJob.one(tx, {
       ...{ organizationId, kind, workflowId, archive, userId: user.userId, tokenId: user.tokenId, now: at },
-      ...{ rows: rows.length, refused: rows.filter(({ fault }) => fault !== undefined).length },
+      ...{ rows: rows.length, refused: rows.filter(({ error }) => error !== undefined).length },
       origin: JSON.stringify(originOf(user)),
     });
     for (let first = 0; first < rows.length; first += INSERTED) {
@@ -262,19 +262,19 @@ interface StoredRow {
 }
 
 function plannedRows(rows: readonly TableRow[], keyOf?: (cell: string) => string): PlannedRow[] {
-  const faultOf = rowFaults(rows, keyOf);
+  const errorOf = rowErrors(rows, keyOf);
   return rows.map((each) => {
     const key = each.cells?.get(KEY) ?? null;
     const said = Object.fromEntries(each.cells ?? []);
-    return { row: each.row, key: shownKey(key), said, fault: faultOf(each) };
+    return { row: each.row, key: shownKey(key), said, error: errorOf(each) };
   });
 }
 
 function storedRow(
-  { row, key, said, fault }: PlannedRow,
+  { row, key, said, error }: PlannedRow,
   place: { organizationId: number; importJobId: number; number: number },
 ) {
-  const refused = fault && storedRefusal(refusalOf(fault));
+  const refused = error && storedRefusal(refusalOf(error));
   return {
     ...{ ...place, row, key },
     input: refused === undefined ? JSON.stringify(said) : null,

@@ -27,7 +27,7 @@ interface Ending {
 }
 
 /** Ends a job that is held: what it has not done stays undone. */
-export async function endHeldJob(
+export async function endLockedJob(
   tx: Queryable,
   actor: Actor | Caller,
   job: RecordedJob & { status: ImportJobStatus },

@@ -180,7 +180,7 @@ export const waitingRows = statement<JobKey & { after: number }>()(
 );
 
 /** Locks a job that has not ended: one row of it is done at a time, and none once it has ended. */
-export const holdJob = statement<JobKey>()((p) =>
+export const lockJob = statement<JobKey>()((p) =>
   db
     .selectFrom('import_job as j')
     .select(['j.id', 'j.organization_id as organizationId', 'j.kind', 'j.status', 'j.archive'])

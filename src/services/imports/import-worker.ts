@@ -17,7 +17,7 @@ import type { MemberImportService } from '../members/member-import.service.js';
 import { KEY, type CellChange, type RowChange, type RowCheck } from '../shared/import-rows.js';
 import { refusalOf, type RowRefusal } from '../shared/rows.js';
 import type { ControlImportService } from '../workflows/control-import.service.js';
-import { endHeldJob, storedRefusal, SYSTEM } from './import-records.js';
+import { endLockedJob, storedRefusal, SYSTEM } from './import-records.js';
 import * as statements from './import-statements.js';
 
 /** How what a row says is checked; of invitations it was checked when they were sent. */
@@ -57,7 +57,7 @@ type WaitingRow = { number: number; said: Cells };
 type RowWork = (caller: UserCaller, said: Cells) => Promise<Done>;
 
 /** Another instance has done the row, or the job has ended: nothing of it is done here. */
-class NotHeld extends Error {}
+class NotWaiting extends Error {}
 
 /** The author of the job has lost meanwhile what the row needs. */
 class Lost extends Error {
@@ -107,7 +107,7 @@ export class ImportWorker {
   ): Promise<'done' | ImportJobFailure | number | undefined> {
     const { database } = this.deps;
     const { organizationId, id } = job;
-    const held = await this.tokenOf(job);
+    const credential = await this.tokenOf(job);
     let resting: number | undefined;
     for (let after = 0; ;) {
       const rows = await statements.waitingRows.all(database, { organizationId, id, after });
@@ -116,7 +116,7 @@ export class ImportWorker {
       let work: RowWork | undefined;
       for (const row of batch) {
         if (!mayGoOn()) return undefined;
-        const caller = await this.authorOf(job, held);
+        const caller = await this.authorOf(job, credential);
         if (typeof caller === 'string') return caller;
         work ??= await this.workOf(job, caller, { checks, archive, batch }).catch(refusing);
         const wait = await this.one(job, caller, row, work);
@@ -128,9 +128,12 @@ export class ImportWorker {
   }
 
   /** The author as it is by now, or why the job cannot go on in its name. */
-  private async authorOf({ kind, organizationId }: Job, held?: HeldToken): Promise<UserCaller | ImportJobFailure> {
+  private async authorOf(
+    { kind, organizationId }: Job,
+    credential?: HeldToken,
+  ): Promise<UserCaller | ImportJobFailure> {
     const { access } = this.deps;
-    const caller = held && (await access.revalidateTokens([held])).get(held);
+    const caller = credential && (await access.revalidateTokens([credential])).get(credential);
     if (caller === undefined) return 'TOKEN_ENDED';
     return (await access.allows(caller, PRIVILEGE_OF[kind], organizationId)) ? caller : 'RIGHT_LOST';
   }
@@ -147,10 +150,10 @@ export class ImportWorker {
       const author = await database.request.outside(() => this.authorOf(job, caller.held));
       if (typeof author === 'string') throw new Lost(author);
     };
-    const holds = { userId: caller.userId, organizationIds: [organizationId], confirm };
-    const hold = async (tx: Parameters<typeof statements.holdJob.first>[0]) => {
-      if ((await statements.holdJob.first(tx, key)) === undefined) throw new NotHeld();
-      if ((await statements.isWaiting.first(tx, key)) === undefined) throw new NotHeld();
+    const locks = { userId: caller.userId, organizationIds: [organizationId], confirm };
+    const lock = async (tx: Parameters<typeof statements.lockJob.first>[0]) => {
+      if ((await statements.lockJob.first(tx, key)) === undefined) throw new NotWaiting();
+      if ((await statements.isWaiting.first(tx, key)) === undefined) throw new NotWaiting();
     };
     try {
       const answer = async (share: SharedTransaction) => {
@@ -172,11 +175,11 @@ export class ImportWorker {
         return undefined;
       };
       return await database.request.holding(
-        () => holds,
-        () => database.request.share(hold, answer),
+        () => locks,
+        () => database.request.share(lock, answer),
       );
     } catch (error) {
-      if (error instanceof NotHeld) return undefined;
+      if (error instanceof NotWaiting) return undefined;
       if (error instanceof Lost) return error.failure;
       throw error;
     }
@@ -198,7 +201,7 @@ export class ImportWorker {
       };
     if (kind === 'DOCUMENTS')
       return async (by, said) => {
-        const planned = { said: new Map(Object.entries(said)), fault: undefined };
+        const planned = { said: new Map(Object.entries(said)), error: undefined };
         const upload = { archive: archive!.zip, planned, check: checks.DOCUMENTS, selection: NO_FIELDS };
         const { created, documentVersion } = await documentImports.upload(by, key, upload);
         return { outcome: created ? 'CHANGED' : 'UNCHANGED', recordId: (documentVersion as { id: number }).id };
@@ -247,10 +250,15 @@ export class ImportWorker {
   private async end(job: Job, failure?: ImportJobFailure): Promise<void> {
     const { database, content, now } = this.deps;
     await database.transaction(async (tx) => {
-      const held = await statements.holdJob.first(tx, job);
-      if (held === undefined) return;
+      const locked = await statements.lockJob.first(tx, job);
+      if (locked === undefined) return;
       const status = failure === undefined ? 'DONE' : 'FAILED';
-      await endHeldJob(tx, SYSTEM, held, { action: 'IMPORT_ENDED', status, ...(failure && { failure }), at: now() });
+      await endLockedJob(tx, SYSTEM, locked, {
+        action: 'IMPORT_ENDED',
+        status,
+        ...(failure && { failure }),
+        at: now(),
+      });
     });
     if (job.archive !== null) await content.deleteIfUnreferenced(job.archive);
   }

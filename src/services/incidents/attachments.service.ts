@@ -137,7 +137,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
       const { size, sha256 } = staged;
       const detected = await asInvalidData(detect(staged, file));
       const attachment = { organizationId, incidentId, ...detected, size, sha256 };
-      const attached = await this.content.keep(staged, (tx) => this.attach(tx, user, attachment, selection));
+      const attached = await this.content.storeWith(staged, (tx) => this.attach(tx, user, attachment, selection));
       this.complete([attached], selection);
       return attached;
     } finally {

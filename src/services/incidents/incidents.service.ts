@@ -292,9 +292,9 @@ export function changeIncident(
   work: (tx: Queryable, incident: IncidentFacts, at: Date) => Promise<Omit<AuditFacts, 'at'> | undefined>,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const held = await lockIncident(tx, key);
-    requireVersion(held, version);
-    const { id } = held;
+    const locked = await lockIncident(tx, key);
+    requireVersion(locked, version);
+    const { id } = locked;
     const [incident] = (await incidentFacts(tx, [id])) as [IncidentFacts];
     const at = now();
     const facts = await work(tx, incident, at);

@@ -70,7 +70,7 @@ const IDENTIFICATION: readonly (Omit<DraftField, 'value' | 'missing'> & { label:
   { key: 'reference', source: 'REPORTS', label: 'drafts.field.reference', law: null, optional: true },
 ];
 
-const FACTS_NOT_KEPT = 'is judged by facts that were not kept yet when the incident was opened';
+const FACTS_NOT_RECORDED = 'is judged by facts that were not kept yet when the incident was opened';
 
 /** Demands of reporting regimes, and reports that are filled with what is known. */
 export class ReportDraftService {
@@ -155,7 +155,8 @@ export class ReportDraftService {
     const unmet = unmetFacts(regime.when, incident).map(
       (fact) => `{${toCamelCase(fact)}} has to be ${regime.when[fact]?.join(' or ')}`,
     );
-    if (replacing === undefined && unmet.length === 0) throw invalidInput([argumentError('regimeId', FACTS_NOT_KEPT)]);
+    if (replacing === undefined && unmet.length === 0)
+      throw invalidInput([argumentError('regimeId', FACTS_NOT_RECORDED)]);
     const why = replacing && unmet.length === 0 ? `${replacing.id} replaces it` : unmet.join(', and ');
     throw invalidInput([argumentError('regimeId', `does not apply: ${why}`)]);
   }
@@ -172,7 +173,7 @@ export class ReportDraftService {
     );
     const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
     const numbers = reports.map((each) => each.number).join(', ');
-    if (numbers === '') throw invalidInput([argumentError('stage', FACTS_NOT_KEPT)]);
+    if (numbers === '') throw invalidInput([argumentError('stage', FACTS_NOT_RECORDED)]);
     if (report === undefined) throw invalidInput([argumentError('number', `must be one of ${numbers}`)]);
     return report;
   }

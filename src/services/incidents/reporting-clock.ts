@@ -82,8 +82,8 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       one.number - other.number,
   );
   const { factsAsOf } = facts;
-  const kept = Object.entries(facts.organizationFacts.values).map(([fact, values]) => ({ fact, values }));
-  return { applies: applying.length > 0, factsAsOf, facts: kept, outOfScope: outOfScope(regimes, facts), stages };
+  const recorded = Object.entries(facts.organizationFacts.values).map(([fact, values]) => ({ fact, values }));
+  return { applies: applying.length > 0, factsAsOf, facts: recorded, outOfScope: outOfScope(regimes, facts), stages };
 }
 
 /** The facts that are fixed on a report that is recorded now: its deadline, and why it applies. */
@@ -249,14 +249,14 @@ function updatesOf({ id }: Regime, { stage, updates }: RegimeStage, facts: Clock
 
 /** Each request has its own report: that of the last one is expected unless one was sent for its deadline. */
 function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
-  const { intermediateReportDueAt: asked } = facts;
+  const { intermediateReportDueAt: requestedAt } = facts;
   const sent = sentOf(facts, regime.id, stage);
   const expected: Expected[] = sent.map(({ number, dueAt }) => ({
     number,
     dueAt: dueAt === null ? null : new Date(dueAt),
   }));
-  if (asked !== null && !sent.some(({ dueAt }) => dueAt === asked))
-    expected.push({ number: numberAfter(sent), dueAt: new Date(asked), hours: DAYS });
+  if (requestedAt !== null && !sent.some(({ dueAt }) => dueAt === requestedAt))
+    expected.push({ number: numberAfter(sent), dueAt: new Date(requestedAt), hours: DAYS });
   return expected.length === 0 ? [NOT_REQUIRED] : expected;
 }
 

@@ -127,15 +127,15 @@ export function assess(
   const names = offered.services.map(({ id }) => id);
   if (services.some((id) => !names.includes(id)))
     return { errors: [inputError('services', names.length > 0 ? `must be among ${names.join(', ')}` : NONE_IN_FORCE)] };
-  const asked = offered.questions.filter((question) => concerns(question, services));
+  const applicable = offered.questions.filter((question) => concerns(question, services));
   const given = new Map(answers.map(({ question, answer }) => [question, answer]));
-  const exempting = asked.filter(({ id, exempts }) => exempts && given.get(id));
-  const criteria = criteriaOf(asked.filter(({ exempts }) => !exempts));
+  const exempting = applicable.filter(({ id, exempts }) => exempts && given.get(id));
+  const criteria = criteriaOf(applicable.filter(({ exempts }) => !exempts));
   const met = criteria.filter((criterion) => criterion.every(({ id }) => given.get(id) === true)).flat();
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, { question: id, answer }] of answers.entries()) {
-    const question = asked.find((each) => each.id === id);
+    const question = applicable.find((each) => each.id === id);
     const add = (field: 'question' | 'answer', sentence: string) =>
       errors.push({ path: ['input', 'answers', index, field], sentence });
     if (question === undefined) add('question', `must be a question about ${services.join(', ')}`);
@@ -156,7 +156,7 @@ export function assess(
     errors.push(
       inputError('answers', `must answer ${missing.map(({ id }) => id).join(', ')} as well while none is yes`),
     );
-  return errors.length > 0 ? { errors } : { significant: met.length > 0, reason: reasonOf(met, exempting, asked) };
+  return errors.length > 0 ? { errors } : { significant: met.length > 0, reason: reasonOf(met, exempting, applicable) };
 }
 
 const NONE_IN_FORCE = 'must be of an act in force on the day of awareness: there was none';
@@ -171,11 +171,11 @@ function criteriaOf(questions: readonly SignificanceQuestion[]): SignificanceQue
 function reasonOf(
   met: readonly SignificanceQuestion[],
   exempting: readonly SignificanceQuestion[],
-  asked: readonly SignificanceQuestion[],
+  applicable: readonly SignificanceQuestion[],
 ): string {
   if (met.length > 0) return `Significant by ${provisions(met)}.`;
   if (exempting.length > 0) return `Not significant by ${provisions(exempting)}.`;
-  return `Not significant: no criterion is met, of ${[...new Set(asked.map(({ act }) => act))].join(' or ')}.`;
+  return `Not significant: no criterion is met, of ${[...new Set(applicable.map(({ act }) => act))].join(' or ')}.`;
 }
 
 /** `Article 3(1)(e), Article 7(c) of Implementing Regulation (EU) 2024/2690` */

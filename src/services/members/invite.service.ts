@@ -105,7 +105,7 @@ const ofMember = (organizationId: Expression, email: Expression) => sql<boolean>
   select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id}
    where ${m.organization_id} = ${organizationId} and ${u.email} = ${email})`;
 
-const held = statement<InvitationKey>()((p) =>
+const lock = statement<InvitationKey>()((p) =>
   db
     .selectFrom('invitation as i')
     .select([
@@ -202,8 +202,8 @@ export class InviteService {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const held = await this.held(tx, caller, key, version);
-      const { email, role, engagementId, expiresAt, mailsSent, acceptedAt, closedAt, isMember } = held;
+      const locked = await this.locked(tx, caller, key, version);
+      const { email, role, engagementId, expiresAt, mailsSent, acceptedAt, closedAt, isMember } = locked;
       if (acceptedAt !== null || closedAt !== null) throw conflict('INVITATION_CLOSED');
       if (isMember) throw conflict('ALREADY_MEMBER');
       if (mailsSent >= mails) throw conflict('MAIL_LIMIT');
@@ -218,7 +218,7 @@ export class InviteService {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
     await database.transaction(async (tx) => {
-      const { email, acceptedAt, closedAt } = await this.held(tx, caller, key, version);
+      const { email, acceptedAt, closedAt } = await this.locked(tx, caller, key, version);
       if (acceptedAt !== null) throw conflict('INVITATION_CLOSED');
       if (closedAt !== null) return;
       const at = now();
@@ -235,9 +235,9 @@ export class InviteService {
     if (id === null && engagementId === null) await refuseMoreMembers(tx, organizationId, quotas);
     if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, quotas, now);
     await refuseFlood(tx, organizationId, email, now);
-    const { secret, ...kept } = newSecret('invitation', now, days * DAY);
-    const { expiresAt } = kept;
-    const written = { ...kept, invitedById: userIdOf(caller), createdAt: now };
+    const { secret, ...stored } = newSecret('invitation', now, days * DAY);
+    const { expiresAt } = stored;
+    const written = { ...stored, invitedById: userIdOf(caller), createdAt: now };
     const sent = id ?? (await insert.one(tx, { organizationId, email, role, engagementId, ...written })).id;
     if (id !== null) await renew.all(tx, { id, ...written });
     const from = await inviting.one(tx, { organizationId, userId: userIdOf(caller), email });
@@ -271,9 +271,9 @@ export class InviteService {
   }
 
   /** One that the caller manages, under the lock of the members. */
-  private async held(tx: Queryable, caller: Caller, key: InvitationKey, version?: number | null) {
+  private async locked(tx: Queryable, caller: Caller, key: InvitationKey, version?: number | null) {
     await lockMembers(tx, key.organizationId);
-    const row = found(await held.first(tx, key));
+    const row = found(await lock.first(tx, key));
     await this.actAs(tx, caller, key.organizationId, row.role);
     requireVersion(row, version);
     return row;

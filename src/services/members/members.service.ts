@@ -189,7 +189,7 @@ export async function lockMembers(tx: Queryable, organizationId: number): Promis
  * Throws CONFLICT when the transaction has left no owner who can act. Call it after the change, and `lockMembers`
  * before.
  */
-export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
+export async function requireOwner(tx: Queryable, organizationId: number): Promise<void> {
   if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict('LAST_OWNER');
 }
 

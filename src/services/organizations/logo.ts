@@ -45,7 +45,7 @@ export async function withLogo<Result>(
 ): Promise<Result> {
   const { staged, path } = await stageLogo(content.store, file);
   try {
-    return await content.keep(staged, (tx) => write(tx, { logo: path, logoBytes: staged.size }));
+    return await content.storeWith(staged, (tx) => write(tx, { logo: path, logoBytes: staged.size }));
   } finally {
     await staged.discard();
   }

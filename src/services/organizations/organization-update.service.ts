@@ -47,7 +47,7 @@ function organizationsOf(p: Placeholders<Restorer>) {
 }
 
 /** Locks one of them with the membership, whose role is the current one. */
-const holdRestorable = statement<Restorer & { id: number }>()((p) =>
+const lockRestorable = statement<Restorer & { id: number }>()((p) =>
   organizationsOf(p)
     .select((eb) => ['o.id', 'o.name', 'm.role', eb('o.deleted_at', 'is not', null).as('deleted')])
     .where('o.id', '=', p('id'))
@@ -101,7 +101,7 @@ export class OrganizationUpdateService {
     const { access, content, database } = this.deps;
     await access.authorize(caller, privilege, id);
     const write = async (tx: Queryable, given: Partial<OrganizationValues>) =>
-      this.write(tx, caller, await holdOrganization(tx, access, caller, privilege, change), given, selection);
+      this.write(tx, caller, await lockOrganization(tx, access, caller, privilege, change), given, selection);
     const { record, replaced } = logoFile
       ? await withLogo(content, logoFile, async (tx, logo) => {
           const written = await write(tx, { ...values, ...logo });
@@ -132,11 +132,11 @@ export class OrganizationUpdateService {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await database.transaction(async (tx) => {
-      const held = await holdOrganization(tx, access, caller, 'DELETE_ORGANIZATION', key);
+      const locked = await lockOrganization(tx, access, caller, 'DELETE_ORGANIZATION', key);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
       const at = now();
       await writeOrganization(tx, id, { deletedAt: at }, at);
-      await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_DELETED', at });
+      await recordOrganization(tx, caller, locked, { action: 'ORGANIZATION_DELETED', at });
       return this.organizations.byId(tx, id, selection);
     });
     access.cache.announced(`o:${id}`);
@@ -152,11 +152,11 @@ export class OrganizationUpdateService {
     const user = access.authorizeSelf(caller, 'write');
     const restored = await database.transaction(async (tx) => {
       const at = now();
-      const held = await holdRestorable.first(tx, { id, ...restorer(user, at) });
-      if (!held?.deleted) return held;
-      if (!roleHas(held.role, 'RESTORE_ORGANIZATION')) throw notFound();
+      const locked = await lockRestorable.first(tx, { id, ...restorer(user, at) });
+      if (!locked?.deleted) return locked;
+      if (!roleHas(locked.role, 'RESTORE_ORGANIZATION')) throw notFound();
       await writeOrganization(tx, id, { deletedAt: null, restoredAt: at }, at);
-      await recordOrganization(tx, user, held, { action: 'ORGANIZATION_RESTORED', at });
+      await recordOrganization(tx, user, locked, { action: 'ORGANIZATION_RESTORED', at });
       return { record: await this.organizations.byId(tx, id, selection) };
     });
     // Whether it was there may be being read at the moment, and is not true any more.
@@ -186,29 +186,29 @@ export class OrganizationUpdateService {
   private async write(
     tx: Queryable,
     caller: Caller,
-    held: RowOf<'organization'>,
+    locked: RowOf<'organization'>,
     given: Partial<OrganizationValues>,
     selection: Selection,
   ) {
-    refuseContradiction(held, given);
+    refuseContradiction(locked, given);
     const { timeZone } = given;
-    const isOtherZone = timeZone !== undefined && timeZone !== held.timeZone;
+    const isOtherZone = timeZone !== undefined && timeZone !== locked.timeZone;
     const values = isOtherZone ? { ...given, timeZone: await zoneName(tx, timeZone) } : given;
     const { logo, ...others } = values;
-    const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
+    const replaced = logo === undefined || this.isShown(locked.logo, logo) ? undefined : locked.logo;
     // What is stored already can be sent back, and the path of a file was made here.
-    if (logo !== undefined && logo !== held.logo && logoContent(logo) === undefined && replaced !== undefined)
+    if (logo !== undefined && logo !== locked.logo && logoContent(logo) === undefined && replaced !== undefined)
       requirePublicLogo(logo, this.deps.config.publicUrl);
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const at = this.deps.now();
-    const changes = organizationChanges(held, replaced === undefined ? others : values);
+    const changes = organizationChanges(locked, replaced === undefined ? others : values);
     // What is sent back as it was read leaves the version as it is.
     if (Object.keys(changes).length > 0)
-      await writeOrganization(tx, held.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
-    const record = await this.organizations.byId(tx, held.id, selection);
-    await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_UPDATED', at, changes });
+      await writeOrganization(tx, locked.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
+    const record = await this.organizations.byId(tx, locked.id, selection);
+    await recordOrganization(tx, caller, locked, { action: 'ORGANIZATION_UPDATED', at, changes });
     return { record, replaced };
   }
 
@@ -222,8 +222,8 @@ export class OrganizationUpdateService {
 }
 
 /** A qualified provider of trust services is a provider of trust services. */
-function refuseContradiction(held: RowOf<'organization'>, given: Partial<OrganizationValues>): void {
-  const after = { ...held, ...given };
+function refuseContradiction(locked: RowOf<'organization'>, given: Partial<OrganizationValues>): void {
+  const after = { ...locked, ...given };
   if (!after.qualifiedTrustServiceProvider || after.trustServiceProvider) return;
   if (given.qualifiedTrustServiceProvider !== undefined)
     throw invalidInput([
@@ -245,7 +245,7 @@ export type OrganizationValues = Omit<NewOrganization, 'sandbox'> &
     restoredAt: Date;
   };
 
-const hold = statement<{ id: number }>()((p) =>
+const lock = statement<{ id: number }>()((p) =>
   db.selectFrom('organization').select(selectAll('organization')).where('id', '=', p('id')).forNoKeyUpdate(),
 );
 
@@ -253,7 +253,7 @@ const hold = statement<{ id: number }>()((p) =>
  * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
  * Reading does not wait. Throws NOT_FOUND, FORBIDDEN as things are now, and PRECONDITION_FAILED for another version.
  */
-export async function holdOrganization(
+export async function lockOrganization(
   tx: Queryable,
   access: Access,
   caller: Caller,
@@ -261,9 +261,9 @@ export async function holdOrganization(
   { id, version }: OrganizationKey,
 ): Promise<RowOf<'organization'>> {
   await authorizeNow(tx, access, caller, privilege, id);
-  const held = await hold.one(tx, { id });
-  requireVersion(held, version);
-  return held;
+  const locked = await lock.one(tx, { id });
+  requireVersion(locked, version);
+  return locked;
 }
 
 /** Writes what is given and increments the version. The transaction has locked the organization. */

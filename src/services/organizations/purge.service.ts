@@ -108,7 +108,7 @@ const purgeable = statement<{ before: Date } & Place>()(
 );
 
 /** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
-const hold = statement<{ id: number; before: Date }>()((p) =>
+const lock = statement<{ id: number; before: Date }>()((p) =>
   db
     .selectFrom('organization')
     .select(['id', 'name', 'logo'])
@@ -155,7 +155,7 @@ export class OrganizationPurgeService {
       let from = 0;
       await untilFewer(BATCH, async () => {
         const rows = await database.transaction(async (tx) =>
-          (await hold.first(tx, { id, before })) === undefined ? [] : each.all(tx, { id, from }),
+          (await lock.first(tx, { id, before })) === undefined ? [] : each.all(tx, { id, from }),
         );
         for (const { sha256 } of rows) if (sha256 !== null) await content.deleteIfUnreferenced(sha256);
         from = rows.map(({ place }) => place).toSorted((one, other) => one - other)[BATCH - 1] ?? from;
@@ -164,15 +164,15 @@ export class OrganizationPurgeService {
     }
     const owner = { organizationId: id };
     const gone = await this.checkpoints.signing(owner, async (tx, sign) => {
-      const held = await hold.first(tx, { id, before });
-      if (held === undefined) return undefined;
+      const locked = await lock.first(tx, { id, before });
+      if (locked === undefined) return undefined;
       // What the trail has is signed, and the tombstone after it: both are what is left after the retention. A trail with a
       // fault is not signed, and keeps nothing else from being deleted.
       const isSigned = await this.checkpoints.isSigned(owner, async () => sign(await headOf(tx, owner)));
-      await recordOrganization(tx, JOB, held, { action: 'ORGANIZATION_PURGED', at: now() });
+      await recordOrganization(tx, JOB, locked, { action: 'ORGANIZATION_PURGED', at: now() });
       if (isSigned) await sign(await headOf(tx, owner));
       await remove.all(tx, { id });
-      return held;
+      return locked;
     });
     if (gone === undefined) return 0;
     await removeLogo(content, gone.logo);

@@ -183,9 +183,9 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
     const at = this.deps.now();
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
     await database.transaction(async (tx) => {
-      const held = found(await lock.first(tx, { organizationId, id }));
-      requireVersion(held, version);
-      const { name, revokedAt } = held;
+      const locked = found(await lock.first(tx, { organizationId, id }));
+      requireVersion(locked, version);
+      const { name, revokedAt } = locked;
       if (revokedAt !== null) return;
       await endToken.all(tx, { id, now: at });
       const subject = { type: 'SCIM_TOKEN', id, name } as const;

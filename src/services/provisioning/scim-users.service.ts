@@ -246,8 +246,8 @@ function requireReach({ settings }: Changing, { role }: UserRow): void {
     throw new ScimError(403, 'The role of the member is above those that the directory gives');
 }
 
-export function requireState(held: { version: string }, versions: readonly string[] | undefined): void {
-  if (versions?.includes(held.version) === false) throw otherState();
+export function requireState(current: { version: string }, versions: readonly string[] | undefined): void {
+  if (versions?.includes(current.version) === false) throw otherState();
 }
 
 /** The address by which a person signs in: the primary one, that of work, the first one, or the user name. */

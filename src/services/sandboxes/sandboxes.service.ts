@@ -9,7 +9,7 @@ import { organizationChanges, recordOrganization } from '../audit/subjects.js';
 import type { Foundation } from '../foundation.js';
 import { removeLogo } from '../organizations/logo.js';
 import {
-  holdOrganization,
+  lockOrganization,
   writeOrganization,
   type OrganizationKey,
 } from '../organizations/organization-update.service.js';
@@ -152,10 +152,10 @@ export class SandboxService {
   private async empty(tx: Queryable, caller: Caller, key: OrganizationKey) {
     const { id } = key;
     await holdOrganizationAlone(tx, id);
-    const held = await holdOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
+    const locked = await lockOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
     // Behind the lock: facts of a change before it are older, and are forgotten.
     const at = this.deps.now();
-    if (!held.sandbox) throw conflict('NOT_A_SANDBOX');
+    if (!locked.sandbox) throw conflict('NOT_A_SANDBOX');
     await requireNoProvider.all(tx, { id });
     const removed: Record<string, number> = {};
     const found = new Map<OrganizationTable, string[]>();
@@ -167,12 +167,12 @@ export class SandboxService {
     const profile = exampleProfile();
     await writeOrganization(tx, id, { ...profile, reportDueAt: null }, at);
     await forgetFacts.all(tx, { id });
-    const changes = organizationChanges(held, profile);
-    await recordOrganization(tx, caller, held, {
+    const changes = organizationChanges(locked, profile);
+    await recordOrganization(tx, caller, locked, {
       ...{ action: 'SANDBOX_RESET', at },
       changes: { ...changes, removed: { before: removed } },
     });
     const files = [...FILES].flatMap((name) => found.get(name) ?? []);
-    return { at, members: found.get('membership') ?? [], files, logo: held.logo };
+    return { at, members: found.get('membership') ?? [], files, logo: locked.logo };
   }
 }

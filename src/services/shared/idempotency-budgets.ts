@@ -7,7 +7,7 @@ import type { Quotas } from '../../config.js';
 export type IdempotencyQuotas = Pick<Quotas, 'idempotencyBytesPerUser' | 'idempotencyBytesPerOrganization'>;
 
 /** Those for whom an answer is kept. */
-interface Keepers {
+interface AnswerOwners {
   userId: string;
   organizationIds: readonly number[];
 }
@@ -55,8 +55,8 @@ export class IdempotencyBudgets {
   ) {}
 
   /** Throws RATE_LIMITED where a budget is used up: what is under way at the same time may exceed it. */
-  async refuseMore(tx: Queryable, keepers: Keepers): Promise<void> {
-    const owners = ownersOf(keepers);
+  async refuseMore(tx: Queryable, answerOwners: AnswerOwners): Promise<void> {
+    const owners = ownersOf(answerOwners);
     const { idempotencyBytesPerUser, idempotencyBytesPerOrganization } = this.quotas;
     for (const { owner, bytes, since } of await volumes.all(tx, { owners, after: this.oldest() })) {
       const budget = owner.startsWith(USER) ? idempotencyBytesPerUser : idempotencyBytesPerOrganization;
@@ -65,9 +65,9 @@ export class IdempotencyBudgets {
     }
   }
 
-  async count(tx: Queryable, keepers: Keepers, bytes: number): Promise<void> {
+  async count(tx: Queryable, answerOwners: AnswerOwners, bytes: number): Promise<void> {
     const hour = new Date(Math.floor(this.now().getTime() / HOUR) * HOUR);
-    await count.all(tx, { owners: ownersOf(keepers), hour, bytes });
+    await count.all(tx, { owners: ownersOf(answerOwners), hour, bytes });
   }
 
   /** Bytes of all answers that are kept. */
@@ -86,6 +86,6 @@ export class IdempotencyBudgets {
 
 const USER = 'user ';
 
-function ownersOf({ userId, organizationIds }: Keepers): string[] {
+function ownersOf({ userId, organizationIds }: AnswerOwners): string[] {
   return [USER + userId, ...organizationIds.map((id) => `organization ${id}`)];
 }

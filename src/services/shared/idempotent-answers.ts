@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import type { SharedTransaction } from '../../database/shared-transaction.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement } from '../../database/sql.js';
-import { answerNotKept, conflict, DomainError, keyInUse, type ExecutedBefore } from '../../errors.js';
+import { answerNotStored, conflict, DomainError, keyInUse, type ExecutedBefore } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { IdempotencyBudgets, type IdempotencyQuotas } from './idempotency-budgets.js';
 
@@ -64,7 +64,7 @@ const purge = statement<{ before: Date }>()((p) =>
     .returning('token_id'),
 );
 
-interface KeptAnswer {
+interface StoredAnswer {
   /** That of the gateway, which may make another fingerprint of the same request; absent in answers older than it. */
   version?: string;
   fingerprint: string;
@@ -104,11 +104,11 @@ export class IdempotentAnswers implements Idempotency {
     fingerprint: () => string | Promise<string>,
     execute: () => Promise<Executed>,
   ): Promise<{ reply: Reply; isReplayed: boolean }> {
-    const kept = await this.find(this.database, request);
-    if (kept !== undefined) return this.repeat(request, kept, await fingerprint());
+    const stored = await this.find(this.database, request);
+    if (stored !== undefined) return this.repeat(request, stored, await fingerprint());
     const { userId } = request.caller;
     const rights = this.access.noteRights(request.caller);
-    let found: KeptAnswer | undefined;
+    let found: StoredAnswer | undefined;
     let refusal: DomainError | undefined;
     const check = async (tx: Queryable) => {
       const isFree = await lock(tx, request);
@@ -162,10 +162,10 @@ export class IdempotentAnswers implements Idempotency {
     return { reply, isReplayed: false };
   }
 
-  private async find(database: Queryable, request: IdempotentRequest): Promise<KeptAnswer | undefined> {
+  private async find(database: Queryable, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
     const key = keyOf(request);
     const row = await find.first(database, { ...key, after: this.oldest() });
-    return row && (JSON.parse(openText(request.token, key, row.sealed)) as KeptAnswer);
+    return row && (JSON.parse(openText(request.token, key, row.sealed)) as StoredAnswer);
   }
 
   private async store(tx: Queryable, request: IdempotentRequest, attempt: Attempt): Promise<void> {
@@ -175,10 +175,10 @@ export class IdempotentAnswers implements Idempotency {
     // A right that the request itself has taken away, as leaving does, is not asked for when it is repeated.
     const rights = caller.rights?.all() ?? [];
     const lost = await this.access.lost(caller, rights);
-    const kept = { version: this.version, fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
-    let text = JSON.stringify({ ...kept, reply: executed.reply } satisfies KeptAnswer);
+    const stored = { version: this.version, fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
+    let text = JSON.stringify({ ...stored, reply: executed.reply } satisfies StoredAnswer);
     if (Buffer.byteLength(text) > keptAnswerBytes)
-      text = JSON.stringify({ ...kept, executed: outlineOf(executed) } satisfies KeptAnswer);
+      text = JSON.stringify({ ...stored, executed: outlineOf(executed) } satisfies StoredAnswer);
     const sealed = sealText(token, key, text);
     await store.all(tx, { ...key, sealed, now: this.now() });
     await this.budgets.count(tx, { userId: caller.userId, organizationIds }, sealed.length);
@@ -186,7 +186,7 @@ export class IdempotentAnswers implements Idempotency {
 
   private async repeat(
     { caller }: IdempotentRequest,
-    { version, fingerprint, rights = [], reply, executed = {} }: KeptAnswer,
+    { version, fingerprint, rights = [], reply, executed = {} }: StoredAnswer,
     wanted: string,
   ): Promise<{ reply: Reply; isReplayed: boolean }> {
     if (fingerprint !== wanted)
@@ -195,7 +195,7 @@ export class IdempotentAnswers implements Idempotency {
       if (!(error instanceof DomainError) || error.code === 'UNAVAILABLE') throw error;
       throw new DomainError(error.code, error.messages, undefined, undefined, undefined, {});
     });
-    if (reply === undefined) throw answerNotKept(executed);
+    if (reply === undefined) throw answerNotStored(executed);
     return { reply, isReplayed: true };
   }
 

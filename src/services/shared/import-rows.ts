@@ -94,7 +94,7 @@ export type RowChange = (cells: Cells, key: string) => Promise<CellChange[]>;
 type KeyOf = (cell: string) => string;
 
 /** The fault that a row has by itself and among the others. */
-export function rowFaults(
+export function rowErrors(
   rows: readonly TableRow[],
   keyOf: KeyOf = (cell) => cell,
 ): (row: TableRow) => DomainError | undefined {
@@ -114,11 +114,11 @@ export async function importRows(
   { rows, ignoredColumns }: ReadTable,
   { dryRun, undone, mayGoOn, keyOf, apply }: Application,
 ): Promise<ImportedTable> {
-  const faultOf = rowFaults(rows, keyOf);
+  const errorOf = rowErrors(rows, keyOf);
   const isUndone = (what: Application['undone']) => dryRun === true && undone === what;
   const applyOne = async (row: TableRow) => {
-    const fault = faultOf(row);
-    if (fault !== undefined) throw fault;
+    const error = errorOf(row);
+    if (error !== undefined) throw error;
     const cells = row.cells as Cells;
     const key = cells.get(KEY) as string;
     return isUndone('each row') ? database.request.rehearse(() => apply(cells, key)) : apply(cells, key);

@@ -123,8 +123,8 @@ export class TokenRecoveryService {
       const user = await requested.first(tx, { id: recoveryId });
       // Of who is erased meanwhile, a mail would stay.
       if (user === undefined || !(await lockUser(tx, user.id))) return;
-      const { secret, ...kept } = newSecret('recovery', now(), linkMinutes * MINUTE);
-      await link.all(tx, { id: recoveryId, userId: user.id, ...kept });
+      const { secret, ...stored } = newSecret('recovery', now(), linkMinutes * MINUTE);
+      await link.all(tx, { id: recoveryId, userId: user.id, ...stored });
       await mails.post(
         tx,
         recoveryMail({

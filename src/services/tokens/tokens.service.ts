@@ -162,12 +162,12 @@ export class TokenService {
     const token = await this.deps.database.transaction(async (tx) => {
       const owner = await ownerIn(tx);
       const key = { id, userId: owner.userId };
-      const held = found(await lock.first(tx, key));
-      if (version != null) requireVersion(held, version);
-      if (held.revokedAt !== null) return held;
+      const locked = found(await lock.first(tx, key));
+      if (version != null) requireVersion(locked, version);
+      if (locked.revokedAt !== null) return locked;
       await revoke.all(tx, { ...key, now });
-      await recordToken(tx, user, owner, held, { action: 'TOKEN_REVOKED', at: now });
-      return held;
+      await recordToken(tx, user, owner, locked, { action: 'TOKEN_REVOKED', at: now });
+      return locked;
     });
     // This instance need not wait for the database to announce it.
     this.deps.access.cache.announced(`t:${token.digest}`);

@@ -109,7 +109,7 @@ const insert = statement<
   Pick<RowOf<'control_attestation'>, Exclude<(typeof STORED)[number], 'evidence'>> & { evidence: string }
 >()((p) => db.insertInto('control_attestation').values(assign('control_attestation', p, STORED)));
 
-const HELD = [
+const LOCKED = [
   ...(['id', 'organizationId', 'workflowId', 'controlId', 'version', 'attestedById', 'countersignedById'] as const),
   ...(['countersignedAt', 'withdrawnAt', 'supersededAt', 'staleAt', 'changes'] as const),
 ];
@@ -117,7 +117,7 @@ const HELD = [
 const lock = statement<AttestationRef>()((p) =>
   db
     .selectFrom('control_attestation as a')
-    .select(selectSome('control_attestation', 'a', HELD))
+    .select(selectSome('control_attestation', 'a', LOCKED))
     .select('a.evidence as attestedEvidence')
     .where('a.id', '=', p('attestationId'))
     .where('a.organization_id', '=', p('organizationId'))
@@ -126,7 +126,9 @@ const lock = statement<AttestationRef>()((p) =>
     .forNoKeyUpdate(),
 );
 
-type Held = Pick<RowOf<'control_attestation'>, (typeof HELD)[number]> & { attestedEvidence: AttestedEvidence };
+type LockedAttestation = Pick<RowOf<'control_attestation'>, (typeof LOCKED)[number]> & {
+  attestedEvidence: AttestedEvidence;
+};
 
 const countersign = statement<{ id: number; by: string; byId: string; now: Date }>()((p) =>
   db
@@ -212,18 +214,18 @@ export class AttestService {
     const { organizationId } = input;
     await access.authorize(caller, 'COUNTERSIGN_ATTESTATIONS', organizationId);
     const user = userOf(caller);
-    return this.change(user, 'COUNTERSIGN_ATTESTATIONS', input, selection, async (tx, held, workflow) => {
-      refuseEnded(held);
-      if (held.countersignedAt !== null) throw conflict('ATTESTATION_COUNTERSIGNED');
-      if (held.attestedById === user.userId) throw conflict('OWN_ATTESTATION');
+    return this.change(user, 'COUNTERSIGN_ATTESTATIONS', input, selection, async (tx, locked, workflow) => {
+      refuseEnded(locked);
+      if (locked.countersignedAt !== null) throw conflict('ATTESTATION_COUNTERSIGNED');
+      if (locked.attestedById === user.userId) throw conflict('OWN_ATTESTATION');
       const catalog = await catalogs.inSnapshot(tx, organizationId);
-      const [compared] = await comparedWithNow(tx, new Map([[organizationId, catalog]]), [held]);
+      const [compared] = await comparedWithNow(tx, new Map([[organizationId, catalog]]), [locked]);
       if (compared?.state !== 'ATTESTED') throw conflict('ATTESTATION_STALE');
       const at = now();
-      await countersign.all(tx, { id: held.id, by: user.username, byId: user.userId, now: at });
-      const changes = { attestation: { after: held.id }, attesterId: { after: held.attestedById } };
+      await countersign.all(tx, { id: locked.id, by: user.username, byId: user.userId, now: at });
+      const changes = { attestation: { after: locked.id }, attesterId: { after: locked.attestedById } };
       const state = { countersignedBy: nameOf(user) };
-      await recordAttestation(tx, user, workflow, held, { action: 'ATTESTATION_COUNTERSIGNED', at, changes, state });
+      await recordAttestation(tx, user, workflow, locked, { action: 'ATTESTATION_COUNTERSIGNED', at, changes, state });
     });
   }
 
@@ -238,16 +240,16 @@ export class AttestService {
     const user = userOf(caller);
     const author = await attestations.authorOf({ organizationId, workflowId, controlId, id });
     const privilege = privilegeToWithdraw(user, author);
-    return this.change(user, privilege, input, selection, async (tx, held, workflow) => {
-      refuseEnded(held);
+    return this.change(user, privilege, input, selection, async (tx, locked, workflow) => {
+      refuseEnded(locked);
       const at = now();
       const reason = visibleText(input.reason ?? '').trim();
-      await withdraw.all(tx, { id: held.id, by: user.username, reason, now: at });
+      await withdraw.all(tx, { id: locked.id, by: user.username, reason, now: at });
       const changes = {
-        ...{ attestation: { before: held.id }, attesterId: { before: held.attestedById } },
-        ...(held.countersignedById !== null && { countersignerId: { before: held.countersignedById } }),
+        ...{ attestation: { before: locked.id }, attesterId: { before: locked.attestedById } },
+        ...(locked.countersignedById !== null && { countersignerId: { before: locked.countersignedById } }),
       };
-      await recordAttestation(tx, user, workflow, held, {
+      await recordAttestation(tx, user, workflow, locked, {
         ...{ action: 'ATTESTATION_WITHDRAWN', at, changes, reason: reason || undefined },
         state: { withdrawnBy: nameOf(user) },
       });
@@ -275,15 +277,15 @@ export class AttestService {
     privilege: Privilege,
     { version, ...ref }: AttestationRef,
     selection: Selection,
-    work: (tx: Queryable, held: Held, workflow: CatalogWorkflow) => Promise<void>,
+    work: (tx: Queryable, locked: LockedAttestation, workflow: CatalogWorkflow) => Promise<void>,
   ): Promise<object> {
     const { database, workflows, attestations } = this.deps;
     const { workflow } = await workflows.find(ref);
     await database.transaction(async (tx) => {
       await this.requireRole(tx, user, privilege, ref.organizationId);
-      const held = found(await lock.first(tx, ref));
-      requireVersion(held, version);
-      await work(tx, held, workflow);
+      const locked = found(await lock.first(tx, ref));
+      requireVersion(locked, version);
+      await work(tx, locked, workflow);
     });
     return attestations.byId(ref.attestationId, selection);
   }
@@ -299,7 +301,7 @@ function privilegeToWithdraw(caller: Caller, attestedById: string): Privilege {
   return caller.kind === 'user' && caller.userId === attestedById ? 'ATTEST_CONTROLS' : 'COUNTERSIGN_ATTESTATIONS';
 }
 
-function refuseEnded({ withdrawnAt, supersededAt }: Held): void {
+function refuseEnded({ withdrawnAt, supersededAt }: LockedAttestation): void {
   if (withdrawnAt !== null || supersededAt !== null) throw conflict('ATTESTATION_ENDED');
 }
 

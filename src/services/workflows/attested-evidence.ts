@@ -21,7 +21,7 @@ const w = table('organization_workflow', 'w');
 const s = table('control_state', 's');
 const d = table('document_version', 'd');
 
-interface Kept extends OrganizationControlKey {
+interface StoredEvidence extends OrganizationControlKey {
   status: ControlStatus;
   documents: { documentVersionId: number; sha256: string }[];
   validUntil: Dated['validUntil'];
@@ -30,8 +30,8 @@ interface Kept extends OrganizationControlKey {
 }
 
 /** A row for each control of an associated workflow: what is dissociated counts for nothing. */
-const keptOf = statement<ControlLists>()(
-  (p) => sql<Kept>`
+const storedEvidence = statement<ControlLists>()(
+  (p) => sql<StoredEvidence>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId",
            coalesce(${s.status}, 'TO_DO') as status, kept.*
       from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
@@ -76,18 +76,18 @@ export async function datedEvidence(
     return { control: { organizationId, workflowId, controlId }, isThere, equivalents };
   });
   const keys = wanted.flatMap(({ control, equivalents }) => [control, ...equivalents]);
-  const rows = await keptOf.all(database, controlLists(distinctControls(keys)));
-  const kept = new Map(rows.map((row) => [keyText(row), row]));
+  const rows = await storedEvidence.all(database, controlLists(distinctControls(keys)));
+  const stored = new Map(rows.map((row) => [keyText(row), row]));
   const newestOf = (key: OrganizationControlKey): Dated | undefined => {
-    const { validUntil = null, day = null } = kept.get(keyText(key)) ?? {};
+    const { validUntil = null, day = null } = stored.get(keyText(key)) ?? {};
     return day === null ? undefined : { validUntil, day };
   };
   return wanted.map(({ control, isThere, equivalents }) => ({
     evidence: {
-      status: isThere ? (kept.get(keyText(control))?.status ?? null) : null,
+      status: isThere ? (stored.get(keyText(control))?.status ?? null) : null,
       documents: [control, ...equivalents].flatMap((key) => {
         const { workflowId, controlId } = key;
-        const documents = kept.get(keyText(key))?.documents ?? [];
+        const documents = stored.get(keyText(key))?.documents ?? [];
         return documents.map((document) => ({ ...document, workflowId, controlId }));
       }),
       equivalents: equivalents.map(({ workflowId, controlId }) => ({ workflowId, controlId })),

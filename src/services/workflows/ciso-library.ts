@@ -125,12 +125,12 @@ class FrameworkReader extends LibraryReader {
     if (this.objects['framework'] === undefined)
       this.refuse(['objects'], `has no framework${mappingSetsIn(this.objects) ? ': import it as a MAPPING' : ''}`);
     else this.readNodes(framework, path);
-    const kept = this.kept();
-    const controls = kept.map(({ control, parent }) => {
+    const used = this.usedNodes();
+    const controls = used.map(({ control, parent }) => {
       const heading = parent === undefined ? undefined : this.nodes.get(parent);
       return { ...control, ...(heading && { parent: heading.control.id }) };
     });
-    const left = this.nodes.size - kept.length;
+    const left = this.nodes.size - used.length;
     const name = isText(framework['name']) ? framework['name'] : this.text(this.library, 'name', []);
     const file = {
       id: id ?? idOf(tailOf(plainText(framework['urn']))),
@@ -142,7 +142,7 @@ class FrameworkReader extends LibraryReader {
     };
     return this.done(file, ([list, index, key, ...rest]) => {
       if (list === 'licence') return ['copyright'];
-      const node = list === 'controls' ? kept[Number(index)] : undefined;
+      const node = list === 'controls' ? used[Number(index)] : undefined;
       if (node === undefined)
         return list === 'controls'
           ? [...path, 'requirement_nodes']
@@ -188,14 +188,14 @@ class FrameworkReader extends LibraryReader {
   }
 
   /** A heading without a control below it would pass for something to do. Parents stand before children. */
-  private kept(): Node[] {
+  private usedNodes(): Node[] {
     const headings = new Set<string | undefined>();
-    const kept = [...this.nodes.values()].toReversed().filter(({ isControl, parent, urn }) => {
+    const used = [...this.nodes.values()].toReversed().filter(({ isControl, parent, urn }) => {
       const stays = isControl || headings.has(urn);
       if (stays) headings.add(parent);
       return stays;
     });
-    return kept.toReversed();
+    return used.toReversed();
   }
 }
 
@@ -249,10 +249,10 @@ class MappingReader extends LibraryReader {
       ...(said !== '' && { remarks: `Relationships of the library, each read as one of the same subject: ${said}.` }),
       pairs,
     };
-    const kept = [...this.pairs.values()];
+    const read = [...this.pairs.values()];
     return this.done(file, (path) => {
       if (path[0] === 'licence') return ['copyright'];
-      return path[0] === 'pairs' ? (kept[Number(path[1])]?.path ?? ['objects', key]) : path;
+      return path[0] === 'pairs' ? (read[Number(path[1])]?.path ?? ['objects', key]) : path;
     });
   }
 

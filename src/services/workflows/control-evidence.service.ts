@@ -114,13 +114,13 @@ export interface ControlEvidence extends Freshness {
 }
 
 /** The documents of a control, and what the last day of the newest follows from. */
-interface Kept extends OrganizationControlKey, Dated {
+interface DocumentCount extends OrganizationControlKey, Dated {
   count: number;
 }
 
 /** Counts documents; a dissociated workflow counts for nothing until it is associated again. */
 const countDocuments = statement<ControlLists>()(
-  (p) => sql<Kept>`
+  (p) => sql<DocumentCount>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::bigint[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
              as wanted(organization, workflow, control)
@@ -169,15 +169,15 @@ export class ControlEvidenceService {
       return { control, matches: matches.map((match) => ({ organizationId, ...match })) };
     });
     const keys = wanted.flatMap(({ control, matches }) => [control, ...matches]);
-    const kept = await keptDocuments(database, keys);
+    const counts = await documentCounts(database, keys);
     return wanted.map(({ control, matches }) => {
       const sources = matches.flatMap((match) => {
-        const documents = kept.get(keyText(match))?.count;
+        const documents = counts.get(keyText(match))?.count;
         return documents === undefined ? [] : [{ ...match, documents }];
       });
-      const own = kept.get(keyText(control));
+      const own = counts.get(keyText(control));
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
-      const newest = { own, mapped: matches.flatMap((match) => kept.get(keyText(match)) ?? []) };
+      const newest = { own, mapped: matches.flatMap((match) => counts.get(keyText(match)) ?? []) };
       const { timeZone = 'UTC' } = catalogs.get(control.organizationId) ?? {};
       const freshness = freshnessOf(newest, control.reviewIntervalMonths, dayOf(this.now(), timeZone));
       const count = own?.count ?? 0;
@@ -186,10 +186,10 @@ export class ControlEvidenceService {
   }
 }
 
-async function keptDocuments(
+async function documentCounts(
   database: Queryable,
   controls: readonly OrganizationControlKey[],
-): Promise<ReadonlyMap<string, Kept>> {
+): Promise<ReadonlyMap<string, DocumentCount>> {
   const selection = distinctControls(controls);
   const rows = await countDocuments.all(database, controlLists(selection));
   return new Map(rows.map((row) => [keyText(row), row]));

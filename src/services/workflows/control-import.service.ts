@@ -137,7 +137,7 @@ export class ControlImportService {
     const changed = Object.entries(fields).filter(([field, after]) => (after ?? '') !== (before[field] ?? ''));
     // A justification that stays is one of the new status as well, which may have none.
     const { justification } = control;
-    const kept = cells.has('justification') && justification !== '' ? { justification } : {};
+    const justified = cells.has('justification') && justification !== '' ? { justification } : {};
     const changes = changed.map(([field, after]): CellChange => {
       return { column: columnOf(field), before: cellOf(before[field]), after: cellOf(after) };
     });
@@ -149,7 +149,7 @@ export class ControlImportService {
       !cells.has('justification')
     )
       changes.push({ column: 'justification', before: justification, after: null });
-    return { update: { ...kept, ...Object.fromEntries(changed) } as ControlChange, changes };
+    return { update: { ...justified, ...Object.fromEntries(changed) } as ControlChange, changes };
   }
 
   /**

@@ -66,15 +66,15 @@ export async function importChanges(
     const documents = counts.get(controlId) ?? 0;
     return { controlId, before: from, after: to, status, justification, owner, dueDate, documents };
   };
-  const kept = [...next.keys()].filter((id) => old.has(id));
+  const common = [...next.keys()].filter((id) => old.has(id));
   const isChanged = (id: string) => JSON.stringify(old.get(id)?.edition) !== JSON.stringify(next.get(id)?.edition);
   const lists = {
     added: [...next.keys()].filter((id) => !old.has(id)).map(changeOf),
     removed: [...old.keys()].filter((id) => !next.has(id)).map(changeOf),
-    changed: kept.filter(isChanged).map(changeOf),
+    changed: common.filter(isChanged).map(changeOf),
   };
   const digest = hash('sha256', JSON.stringify([key, before ?? null, after, lists]));
-  return { digest, ...lists, unchanged: kept.length - lists.changed.length };
+  return { digest, ...lists, unchanged: common.length - lists.changed.length };
 }
 
 /** In reading order. */

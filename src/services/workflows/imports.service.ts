@@ -248,7 +248,7 @@ export class WorkflowImportService {
     const replaced = await deleteSameMapping.all(tx, { organizationId, workflowId: id, from, to });
     for (const { workflowId } of replaced) await this.recordRemoval(tx, caller, { organizationId, workflowId });
     const catalog = await this.catalogs.inSnapshot(tx, organizationId);
-    if (!catalog.hasRoomFor(mapping)) throw badUserInput([`pairs: ${TOO_MANY_PAIRS}`]);
+    if (!catalog.mayAdd(mapping)) throw badUserInput([`pairs: ${TOO_MANY_PAIRS}`]);
     return replaced.length > 0;
   }
 

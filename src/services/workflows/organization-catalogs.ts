@@ -227,7 +227,7 @@ export class OrganizationCatalog {
   }
 
   /** Whether the organization may have this mapping besides its others. */
-  hasRoomFor(mapping: MappingFile): boolean {
+  mayAdd(mapping: MappingFile): boolean {
     return !this.mapped([...this.files.filter(({ id }) => id !== mapping.id), mapping]).omitted.includes(mapping.id);
   }
 

@@ -189,11 +189,11 @@ function parametersOf({ params }: Fields): ReadonlyMap<unknown, string | undefin
 
 /** With no more of them than a text has room for: a large one may be put in many times, and in every control. */
 function withParameters(text: string, shown: Shown): string {
-  let room = MAX_TEXT;
+  let remaining = MAX_TEXT;
   return text.replaceAll(PARAMETER, (insert: string, id: string) => {
-    if (room <= 0) return insert;
+    if (remaining <= 0) return insert;
     const parameter = `[${cut(shown(id) ?? id, MAX_TEXT)}]`;
-    room -= parameter.length;
+    remaining -= parameter.length;
     return parameter;
   });
 }

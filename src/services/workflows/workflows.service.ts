@@ -193,7 +193,7 @@ export class WorkflowService {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
     const found = await this.find(key);
     return this.database.transaction(async (tx) => {
-      await this.keepImport(tx, key);
+      await this.lockImported(tx, key);
       const seen = await this.locked(tx, found);
       const { name } = seen.workflow;
       const at = this.now();
@@ -280,7 +280,7 @@ export class WorkflowService {
   }
 
   /** An import is not replaced or deleted until the transaction ends. Throws NOT_FOUND when it is gone. */
-  async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
+  async lockImported(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
   }

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Foundation } from '../foundation.js';
 
 /** Changes of users, which hold their user and the organizations that they were authorized in (database/holds.ts). */
-export class HeldChanges {
+export class LockedChanges {
   constructor(private readonly deps: Pick<Foundation, 'access' | 'database'>) {}
 
   /**
@@ -24,8 +24,8 @@ export class HeldChanges {
       const lost = await access.lost(present, latest);
       if (lost.length > 0) await database.request.outside(() => access.confirm(present, lost));
     };
-    const holds = () =>
+    const locks = () =>
       rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds(), confirm };
-    return database.request.holding(holds, work);
+    return database.request.holding(locks, work);
   }
 }
