@@ -26,17 +26,17 @@ export interface App {
   /** The use cases that the contexts of requests bring to the executor. */
   services: Services;
   metrics: Metrics;
-  /** Queued and periodic work; nothing is worked until it is started. */
+  /** Queued and periodic work; it runs only after it is started. */
   jobs: Jobs;
   /** Sends nothing until it is started. */
   webhooks: WebhookSender;
-  /** Readiness says no, no job is begun, and live connections are sent elsewhere, from now on. */
+  /** From now on: readiness fails, no job is begun, and live connections are closed so that clients reconnect elsewhere. */
   drain(): void;
   /** Closes everything; call it after the last request has ended. */
   close(): Promise<void>;
 }
 
-/** Puts the gateway together, in reading order; opens no port. */
+/** Builds the gateway in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
   const { clock, database, content, feed, access, catalogs, log } = foundation;
@@ -50,7 +50,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...{ access: [access.cache, catalogs], notification: [broadcaster] },
     ...{ event: [eventWakes], delivery: [webhooks], document: [registeredDocuments] },
   });
-  // Not a part of the request that has appended: what follows is done for others as well.
+  // Not a part of the request that has appended: the work that follows serves other requests as well.
   const wake = (logIds: ReadonlySet<number>) => {
     for (const consumer of consumers) consumer.wake(logIds);
     auditSealer.wake(logIds);
@@ -58,7 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   database.onAppend(AsyncLocalStorage.bind(wake));
   for (const consumer of consumers) consumer.start();
   auditSealer.start();
-  // Before anything is changed: what reports showed before judgements were kept is what they keep.
+  // Before any change: judgements of reports that were recorded before judgements were stored.
   await services.incidentJudgements.judgeRecorded();
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,
@@ -66,12 +66,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   );
   const checks = once(() => rowChecks(executor.schema));
   const jobs = createJobs(foundation, {
-    // Each row is as a request: so are the services, and the time that their statements may take.
+    // Each row has the services and the statement timeout of a request.
     import: ({ organizationId, importJobId: id }, signal) =>
       services.importWorker.work({ organizationId, id }, checks(), signal),
   });
 
-  // The start does not wait for a storage that is away.
+  // The start does not wait for a storage that is unavailable.
   const beginning = content.begin().catch((err: unknown) => log.warn({ err }, 'the storage could not be looked at'));
 
   return {
@@ -88,7 +88,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       sessions.drain();
       webSockets.drain();
       eventWakes.drain();
-      // Beside the requests that are still answered, not after them.
+      // In parallel with the requests that are still answered.
       void jobs.stop();
       void webhooks.close();
     },

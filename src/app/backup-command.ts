@@ -25,7 +25,7 @@ type Command =
   | { what: 'backup'; file: string }
   | { what: 'restore'; file: string; isVerified: boolean; installation: 'same' | 'new' };
 
-/** Writes a backup of a gateway, or restores one into an empty place. Returns the exit code. */
+/** Writes a backup of a gateway, or restores one into an empty database and storage. Returns the exit code. */
 export async function backupCommand(args: string[], env: Environment, terminal: Terminal = process): Promise<number> {
   const command = commandOf(args);
   if (command === undefined) return complain(terminal, USAGE, 2);
@@ -76,7 +76,7 @@ async function readBackup(
   { stdout, stderr }: Terminal,
 ): Promise<number> {
   const config = readConfig(env, { empty: 'refused' });
-  // Before anything is made: a damaged backup changes nothing.
+  // Checked first, so that a damaged backup changes nothing.
   const manifest = await inspect(file, [config.secretKey, ...config.earlierSecretKeys]);
   const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres(config) : undefined;
   const url = embedded?.url ?? (config.databaseUrl as string);
@@ -88,9 +88,9 @@ async function readBackup(
     const verified = await withServices(config, url, async ({ auditVerification, auditCheckpoints }, database) => {
       const place = { databaseUrl, store, trails: auditVerification, installation };
       const compared = isVerified ? await verifyRestored(manifest, place) : undefined;
-      // In the storage they reveal that a database was set back.
+      // Checkpoints in the storage reveal that a database was set back.
       await auditCheckpoints.publishAgain();
-      // Last: a restore that is broken off before leaves a storage that says so.
+      // Last, so that the storage of an interrupted restore is recognizable as incomplete.
       await new StorageOwner(database, store, config).adopt();
       return compared;
     });
@@ -121,7 +121,7 @@ function report(manifest: Manifest, verified: Verified, { stdout, stderr }: Term
   return 0;
 }
 
-/** With everything that use cases need, of a gateway that serves no requests. */
+/** The use cases with all dependencies, without serving requests. */
 async function withServices<Result>(
   config: Readonly<Config>,
   databaseUrl: string,
@@ -135,7 +135,7 @@ async function withServices<Result>(
     catalog: WorkflowCatalog.load(CATALOG_DIR),
     regimes: ReportingRegimes.load(join(CATALOG_DIR, 'regimes')),
   });
-  // Of whichever installation: it is made that of the database when all is there.
+  // The marker may name any installation: it is set to that of the database when all files are there.
   const records = await openRecordStore(config.storageUrl, config.storageSilenceSeconds);
   try {
     await foundation.clock.read(foundation.database);

@@ -37,13 +37,13 @@ interface Person {
   lastName: string;
 }
 
-/** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user or an address. Returns the exit code. */
+/** Creates the first user or a new token of a user, printed once, or erases a user or an address. Returns the exit code. */
 export async function bootstrap(
   args: string[],
   env: Record<string, string | undefined>,
   terminal: Terminal = process,
 ): Promise<number> {
-  // As texts of requests are stored.
+  // Normalized as texts of requests are.
   const command = commandOf(args.map((arg) => arg.normalize('NFC')));
   if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const empty = 'email' in command ? 'made' : 'refused';
@@ -62,7 +62,7 @@ function limitsOf(command: Command): TimeLimits | undefined {
   return 'erase' in command ? JOB_LIMITS : FIRST_DATA_LIMITS;
 }
 
-/** The options, or one sentence about what is wrong with them. */
+/** The options, or one sentence about their error. */
 function commandOf(args: string[]): Command | string {
   const text = { type: 'string' } as const;
   try {
@@ -97,12 +97,12 @@ function personOf(values: { email?: string; username?: string; name?: string }):
   return { email, username, firstName, lastName };
 }
 
-/** No control characters and no half characters: the database refuses some of them and the others break lists. */
+/** No control characters and no lone surrogates: the database refuses some of them, and the others break lists. */
 function isName(text: string): boolean {
   return text.length <= 200 && !/\p{Cc}|\p{Cs}/u.test(text);
 }
 
-/** The user and its token are there together or not at all. */
+/** User and token are inserted in one transaction. */
 async function createFirst(database: Database, person: Person, terminal: Terminal): Promise<number> {
   const createdAt = await timeOf(database);
   const expiresAt = defaultExpiry(createdAt);
@@ -121,7 +121,7 @@ async function createFirst(database: Database, person: Person, terminal: Termina
   return 0;
 }
 
-/** As trails name who has run this command. */
+/** The actor in audit trails: the system user that ran this command. */
 const OPERATOR = { kind: 'system', name: 'operator' } as const;
 
 const userByEmail = statement<{ email: string }>()((p) =>
@@ -135,7 +135,7 @@ function findUser(tx: Queryable, address: string) {
   return userByEmail.first(tx, { email: address.trim().toLowerCase() });
 }
 
-/** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
+/** Creates a token for a user who has lost all others, prints it once, and notifies the owners of its organizations. */
 async function recover(database: Database, address: string, terminal: Terminal): Promise<number> {
   const made = await database.transaction(async (tx) => {
     const user = await findUser(tx, address);
@@ -147,7 +147,7 @@ async function recover(database: Database, address: string, terminal: Terminal):
   return 0;
 }
 
-/** Erases who has asked the operator for it, a user or one who was only invited; running instances learn it from the database. */
+/** Erases a user, or an address that was only invited. Running instances learn of it from the database. */
 async function erase(
   database: Database,
   address: string,
@@ -173,7 +173,7 @@ async function erase(
   }
 }
 
-/** The only time that the token is shown, and on the terminal only: it is in no log and in no file. */
+/** The token is printed once, to the terminal only: it is in no log and in no file. */
 function show(terminal: Terminal, what: string, token: string, expiresAt: Date): void {
   terminal.stdout.write(
     `${what} Keep its token, which is not shown again:\n\n  ${token}\n\n` +

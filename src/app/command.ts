@@ -4,10 +4,10 @@ import { startEmbeddedPostgres, startExistingPostgres } from '../database/embedd
 import { migrate } from '../database/migrate.js';
 import type { TimeLimits } from '../database/time-limits.js';
 
-/** Where a command writes what it did, and why it did not. */
+/** Output streams of a command. */
 export type Terminal = Record<'stdout' | 'stderr', { write(text: string): unknown }>;
 
-/** Opens the database of the gateway for a command, and migrates it before unless it `isLeft` as it is; an empty one is made or refused. */
+/** Opens the gateway's database for a command, migrated unless it `isLeft` as it is; an empty one is created or refused. */
 export async function onDatabase<Result>(
   { databaseUrl, migrationDatabaseUrl, dataDir }: Config,
   { empty, limits, isLeft = false }: { empty: 'made' | 'refused'; limits?: TimeLimits | undefined; isLeft?: boolean },
@@ -27,7 +27,7 @@ export async function onDatabase<Result>(
   }
 }
 
-/** A sentence about an option that npm took for one of its own, so that the command would go on without it; undefined where none is. */
+/** An error for an option that npm took as its own, because the command would run without it; undefined when there is none. */
 export function optionOfNpm(
   env: Readonly<Record<string, string | undefined>>,
   options: readonly string[],
@@ -36,7 +36,7 @@ export function optionOfNpm(
   return option && `npm has taken --${option} for its own: options stand behind --. Nothing was done.`;
 }
 
-/** Throws when an option is given twice: the first of its values would be passed over. */
+/** Throws when an option is repeated: its first value would be ignored. */
 export function requireOnce(tokens: readonly { kind: string; name?: string }[]): void {
   const names = tokens.flatMap(({ kind, name }) => (kind === 'option' ? [name] : []));
   if (new Set(names).size < names.length) throw new TypeError('An option is given twice');

@@ -48,7 +48,7 @@ export async function documents(
   const command = commandOf(args);
   if (typeof command === 'string') return complain(terminal, command, 2);
   const config = readConfig(env, { empty: 'refused' });
-  // A check is made before an upgrade: it leaves the database to the version that runs.
+  // A check runs before an upgrade, so it does not migrate the database of the running version.
   const how = { empty: 'refused', limits: JOB_LIMITS, isLeft: command.name === 'check' } as const;
   try {
     return await onDatabase(config, how, (database) => run(command, { database, config, terminal }));
@@ -71,7 +71,7 @@ function run(command: Command, deps: Deps): Promise<number> {
   return command.name === 'list' ? list(deps) : check(deps);
 }
 
-/** The arguments, or what is wrong with them. */
+/** The arguments, or the error in them. */
 function commandOf(args: string[]): Command | string {
   const text = { type: 'string' } as const;
   try {
@@ -137,7 +137,7 @@ const registry = statement()(
   () => sql<{ isThere: boolean }>`select to_regclass('trusted_document') is not null as "isThere"`,
 );
 
-/** Names what this version of the gateway would refuse, and what it has deprecated. */
+/** Lists documents that this version of the gateway would refuse or whose fields it has deprecated. */
 async function check(deps: Deps): Promise<number> {
   const { database, terminal } = deps;
   if (!(await registry.one(database)).isThere)
@@ -167,7 +167,7 @@ const NONE: Registered = {
   refresh: async () => undefined,
 };
 
-/** A check of the properties of documents by the schema of GraphQL. */
+/** Validation of documents against the GraphQL schema. */
 export function documentChecker(schema: GraphQLSchema, introspection: Introspection) {
   const pipeline = new OperationPipeline(new GraphQLExecutor(schema), introspection, NONE);
   const deprecations = new Deprecations(schema);
@@ -195,7 +195,7 @@ function report(terminal: Terminal, text: string, sentences: readonly string[], 
   terminal.stderr.write(`${nameOf(text)}${where}:\n${sentences.map((each) => `  - ${each}\n`).join('')}`);
 }
 
-/** As its author knows a document. */
+/** A document as its author identifies it. */
 function nameOf(text: string): string {
   return /\b(?:query|mutation|subscription)\s+\w+/.exec(text)?.[0] ?? text.slice(0, 60);
 }

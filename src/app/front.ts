@@ -12,7 +12,7 @@ import { hasOneHost, NOT_HTTP } from '../http/http-server.js';
 import { preferred } from '../http/negotiation.js';
 import { pathOf } from '../http/target.js';
 
-/** The parts that answer requests; Express applications are listeners, too. */
+/** The handlers of requests, including Express applications. */
 interface FrontDeps extends ContextDeps {
   graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
@@ -31,8 +31,8 @@ interface FrontDeps extends ContextDeps {
 }
 
 /**
- * Sees each request first: gives it an id, logs and measures its answer, and passes it to its transport. Paths
- * are compared as they stand; a query string is never logged, because it may hold a token (specification 5.2).
+ * Receives each request first: gives it an id, logs and measures its answer, and passes it to its transport. Paths
+ * are compared as sent; a query string is never logged, because it may contain a token (specification 5.2).
  */
 export function createFront(deps: FrontDeps): RequestListener {
   const crossOrigin = cors({
@@ -95,7 +95,7 @@ export function createFront(deps: FrontDeps): RequestListener {
 
   const transportSecurity = deps.hstsSeconds > 0 ? `max-age=${deps.hstsSeconds}` : undefined;
 
-  // What its line has is known, and looking for secrets in it would cost as much as writing it.
+  // The line has only known fields: searching it for secrets would cost as much as writing it.
   const finishing = { metrics: deps.metrics, log: deps.log.child({}, { redact: [] }) };
   return (request, response) => {
     const startedAt = performance.now();
@@ -116,14 +116,14 @@ export function createFront(deps: FrontDeps): RequestListener {
   };
 }
 
-/** Whether the request is one of a load balancer or a scraper, which ask every few seconds whether the gateway is well. */
+/** Whether the request is a health check or a scrape, which load balancers and scrapers repeat every few seconds. */
 function isProbe({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/health/') || url.startsWith('/metrics');
 }
 
 const atOnce = (work: () => void): void => work();
 
-/** Of a request that has just begun: which route it is for is known later. */
+/** For a request whose route is not yet known. */
 function spanOf(request: IncomingMessage): SpanPlan {
   const method = methodLabel(request);
   const { traceparent } = request.headers;
@@ -135,7 +135,7 @@ function spanOf(request: IncomingMessage): SpanPlan {
   };
 }
 
-/** Never the path: what stands in it may be a name or, of a careless client, a token. */
+/** Never the path: it may contain a name or, from a careless client, a token. */
 function endSpan({ span }: OpenSpan, { statusCode }: ServerResponse, { route: name }: RequestContext): void {
   span.updateName(name);
   span.setAttributes({ 'http.route': name.slice(name.indexOf(' ') + 1), 'http.response.status_code': statusCode });
@@ -143,7 +143,7 @@ function endSpan({ span }: OpenSpan, { statusCode }: ServerResponse, { route: na
   span.end();
 }
 
-/** Whether a page of this origin is one of those that the operator allows. */
+/** Whether the operator allows pages of this origin. */
 export function isAllowedOrigin(allowed: FrontDeps['corsOrigins'], origin: string): boolean {
   if (allowed === '*') return true;
   return allowed.some((each) => (typeof each === 'string' ? each === origin : each.test(origin)));
@@ -182,7 +182,7 @@ function refuseHost(response: ServerResponse): void {
 
 const OPEN_METRICS = 'application/openmetrics-text';
 
-/** In the format that a scraper would rather have: with OpenMetrics come exemplars. */
+/** In the format that the scraper prefers; only OpenMetrics has exemplars. */
 export async function answerMetrics(
   metrics: Metrics,
   request: IncomingMessage,
@@ -203,7 +203,7 @@ function preflight(path: string, response: ServerResponse, requestContext: Reque
   response.end();
 }
 
-/** Tokens, invitations and recovery links do not belong in a path, and are hidden where a client sends one there. */
+/** Redacts tokens, invitations and recovery links that a client sent in a path, where they do not belong. */
 const TOKEN = /(?:scp|inv|rec|scim)_[0-9A-Za-z]+/g;
 
 function finish(

@@ -10,15 +10,15 @@ import type { MailOutbox } from '../mail/mail-outbox.js';
 import type { Services } from '../services/index.js';
 import { type JobQueues, QUEUES, type QueueData, type QueueName } from '../database/job-queues.js';
 
-/** The handler of each queue; an error means "again, later", or "never" when it is `permanent`. */
+/** The handler of each queue. A rejected job is retried, unless its error is `permanent`. */
 type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
 export type JobHandlers = Omit<Handlers, 'periodic'>;
 
 /**
- * Seconds between two looks into a queue that was empty, or not full; workers of one instance, of which a long job
- * occupies one; jobs that a worker takes at a look, and works at the same time.
+ * Seconds between two polls of a queue that was empty or not full; workers of one instance, each occupied by one long job;
+ * jobs that a worker fetches in one poll and runs at the same time.
  */
 const PACE = {
   recovery: { pollingIntervalSeconds: 2, localConcurrency: 1, batchSize: 5 },
@@ -30,20 +30,20 @@ const PACE = {
 type AnyJob = Job<QueueData[QueueName]>;
 const NAMES = Object.keys(PACE) as QueueName[];
 
-/** Milliseconds before a start that failed is tried again. */
+/** Milliseconds until a failed start is retried. */
 const RETRY = 5_000;
-/** Milliseconds that jobs under way are given at the end. */
+/** Milliseconds that running jobs have to finish on shutdown. */
 const GRACE = 5_000;
 const CLOCK_IS_OFF =
   'the clock of this machine is not that of the database, so that one of both is wrong: jobs that delete what is old are left to other instances';
 
-/** Works what is queued and what comes round, beside the gateway: nothing waits for it, and it stops nothing. */
+/** Runs queued and periodic jobs beside the gateway: requests do not wait for it, and its errors stop nothing. */
 export class Jobs {
   private readonly handlers: Handlers;
   private readonly ending = new AbortController();
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
-  /** An unreachable database fails every look into every queue. */
+  /** While the database is unreachable, every poll of every queue fails. */
   private readonly warn = seldom((about: object, sentence: string) => this.log.warn(about, sentence));
 
   constructor(
@@ -56,17 +56,17 @@ export class Jobs {
     this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
   }
 
-  /** Begins in the background, and retries while the database is away. */
+  /** Starts in the background, and retries while the database is unavailable. */
   start(): void {
     this.starting ??= this.begin();
   }
 
-  /** Waits a moment for jobs under way: one that is cut off is run again by another instance. */
+  /** Waits briefly for running jobs: an interrupted one is run again by another instance. */
   stop(): Promise<void> {
     return (this.stopping ??= this.end());
   }
 
-  /** Runs the periodic job of this name now, and logs how many it was about: nothing is deleted without a line. */
+  /** Runs the periodic job of this name now and logs the number of rows it processed, so that no deletion is unlogged. */
   async run(name: string): Promise<void> {
     const job = this.periodic.get(name);
     if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
@@ -74,12 +74,12 @@ export class Jobs {
     if (typeof count === 'number' && count > 0) this.log.info({ job: name, count }, 'a periodic job had work');
   }
 
-  /** Works one job; the outcome is for the queue. */
+  /** Runs one job; the outcome is for the queue. */
   async work(queue: QueueName, job: AnyJob, signal = this.ending.signal): Promise<JobResult> {
     const { id, data } = job;
     if (queue === 'periodic' && !this.takes((data as QueueData['periodic']).name)) {
       await this.queues.giveBack(id);
-      // Of no effect on a job that is no longer under way: the library wants an outcome of each.
+      // No effect on a job that is not active any more: the library requires an outcome for each.
       return { id, status: 'completed' };
     }
     const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
@@ -96,7 +96,7 @@ export class Jobs {
     }
   }
 
-  /** Not what is of another version; nor what deletes, while it is in doubt what is old. */
+  /** Excludes jobs of another version, and jobs that delete while the clock is not trusted. */
   private takes(name: string): boolean {
     const job = this.periodic.get(name);
     if (job === undefined) return false;
@@ -114,9 +114,9 @@ export class Jobs {
         await boss.start();
         return await this.workOn(boss);
       } catch (err) {
-        // The library refuses to go on with what was stopped.
+        // The library cannot be restarted after a stop.
         if (this.stopping === undefined) this.report(err);
-        // What was started of it would otherwise be started twice.
+        // Parts of it that were started would otherwise be started twice.
         await this.halt({ graceful: false });
         await sleep(RETRY, undefined, { signal: this.ending.signal }).catch(() => undefined);
       }
@@ -127,7 +127,7 @@ export class Jobs {
     for (const { name, settings } of QUEUES) await boss.updateQueue(name, settings);
     for (const [name, [every]] of this.periodic)
       await boss.schedule('periodic', every, { name }, { key: name, singletonKey: name, missed: 'once' });
-    // Not what this version does not know: a newer one may have put it there. One that drops a job does it in a migration.
+    // Unknown schedules stay: a newer version may have added them. A version that drops a job removes it by a migration.
     if (!this.periodic.has(DEMO_REPORTS)) await boss.unschedule('periodic', DEMO_REPORTS);
     for (const queue of NAMES) {
       const signalOf = (job: AnyJob) => AbortSignal.any([job.signal, this.ending.signal]);
@@ -162,12 +162,12 @@ export class Jobs {
 }
 
 /**
- * When a use case runs, on one instance at a time: as cron writes it, in UTC, and once for what was missed while nothing
- * ran. It is idempotent, and short: it is taken for crashed after ten minutes.
+ * Cron schedule of a use case in UTC. It runs on one instance at a time, and once for all runs that were missed.
+ * It is idempotent and short: after ten minutes it counts as crashed.
  */
 type PeriodicJob = readonly [every: string, run: () => Promise<unknown>, deletes?: typeof DELETES];
 
-/** Of a job that deletes what is old for good. */
+/** Marks a job that permanently deletes old data. */
 const DELETES = 'deletes';
 
 /** By `<service>.<method>`. */
@@ -183,7 +183,7 @@ function spanOf(queue: QueueName, data: AnyJob['data']): SpanPlan {
   };
 }
 
-/** Reports of the demo's devices, which run first at the start. */
+/** Reports of the demo's devices, run first at the start. */
 export const DEMO_REPORTS = 'demoDevices.report';
 
 /** Every periodic job, one line each; reports of the demo's devices only while the demo is on. */
@@ -206,7 +206,7 @@ export function schedule(services: Services, mails: MailOutbox, demoDevices: Rep
     'webhookDeliveries.purgeOld': ['15 4 * * *', () => services.webhookDeliveries.purgeOld(), DELETES],
     'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
     'checkpointWitnesses.notifyDue': ['35 3 * * *', () => services.checkpointWitnesses.notifyDue()],
-    // Before the next: an earlier version that goes on meanwhile keeps what it knows.
+    // Before `keepDue`: an earlier version that still runs stores only what it knows.
     'recordedStates.recordMissing': ['40 3 * * *', () => services.recordedStates.recordMissing()],
     'recordedStates.keepDue': ['45 3 * * *', () => services.recordedStates.keepDue()],
     'checkpointMails.postDue': ['*/15 * * * *', () => services.checkpointMails.postDue()],

@@ -3,14 +3,14 @@ import { migrate } from '../database/migrate.js';
 import type { Terminal } from './command.js';
 
 /**
- * Brings the database of DATABASE_URL to the newest schema. With MIGRATION_DATABASE_URL only this program knows the role that
- * owns the tables, and the gateway is given the other one.
+ * Migrates the database of DATABASE_URL to the newest schema. With MIGRATION_DATABASE_URL only this program has the role that
+ * owns the tables; the gateway uses the other one.
  */
 export async function migrateOnly(
   env: Record<string, string | undefined>,
   terminal: Terminal = process,
 ): Promise<void> {
-  // Only the addresses are read: a migration needs neither the signing key nor the storage.
+  // Reads only the addresses: a migration needs neither the signing key nor the storage.
   const reader = new EnvReader(env);
   const databaseUrl = reader.database('DATABASE_URL');
   const migrationDatabaseUrl = reader.database('MIGRATION_DATABASE_URL');

@@ -34,14 +34,14 @@ export const CATALOG_DIR = fileURLToPath(new URL('../../catalog', import.meta.ur
 export async function serve(env: Record<string, string | undefined>): Promise<void> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel, config.otlpEndpoint !== undefined);
-  // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
+  // Opened resources in the order of opening; closed in reverse order, also when the start fails.
   const open: (() => Promise<unknown>)[] = [];
   const stopping = stopOnSignals(log, open);
   endOnUnexpected(log);
   try {
     await start(config, log, open, stopping);
   } catch (error) {
-    // It fails for what was closed under it, and the stop ends the process when all is closed.
+    // It fails because its resources were closed, and the stop ends the process when all is closed.
     if (stopping.aborted) return;
     await closeAll(open);
     throw error;
@@ -56,7 +56,7 @@ async function start(
 ): Promise<void> {
   const http = createHttpServer(connectionLimits(configured), { log, tooSlow });
   const { server } = http;
-  // The port first: when it is taken, nothing else should have been started.
+  // The port first: if it is taken, nothing else has been started.
   await listen(server, configured.port, configured.host);
   const config = atPortOf(server, configured);
   const telemetry = await startTelemetry(config, log);
@@ -76,7 +76,7 @@ async function start(
   server.off('request', startingUpHandler);
   server.on('request', app.listener);
   server.on('upgrade', app.upgrade);
-  // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
+  // Before silent devices are detected: those of the demo were silent only because no gateway ran.
   if (config.jobs && config.demo)
     await app.jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
   stopping.throwIfAborted();
@@ -93,7 +93,7 @@ function prepareDataDir(dataDir: string): void {
   }
 }
 
-/** Which port 0 stands for is known once it is taken; addresses without PUBLIC_URL begin with it. */
+/** Port 0 is replaced by the assigned port, with which addresses without PUBLIC_URL begin. */
 function atPortOf(server: Server, configured: Config): Config {
   const { port } = server.address() as AddressInfo;
   return Object.freeze({
@@ -106,7 +106,7 @@ function atPortOf(server: Server, configured: Config): Config {
 function startJobs({ jobs, services, webhooks }: App, log: Logger): void {
   jobs.start();
   webhooks.start();
-  // Beside the requests: after an upgrade there may be many.
+  // In parallel with requests: after an upgrade there may be many.
   services.recordedStates
     .recordMissing()
     .catch((err: unknown) => log.warn({ err }, 'the states of organizations cannot be recorded'));
@@ -119,7 +119,7 @@ async function listen(server: Server, port: number, host: string, variable = 'PO
     EACCES: `Port ${port} on ${host} may not be used by this user; set ${variable} to one above 1023.`,
     EADDRNOTAVAIL: noAddress,
     ENOTFOUND: noAddress,
-    // Of a link, without the interface that it is on.
+    // A link-local address without its interface.
     EINVAL: noAddress,
   };
   await new Promise<void>((resolve, reject) => {
@@ -155,7 +155,7 @@ function connectionLimits({ connections, trustProxy }: Config) {
   return trustProxy > 0 ? { ...connections, maxConnectionsPerAddress: 0 } : connections;
 }
 
-/** Returns what says that a stop has begun. */
+/** Returns a function that tells whether a stop has begun. */
 function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): AbortSignal {
   const stopping = new AbortController();
   const stop = () => {
@@ -175,7 +175,7 @@ function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): AbortSign
   return stopping.signal;
 }
 
-/** As the log has errors: what Node itself prints may have rows of the database in it. */
+/** In the log's format of errors: Node's own output may contain rows of the database. */
 function endOnUnexpected(log: Logger): void {
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'the gateway ends by an unexpected error');
@@ -207,7 +207,7 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
     );
   }
   lines.push('', '  Ctrl+C stops it. The log follows, a line of JSON for each message.');
-  // A full disk under the output ends nothing, as for the log.
+  // A full disk under the output does not end the process, as for the log.
   process.stdout.on('error', () => undefined).write(`${lines.join('\n')}\n\n`);
 }
 
@@ -215,8 +215,8 @@ function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefin
 const ERROR = unavailable(1);
 
 /**
- * Answers while the gateway is being started: health as alive, everything else with 503 and `Retry-After` in the form
- * of the API that was called, or as a page that a browser loads again.
+ * Answers during the start: health as alive, everything else with 503 and `Retry-After` in the form of the API that was
+ * called, or as a page that reloads itself.
  */
 export function startingUpHandler(request: IncomingMessage, response: ServerResponse): void {
   nameRequest(request, response);
@@ -236,10 +236,10 @@ export function startingUpHandler(request: IncomingMessage, response: ServerResp
   response.end(body);
 }
 
-/** Paths of no pages: programs call them, and some, such as those in Java, accept `text/html` by default. */
+/** Paths that are not pages: programs call them, and some HTTP clients, such as Java's, accept `text/html` by default. */
 const OF_PROGRAMS = /^\/(?:api\/v1|graphql|health|mcp|metrics|scim\/v2)(?:\/|$)/;
 
-/** Without the styles of other pages, which are not there yet either. */
+/** Without the styles of other pages, which are not loaded yet. */
 function startingPage(language: Language): string {
   const sentence = escapeHtml(language.sentence(formatDomainError(ERROR).message));
   return `<!doctype html>

@@ -13,7 +13,7 @@ import { complain, optionOfNpm, type Terminal } from './command.js';
 
 const USAGE = 'Usage: npm run storage [-- --adopt]';
 
-/** Says whether the storage belongs to the database, or makes it so. Returns the exit code: 0 when it does, and no file is missing. */
+/** Reports whether the storage belongs to the database, or assigns it. Returns 0 if it does and no file is missing. */
 export async function storage(
   args: string[],
   env: Record<string, string | undefined>,
@@ -35,7 +35,7 @@ export async function storage(
     database = await Database.open(url, 2, JOB_LIMITS);
     const owner = new StorageOwner(database, store, config);
     if (isAdopting) {
-      // As after a restore that was broken off, where the storage has none either.
+      // As after an interrupted restore, where the storage has no marker either.
       if ((await owner.agreement()) === 'unmarked') await publishCheckpoints(database, config);
       await owner.adopt();
     }
@@ -79,7 +79,7 @@ async function compare(database: Database, store: Awaited<ReturnType<typeof open
     counts.stored += 1;
     if (!absent.delete(sha256)) counts.unreferenced += 1;
   }
-  // What a gateway has removed meanwhile is not missing.
+  // A file that the gateway has removed in the meantime is not missing.
   const needed = absent.size === 0 ? absent : await referenced(database);
   return { ...counts, missing: [...absent].filter((sha256) => needed.has(sha256)) };
 }

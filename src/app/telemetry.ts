@@ -10,7 +10,7 @@ import { StartupError } from '../errors.js';
 import type { Logger } from '../logger.js';
 
 const SDK = '@opentelemetry/sdk-node';
-/** Milliseconds that a stop waits for the last spans, where OTEL_EXPORTER_OTLP_TIMEOUT is not shorter. */
+/** Milliseconds that a stop waits for the last spans, unless OTEL_EXPORTER_OTLP_TIMEOUT is shorter. */
 const GRACE = 5_000;
 
 const { name, version, devDependencies } = createRequire(import.meta.url)('../../package.json') as {
@@ -20,13 +20,13 @@ const { name, version, devDependencies } = createRequire(import.meta.url)('../..
 };
 
 export interface Telemetry {
-  /** Sends what is left, for some seconds at most. */
+  /** Sends remaining spans, for some seconds at most. */
   close(): Promise<void>;
 }
 
 /**
- * Sends traces where an endpoint is set for them; without one nothing is loaded. The SDK reads its variables (OTEL_*) itself.
- * Throws StartupError where it is not installed.
+ * Sends traces if an endpoint is configured; otherwise loads nothing. The SDK reads its variables (OTEL_*) itself.
+ * Throws StartupError if the SDK is not installed.
  */
 export async function startTelemetry(
   { otlpEndpoint, unusedEndpoints, serviceName }: Pick<Config, 'otlpEndpoint' | 'unusedEndpoints' | 'serviceName'>,
@@ -38,9 +38,9 @@ export async function startTelemetry(
   const { startNodeSdk } = await loadSdk();
   const service = { 'service.name': serviceName, 'service.version': version, 'service.instance.id': randomUUID() };
   const sdk = startNodeSdk({
-    // Its own detectors would tell the arguments and the user of the process.
+    // The SDK's detectors would send the arguments and the user of the process.
     resourceDetectors: [{ detect: () => ({ attributes: { ...service, 'host.name': hostname() } }) }],
-    // Traces alone: metrics are at /metrics, logs on the standard output. `traceparent` is common/tracing.ts's.
+    // Traces alone: metrics are at /metrics, logs on the standard output. `common/tracing.ts` handles `traceparent`.
     ...{ metricReaders: [], logRecordProcessors: [], propagators: [] },
   });
   diag.setLogger(reporter(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
@@ -55,11 +55,11 @@ export async function startTelemetry(
   };
 }
 
-/** The SDK's complaints, of which a collector that is away makes one every few seconds. */
+/** Diagnostics of the SDK, one every few seconds while the collector is unavailable. */
 function reporter(log: Pick<Logger, 'warn'>) {
   const report = seldom((...said: unknown[]) => {
     const text = said.map(String).join(' ');
-    // An error comes as JSON with its stack.
+    // An error is JSON with a stack.
     const reason = (/"message":"([^"]*)/.exec(text)?.[1] ?? text).slice(0, 200);
     log.warn({ reason }, 'telemetry has an error');
   });

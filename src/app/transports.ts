@@ -41,7 +41,7 @@ import type { Foundation } from '../services/foundation.js';
 import type { Services } from '../services/index.js';
 
 /**
- * The parts that are made of code alone, once for all gateways of a process: the schema, its executor, and REST's
+ * The parts without configuration, created once for all gateways of a process: the schema, its executor, and REST's
  * operations.
  */
 async function createContract(federation: boolean) {

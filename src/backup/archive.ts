@@ -7,25 +7,25 @@ import { finished, pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { StartupError } from '../errors.js';
 
-/** The last file of an archive, which says what the others are. */
+/** The last file of an archive; it lists the others. */
 export const MANIFEST = 'manifest.json';
-/** Of a tar archive. */
+/** Sizes of a tar archive. */
 const BLOCK = 512;
 const END = 2 * BLOCK;
 
-/** How many bytes there are, and their SHA-256. */
+/** Number of bytes, and their SHA-256. */
 export interface Extent {
   bytes: number;
   sha256: string;
 }
 
-/** Bytes that a file of so many takes in the archive: its header, and whole blocks. */
+/** Bytes that a file of this size occupies in the archive: header and padded blocks. */
 const spanOf = (size: number) => BLOCK + Math.ceil(size / BLOCK) * BLOCK;
 
-/** The name that an archive has while it is written. */
+/** The temporary name of an archive while it is written. */
 export const partOf = (path: string) => `${path}.partial`;
 
-/** Writes a tar archive, one file at a time, beside its place, which it takes when it is whole. */
+/** Writes a tar archive one file at a time under a temporary name, and renames it when it is complete. */
 export class ArchiveWriter {
   private readonly tar = pack();
   private readonly measure = new Measure();
@@ -33,10 +33,10 @@ export class ArchiveWriter {
   private readonly written: Promise<void>;
   private isOpen = false;
   private bytes = 0;
-  /** Error of the file, not of what is put into it. */
+  /** Error of the archive's file, not of its contents. */
   failure?: NodeJS.ErrnoException;
 
-  /** `path` must be free; made for its owner only. */
+  /** `path` must not exist; the file is readable for its owner only. */
   constructor(
     private readonly path: string,
     private readonly madeAt: Date,
@@ -45,7 +45,7 @@ export class ArchiveWriter {
     const file = createWriteStream(this.scratch, { flags: 'wx', mode: 0o600, flush: true });
     file.once('open', () => (this.isOpen = true)).once('error', (error) => (this.failure = error));
     this.written = pipeline(this.tar, this.measure, file);
-    // Seen where a file is added or the archive sealed.
+    // Reported when the next file is added or the archive is sealed.
     this.written.catch(() => undefined);
   }
 
@@ -58,7 +58,7 @@ export class ArchiveWriter {
     this.bytes += spanOf(content.length);
   }
 
-  /** Adds the manifest, made from what stands before it, and ends the archive. */
+  /** Adds the manifest, made from the files before it, and ends the archive. */
   async seal(manifestOf: (before: Extent) => Uint8Array): Promise<void> {
     const before = await this.measure.after(this.bytes);
     await this.add(MANIFEST, manifestOf(before));
@@ -69,16 +69,16 @@ export class ArchiveWriter {
     await folder.sync().finally(() => folder.close());
   }
 
-  /** Leaves nothing of an archive that was not sealed. */
+  /** Removes an archive that was not sealed. */
   async abandon(): Promise<void> {
     this.tar.destroy();
     await this.written.catch(() => undefined);
-    // One that was there before is another program's.
+    // An existing file belongs to another program.
     if (this.isOpen) await rm(this.scratch, { force: true });
   }
 }
 
-/** Hashes what passes, and says when so much has passed. */
+/** Hashes the passing bytes, and notifies when the wanted number has passed. */
 class Measure extends Transform {
   private readonly hash: Hash = createHash('sha256');
   private bytes = 0;
@@ -104,13 +104,13 @@ class Measure extends Transform {
   }
 }
 
-/** One file of an archive; its content must be read to the end before the next. */
+/** One file of an archive; its content must be read to the end before the next file. */
 export interface ArchivedFile {
   name: string;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The files of an archive in their order. Throws StartupError, with the file after which it cannot be read. */
+/** The files of an archive in order. Throws StartupError naming the file after which it cannot be read. */
 export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
   const tar = extract();
   const source = createReadStream(path);
@@ -135,14 +135,14 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivedFile> {
 async function* contentOf(content: AsyncIterable<Uint8Array>, unreadable: (error: unknown) => Error) {
   const chunks = content[Symbol.asyncIterator]();
   for (;;) {
-    // What a reader of the content throws is not the archive's.
+    // Errors of the content's reader are not errors of the archive.
     const { done, value } = await chunks.next().catch((error: unknown) => Promise.reject(unreadable(error)));
     if (done === true) return;
     yield value;
   }
 }
 
-/** Names the first place between and behind the files that is not as it was written; undefined when all is. */
+/** Describes the first invalid bytes between or after the files; undefined when there are none. */
 export async function damageOf(path: string, before: Extent, manifestBytes: number): Promise<string | undefined> {
   const { size } = await stat(path);
   if (size !== before.bytes + spanOf(manifestBytes) + END) return 'its length';

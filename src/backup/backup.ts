@@ -14,21 +14,21 @@ import { ArchiveWriter, partOf } from './archive.js';
 import { writeManifest, type BackedUpTable, type Manifest } from './manifest.js';
 import { connect, copyOut, migrationsOf, RowDigest, sequencesOf, tablesOf, type Table } from './tables.js';
 
-/** Bytes of a table that are held at a time, and stand in one file of the archive. */
+/** Bytes of a table that are buffered at a time and form one file of the archive. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Contents that are looked up at a time. */
+/** Number of contents looked up at a time. */
 const BATCH = 500;
 
 export interface BackupSettings extends Keys {
-  /** Of the role that reads the rows. */
+  /** Connection string of the role that reads the rows. */
   databaseUrl: string;
-  /** Of the gateway, where that is another role. */
+  /** Connection string of the gateway, if that is another role. */
   gatewayUrl?: string | undefined;
 }
 
 /**
- * Writes database and stored files into one archive, beside a gateway that goes on working: rows of one moment, then the
- * files that they refer to, of which none is removed meanwhile. Throws StartupError.
+ * Writes database and stored files into one archive while the gateway runs: rows of one snapshot, then the files that
+ * they refer to, none of which is removed in the meantime. Throws StartupError.
  */
 export async function backUp(path: string, store: BlobStore, settings: BackupSettings): Promise<Manifest> {
   if (existsSync(path)) throw new StartupError(`${path} exists already: a backup replaces none.`);
@@ -40,11 +40,11 @@ export async function backUp(path: string, store: BlobStore, settings: BackupSet
   try {
     await refuseRemovals(guard);
     if (settings.gatewayUrl !== undefined) await refuseOtherDatabase(settings.gatewayUrl);
-    // The snapshot is taken after the lock: what was removed before has no row in it.
+    // The snapshot is taken after the lock: files that were removed before have no row in it.
     await reader.query('begin isolation level repeatable read read only');
     await reader.query('set local synchronize_seqscans = off');
     await refuseOtherVersion(reader);
-    // With another key it could not be restored by who has that of the gateway.
+    // With another key, the holder of the gateway's key could not restore it.
     await requireKnownKeys(
       { rows: async (text, values) => (await reader.query(text, values?.slice())).rows },
       settings,
@@ -64,14 +64,14 @@ async function refuseRemovals(guard: Client): Promise<void> {
   await guard.query('begin');
   const { rows } = await guard.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as free`);
   if (rows[0]?.free === true) return;
-  // Removals under way are short; another backup is not.
+  // Removals in progress are short; another backup is not.
   await guard.query(`set local lock_timeout = '30s'`);
   await guard.query(`select pg_advisory_xact_lock(${BACKUP_LOCK})`).catch((error: unknown) => {
     throw new StartupError('Another backup of this database is being made.', { cause: error });
   });
 }
 
-/** Without a word, one that the gateway has left would be backed up in place of its own. */
+/** Prevents a silent backup of a database that the gateway no longer uses. */
 async function refuseOtherDatabase(gatewayUrl: string): Promise<void> {
   const gateway = await connect(gatewayUrl);
   await requireLockIn(gateway, BACKUP_LOCK).finally(() => gateway.end());
@@ -164,7 +164,7 @@ async function writeFiles(archive: ArchiveWriter, reader: Client, store: BlobSto
   }
 }
 
-/** A file is 25 MB at most. What is wrong with it, where it is not there as it was stored. */
+/** A file of at most 25 MB, or the error if it is not as it was stored. */
 async function contentOf(store: BlobStore, sha256: string): Promise<Buffer | string> {
   const content = await ifFound(async () => buffer(await store.open(sha256)).catch(storageAway));
   if (content === undefined) return 'it is not in the storage';
@@ -173,7 +173,7 @@ async function contentOf(store: BlobStore, sha256: string): Promise<Buffer | str
     : 'its bytes were changed in the storage';
 }
 
-/** Throws UNAVAILABLE for a body that broke off. */
+/** Throws UNAVAILABLE for a truncated body. */
 export function storageAway(cause: unknown): never {
   throw unavailableBecause(cause);
 }

@@ -5,10 +5,10 @@ import type { Extent } from './archive.js';
 export interface BackedUpTable {
   schema: string;
   name: string;
-  /** Without those that are generated. */
+  /** Without generated columns. */
   columns: string[];
   rows: number;
-  /** Of all rows, in whatever order (`RowDigest`). */
+  /** Digest of all rows in any order (`RowDigest`). */
   digest: string;
 }
 
@@ -17,21 +17,21 @@ export interface Manifest {
   madeAt: string;
   /** Id of the installation; null before a storage was used. */
   installation: string | null;
-  /** Of the schema of the database. */
+  /** Version of the database schema. */
   migrations: string[];
   tables: BackedUpTable[];
-  /** The last number of each sequence that has given one. */
+  /** The last number of each sequence that was used. */
   sequences: { schema: string; name: string; last: number }[];
   /** Parts of tables, by their names in the archive. Stored files are named after their own SHA-256. */
   parts: Record<string, Extent>;
   files: { count: number; bytes: number; missing: { sha256: string; why: string }[] };
-  /** All that stands before the manifest. */
+  /** The archive before the manifest. */
   before: Extent;
 }
 
 const FORMAT = 1;
 
-/** Names the key, and authenticates the manifest with it. */
+/** Identifies the key, and authenticates the manifest with it. */
 function seals(secretKey: string, text: string): { key: string; seal: string } {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'backup manifest', 32));
   const mac = (about: string) => createHmac('sha256', key).update(about).digest('hex');
@@ -43,7 +43,7 @@ export function writeManifest(manifest: Manifest, secretKey: string): Buffer {
   return Buffer.from(`${JSON.stringify({ ...seals(secretKey, text), manifest }, null, 1)}\n`);
 }
 
-/** Throws StartupError when it was made with another key than these, or is not what was written. */
+/** Throws StartupError if it was made with another key or was changed. */
 export function readManifest(bytes: Buffer, secretKeys: readonly string[]): Manifest {
   const { key, seal, manifest } = parsed(bytes);
   const text = JSON.stringify(manifest);

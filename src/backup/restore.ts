@@ -16,8 +16,8 @@ const FILE = /^files\/[0-9a-f]{2}\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 const PART = /^tables\/([^/]+)\/\d+\.copy$/;
 
 /**
- * Reads a whole archive and compares every byte of it with its manifest. Throws StartupError, which names what is not as
- * it was written.
+ * Reads a whole archive and compares every byte of it with its manifest. Throws StartupError naming the part that
+ * differs.
  */
 export async function inspect(path: string, secretKeys: readonly string[]): Promise<Manifest> {
   const found = new Map<string, Extent>();
@@ -47,7 +47,7 @@ export async function inspect(path: string, secretKeys: readonly string[]): Prom
   return said;
 }
 
-/** Before a database is made, which the version that made the backup would refuse. */
+/** Before a database is created, which the version that made the backup would refuse. */
 function refuseOtherVersion(manifest: Manifest): void {
   const own = migrations.map(({ name }) => name);
   const difference = [...own, ...manifest.migrations].find(
@@ -79,25 +79,25 @@ async function wholeOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 export interface RestoreSettings {
-  /** Of the role that owns the tables, which are of the newest schema. */
+  /** Connection string of the role that owns the tables, which are of the newest schema. */
   databaseUrl: string;
-  /** Whether the place takes over from the one that was backed up, or is an installation of its own. */
+  /** Whether the restored gateway replaces the one that was backed up, or is a separate installation. */
   installation: 'same' | 'new';
   keys: Keys;
 }
 
-/** Loads what `inspect` has found whole into an empty database and an empty storage: all of it, or no row. */
+/** Loads an archive verified by `inspect` into an empty database and storage, completely or not at all. */
 export async function restore(path: string, manifest: Manifest, store: BlobStore, settings: RestoreSettings) {
   const client = await connect(settings.databaseUrl);
   try {
     await client.query('begin');
     const tables = await tablesOf(client);
     refuseOtherSchema(tables, manifest);
-    // What another restore, or a gateway, is writing there would be emptied away once it is committed.
+    // Rows that another restore or a gateway is inserting would be truncated after its commit.
     await client.query(`lock table ${tables.map(nameOf).join(', ')} in access exclusive mode`);
     await refuseWhatIsThere(client, tables, store);
     await refuseForeignStorage(client, store, settings.installation === 'same' ? manifest.installation : null);
-    // A start would refuse what was restored.
+    // The next start would refuse the restored database.
     const requireKeys = once(() =>
       requireKnownKeys(
         { rows: async (text, values) => (await client.query(text, values?.slice())).rows },
@@ -135,7 +135,7 @@ function refuseOtherSchema(tables: readonly Table[], manifest: Manifest): void {
     );
 }
 
-/** Tables that a gateway fills which was started and not used. */
+/** Tables that a gateway fills at its first start. */
 const UNUSED = ['schema_migration', 'installation'];
 
 async function refuseWhatIsThere(client: Client, tables: readonly Table[], store: BlobStore): Promise<void> {
@@ -149,7 +149,7 @@ async function refuseWhatIsThere(client: Client, tables: readonly Table[], store
     throw new StartupError('The storage is not empty: set STORAGE_URL to an empty folder, bucket or prefix.');
 }
 
-/** One without files may be in use all the same: its owner could store nothing any more. */
+/** A storage without files may be in use all the same: its owner could not store anything any more. */
 async function refuseForeignStorage(client: Client, store: BlobStore, replaced: string | null): Promise<void> {
   const owner = await installationOf(store);
   if (owner === undefined || owner === replaced) return;
@@ -160,7 +160,7 @@ async function refuseForeignStorage(client: Client, store: BlobStore, replaced: 
     );
 }
 
-/** `requireRows` is called when all rows are there, before a file is stored that would have to be removed again. */
+/** `requireRows` is called when all rows are loaded, before files are stored that would have to be removed again. */
 async function load(
   path: string,
   client: Client,

@@ -13,7 +13,7 @@ export type Table = Pick<BackedUpTable, 'schema' | 'name' | 'columns'>;
 
 const SCHEMAS = `('public', '${JOBS_SCHEMA}')`;
 
-/** Whole tables, whatever partitions they have; columns that are generated are generated again. */
+/** Whole tables including their partitions, without generated columns. */
 const TABLES = `
   select n.nspname as schema, c.relname as name,
          array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -27,7 +27,7 @@ const SEQUENCES = `
   select schemaname as schema, sequencename as name, last_value::float8 as last from pg_sequences
    where schemaname in ${SCHEMAS} and last_value is not null order by 1, 2`;
 
-/** A client with which the text of every value is the same on every server, and that waits as long as it takes. */
+/** A client that formats values the same on every server, without a statement timeout. */
 export async function connect(url: string): Promise<Client> {
   const settings = ['TimeZone=UTC', 'DateStyle=ISO', 'IntervalStyle=postgres', 'bytea_output=hex'];
   const limits = ['statement_timeout=0', 'lock_timeout=0', 'idle_in_transaction_session_timeout=0'];
@@ -38,7 +38,7 @@ export async function connect(url: string): Promise<Client> {
     types: wireTypes,
     options: [...settings, ...limits].map((each) => `-c ${each}`).join(' '),
   });
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A broken connection fails the running statement; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect().catch((cause: unknown) => {
     throw unavailable(undefined, { service: 'database', cause });
@@ -59,19 +59,19 @@ export async function migrationsOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The rows of a table as PostgreSQL's COPY writes them, in pieces of any size. */
+/** The rows of a table in the format of COPY, in chunks of any size. */
 export async function* copyOut(client: Client, table: Table): AsyncGenerator<Buffer> {
   const stream = client.query(to(`copy (select ${columnsOf(table)} from ${nameOf(table)}) to stdout`));
   for await (const chunk of stream) yield chunk as Buffer;
 }
 
-/** Takes rows of a table as COPY writes them. */
+/** Loads rows in the format of COPY. */
 export class CopyIn {
   private readonly stream;
 
   constructor(client: Client, table: Table) {
     this.stream = client.query(from(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
-    // Seen by the next write, or at the end.
+    // Reported by the next write, or at the end.
     this.stream.on('error', () => undefined);
   }
 
@@ -86,7 +86,7 @@ export class CopyIn {
   }
 }
 
-/** Counts the rows of a table, and adds up their hashes: the same for the same rows in any order. */
+/** Counts the rows of a table and sums their hashes, so that the order of rows does not matter. */
 export class RowDigest {
   rows = 0;
   private readonly sums = [0n, 0n, 0n, 0n];
@@ -117,8 +117,8 @@ export class RowDigest {
 }
 
 /**
- * Runs `load` on tables that are empty then, without their triggers and foreign keys, which come back checked. Only the
- * owner of the tables may do that.
+ * Runs `load` on emptied tables without triggers and foreign keys, which are validated when they are added again. Requires
+ * the owner of the tables.
  */
 export async function withoutRules(client: Client, tables: readonly Table[], load: () => Promise<void>): Promise<void> {
   const { rows: triggers } = await client.query<{ table: string; name: string; state: 'O' | 'A' | 'R' }>(`

@@ -17,11 +17,11 @@ export interface Verified {
   trails: number;
   entries: number;
   checkpoints: number;
-  /** One sentence for each difference and each fault. */
+  /** One sentence for each difference and each defect of a trail. */
   defects: string[];
 }
 
-/** Compares a restored place with what was backed up, and verifies every audit trail in it. */
+/** Compares a restored database and storage with the backup, and verifies every audit trail. */
 export async function verifyRestored(
   manifest: Manifest,
   place: { databaseUrl: string; store: BlobStore; trails: AuditVerificationService; installation: 'same' | 'new' },

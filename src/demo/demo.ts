@@ -115,7 +115,7 @@ async function seed(
 /** A control with several document versions, for trying out the address of uploads. */
 const DEMO_ARTIFACT = { workflow_id: 'iso-27001-2022', artifact_id: 'A.5.1' };
 
-/** The progress of each associated workflow, day by day, as the states of its controls came about. */
+/** The daily progress of each associated workflow, derived from the history of its controls. */
 function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: WorkflowCatalog): void {
   const states = fixtures.all(ControlState).toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());
   for (const { organization, workflowId, createdAt } of fixtures.all(OrganizationWorkflow)) {
@@ -135,11 +135,11 @@ function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: Wor
   }
 }
 
-/** Milliseconds from when a report is due until it is written, and until the mail server has it. */
+/** Milliseconds from a report's due time until it is written, and until the mail server has it. */
 const WRITTEN = 20_000;
 const SENT = 24_000;
 
-/** States of the reports of the last weeks, the oldest first. The newest one is left to the gateway itself. */
+/** States of the reports of the last weeks, oldest first. The gateway itself makes the newest. */
 const WEEKS = [
   { weeksAgo: 3, attempts: 1, state: 'SENT' },
   { weeksAgo: 2, attempts: 1, state: 'FAILED', lastError: 'The mail server refused the recipient (550).' },
@@ -179,21 +179,21 @@ export interface DemoFacts {
 
 const factsPath = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** The content of `demo.json`; undefined when there is no file, or a broken one. */
+/** The content of `demo.json`; undefined for a missing or malformed file. */
 async function readFacts(dataDir: string): Promise<DemoFacts | undefined> {
   try {
     const facts = JSON.parse(await readFile(factsPath(dataDir), 'utf8')) as Partial<DemoFacts> | null;
     return isWellFormedToken(facts?.tokens?.owner ?? '') ? (facts as DemoFacts) : undefined;
   } catch (error) {
-    // A folder that cannot be read is an error, not a folder without the file.
+    // An unreadable folder is an error, not a missing file.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 /**
- * Writes `demo.json`, the only place where the demo tokens are written down. Returns once the whole file is on the disk,
- * readable by its owner only; a crash leaves the old one or the new. Throws StartupError when it cannot be written.
+ * Writes `demo.json`, the only file with the demo tokens. Returns once it is on the disk, readable by its owner only;
+ * a crash leaves the old file or the new one. Throws StartupError when it cannot be written.
  */
 async function writeFacts(dataDir: string, facts: DemoFacts): Promise<void> {
   const path = factsPath(dataDir);

@@ -10,16 +10,16 @@ import { CHECK_STATUSES } from '../values/enums.js';
 import { readFixtures, timeOf } from '../services/sandboxes/fixtures.js';
 import { type FixtureLoader, queryable } from './fixture-loader.js';
 
-/** The traffic of a device of the demo, as its fixture describes it. */
+/** Traffic of a demo device, from its fixture. */
 interface Traffic {
   requestsAtNoon: number;
-  /** The part that is degraded; none of a healthy device. */
+  /** The degraded part; absent for a healthy device. */
   failing?: string;
-  /** Whether it reports for as long as the demo is on. */
+  /** Whether it reports while the demo runs. */
   reporting?: boolean;
 }
 
-/** Each kind with its entity, the property by which a device of the demo is found, and where it reports. */
+/** Each kind with its entity, the property that identifies a device of the demo, and its report endpoint. */
 const KINDS = [
   { kind: CLOUD_DEFENDER, type: CloudDefender, property: 'fqdn', sink: 'cloudDefenders', ...devicesOf(CLOUD_DEFENDER) },
   {
@@ -52,7 +52,7 @@ function hourlyReports(
   });
 }
 
-/** Of an hour, always the same: busy by day, half at the weekend, with noise and now and then an attack. */
+/** Deterministic traffic of an hour: busy by day, half at the weekend, with noise and occasional attacks. */
 function trafficOf(begin: number, requestsAtNoon: number) {
   const [hour, time] = [begin / HOUR, new Date(begin)];
   const daylight = (4 + 3 * Math.cos(((time.getUTCHours() - 15) / 12) * Math.PI)) / 7;
@@ -77,19 +77,19 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
       const owner = { deviceId: device.id, organizationId: device.organization.id };
       const reports = hourlyReports(kind, traffic, week);
       const { stat, datetime } = await insertReports(queryable(em), kind, owner, reports);
-      // Past the unit of work, which would set the time of the last change.
+      // Bypasses the unit of work, which would set the time of the last change.
       const newest = { ...stat, datetime: datetime.toISOString() };
       await em.nativeUpdate(type as typeof CloudDefender, device.id, { stat: newest });
     }
   }
 }
 
-/** Hours that a device makes up for when no gateway ran for longer. */
+/** Hours of missed reports that are added after a pause of the gateway. */
 const REMEMBERED = 7 * 24;
 
 type ReportSinks = Record<(typeof KINDS)[number]['sink'], Pick<DeviceReportService, 'take'>>;
 
-/** Live devices by what people know them by, each with the time of its newest report. */
+/** Live devices by their identifying property, each with the time of its newest report. */
 function devicesOf(kind: DeviceKind) {
   const d = table(kind.table, 'd');
   const o = table('organization', 'o');
@@ -102,7 +102,7 @@ function devicesOf(kind: DeviceKind) {
   return { find };
 }
 
-/** The devices of the demo with `reporting` traffic: they report every hour, as real ones do. */
+/** Demo devices with `reporting` traffic: they report every hour, as real ones do. */
 export class ReportingDevices {
   constructor(
     private readonly database: Database,
@@ -111,8 +111,8 @@ export class ReportingDevices {
   ) {}
 
   /**
-   * Reports the hours that are over and not reported, and returns their number; harmless to run again at any time. A device
-   * that never reported was set up by a user under the same name, and stays silent.
+   * Adds reports for hours that are over and not reported, and returns their number; idempotent. A device that never
+   * reported was created by a user under the same name, and stays silent.
    */
   async report(): Promise<number> {
     const end = timeOf('hour', this.now());

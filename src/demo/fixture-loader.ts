@@ -22,7 +22,7 @@ import { LIMITS } from '../values/limits.js';
 
 type Values = Record<string, unknown>;
 
-/** Keys of fixtures beside the properties of an entity. */
+/** Keys of fixtures beside the entity's properties. */
 const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
 
 interface Loaded {
@@ -37,7 +37,7 @@ interface Type {
 
 /** Adds rows of fixture files to the unit of work, in their order. */
 export class FixtureLoader {
-  /** Secrets of the tokens that have a key. */
+  /** Secrets of tokens with a key. */
   readonly tokens = new Map<string, string>();
   private readonly loaded: Loaded[] = [];
   private readonly files = new Map<unknown, DemoFile>();
@@ -115,7 +115,7 @@ export class FixtureLoader {
     return value;
   }
 
-  /** Adds the values that fixtures leave to the loader. */
+  /** Adds the values that fixtures omit. */
   private async completed(row: FixtureRow): Promise<Values> {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
@@ -150,7 +150,7 @@ export class FixtureLoader {
     return { ...(await this.store(file)), createdBy: username, uploaderId: id };
   }
 
-  /** As uploads are stored: the same check of their type, and bytes before their row. */
+  /** Stored as uploads are: with the same check of the type, and bytes before their row. */
   private async store({ name, content }: DemoFile): Promise<Values> {
     const staged = await this.blobs.stage(streamOf(content), LIMITS.document.maxBytes);
     return this.storeStaged(staged, async () => {
@@ -160,7 +160,7 @@ export class FixtureLoader {
     });
   }
 
-  /** Returns the path for the organization's row. */
+  /** Returns the path stored in the organization's row. */
   private async storeLogo({ name, content }: DemoFile): Promise<string> {
     const facts = async () => ({ filename: name });
     const { staged, path } = await stageLogo(this.blobs, { bytes: streamOf(content), facts });
@@ -170,7 +170,7 @@ export class FixtureLoader {
   private async storeStaged<Facts>(staged: StagedBlob, describe: () => Promise<Facts>): Promise<Facts> {
     try {
       const facts = await describe();
-      // The sweep of another instance waits for our commit, and then finds the rows.
+      // The sweep of another instance waits for this commit, and then finds the rows.
       await lockContent.all(queryable(this.em), staged);
       await staged.keep();
       return facts;
@@ -184,7 +184,7 @@ async function* streamOf(content: Buffer): AsyncGenerator<Uint8Array> {
   yield content;
 }
 
-/** Runs statements in the ORM's transaction, whose placeholders are `?` in the order of the values. */
+/** Runs statements in the ORM's transaction; its placeholders are `?` in the order of the values. */
 export function queryable(em: EntityManager): Queryable {
   return {
     rows: (text, values = []) => {

@@ -17,9 +17,9 @@ interface PastEvent {
   action: AuditAction;
   organization: { id: number };
   subject: AuditSubject;
-  /** An event without a time did not happen. */
+  /** An event without a time is omitted. */
   at: Date | null | undefined;
-  /** A user or its name; the owner of the organization when absent. */
+  /** A user, or its name; defaults to the owner of the organization. */
   by?: User | string | null | undefined;
   /** New values; empty ones are left out. */
   values?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ interface PastEvent {
   reason?: string;
 }
 
-/** Records how the organizations came to what fixtures give them, oldest first. No member is notified of it. */
+/** Records the history that led to the organizations' fixture state, oldest first, without notifying members. */
 export async function recordHistory(
   tx: Queryable,
   em: EntityManager,

@@ -2,8 +2,8 @@ import { defineEntity, type Opt } from '@mikro-orm/core';
 import { bytes, creationTime, instant, p } from './columns.js';
 
 /**
- * The head of an audit trail: an organization's, or that of a user's own affairs. It refers to neither by a foreign key,
- * because a trail outlives what it is about (docs/adr/0024).
+ * The head of an organization's or a user's audit trail. It has no foreign key to either, because a trail outlives its
+ * owner (docs/adr/0024).
  */
 export const AuditLog = defineEntity({
   name: 'AuditLog',
@@ -17,28 +17,28 @@ export const AuditLog = defineEntity({
     hash: bytes(),
     /** The latest time of an entry. */
     latestAt: instant().nullable(),
-    /** By how much at most the time of an entry is before that of an earlier one: so far a time and a position may differ. */
+    /** Milliseconds by which an entry is at most dated before an earlier one: the most that time and position may differ. */
     lateness: p.string().columnType('interval').default('00:00:00'),
   },
   checks: [{ name: 'audit_log_owner_check', expression: 'num_nonnulls(organization_id, user_id) = 1' }],
 });
 
 /**
- * A column extracted from the entry, compared byte by byte: a quarter of the time of a locale, and a beginning is a
+ * A column extracted from the entry, with byte collation: it takes a quarter of the time of a locale, and a prefix is a
  * range.
  */
 const extracted = (expression: string) =>
   p.text().$type<Opt<string>>().columnType('text collate "C"').generated(`(${expression}) stored`);
 
-/** One entry of an audit trail. Rows are never changed: triggers refuse it. */
+/** One entry of an audit trail. Rows are immutable: triggers refuse changes. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   properties: {
     logId: p.bigint('number').primary(),
     position: p.bigint('number').primary(),
-    /** Canonical JSON (RFC 8785); everything that is known of the entry, and what the hash is made of. */
+    /** Canonical JSON (RFC 8785) of the whole entry, which the hash is computed from. */
     entry: p.text(),
-    /** SHA-256 of the hash before and the entry. */
+    /** SHA-256 of the previous hash and the entry. */
     hash: bytes(),
     /** ISO 8601 in UTC, which sorts as text. */
     at: extracted(`(entry::json ->> 'at')`),
@@ -54,7 +54,7 @@ export const AuditEntry = defineEntity({
     ).nullable(),
   },
   indexes: [
-    // With what else they may be filtered by, so that an index alone finds and counts them.
+    // With the other filter columns, so that an index alone finds and counts entries.
     { properties: ['logId', 'action', 'subjectType', 'position'], include: ['at'] },
     { properties: ['logId', 'actor', 'action', 'subjectType', 'position'], include: ['at'] },
     { properties: ['logId', 'subject', 'position'], include: ['actor', 'action', 'at'] },
@@ -63,7 +63,7 @@ export const AuditEntry = defineEntity({
   ],
 });
 
-/** A signed statement that an entry stood at a position: what comes before it cannot be changed any more. */
+/** A signed statement that an entry was at a position: entries up to it cannot be changed undetected. */
 export const AuditCheckpoint = defineEntity({
   name: 'AuditCheckpoint',
   properties: {
@@ -75,9 +75,9 @@ export const AuditCheckpoint = defineEntity({
     keyId: p.text(),
     /** Ed25519, over the canonical JSON of the checkpoint. */
     signature: bytes(),
-    /** Its place among the checkpoints of the trail, beginning with 1; a trigger fills it in for earlier versions. */
+    /** Number among the checkpoints of the trail, from 1; a trigger sets it for earlier versions. */
     number: p.integer().$type<Opt<number>>(),
-    /** Digest of all checkpoints before it; null for one of a version that did not chain them. */
+    /** Digest of all earlier checkpoints; null for one of a version that did not chain them. */
     previous: bytes().nullable(),
     /** Ed25519, over number and previous as well; null for one of such a version. */
     chainSignature: bytes().nullable(),
@@ -85,28 +85,28 @@ export const AuditCheckpoint = defineEntity({
   uniques: [{ properties: ['logId', 'number'] }],
 });
 
-/** Up to where the gateway itself has followed a trail, under a key that the database does not have. It only moves on. */
+/** How far the gateway has verified a trail, authenticated by a key outside the database. It only moves on. */
 export const AuditSeal = defineEntity({
   name: 'AuditSeal',
   properties: {
     logId: p.bigint('number').primary().autoincrement(false),
     position: p.bigint('number'),
-    /** Of the entry at this position. */
+    /** Hash of the entry at this position. */
     hash: bytes(),
-    /** How many checkpoints there are. */
+    /** Number of checkpoints. */
     checkpoints: p.integer(),
-    /** Digest of them. */
+    /** Digest of the checkpoints. */
     digest: bytes(),
     /** HMAC-SHA-256 of all above, with the name of the trail. */
     mac: bytes(),
-    /** Up to which checkpoint the storage and the log have them. */
+    /** Number of the last checkpoint in the storage and the log. */
     published: p.integer().default(0),
-    /** Up to which checkpoint they were mailed. */
+    /** Number of the last checkpoint that was mailed. */
     mailed: p.integer().default(0),
   },
 });
 
-/** A fault of a trail that was reported; it is reported once. */
+/** A reported fault of a trail; each is reported once. */
 export const AuditFault = defineEntity({
   name: 'AuditFault',
   properties: {
@@ -115,12 +115,12 @@ export const AuditFault = defineEntity({
     position: p.bigint('number').primary(),
     message: p.text(),
     foundAt: instant(),
-    /** Since when it is one no more: its signature verifies, or an operator has said so. */
+    /** When it was resolved: its signature verifies, or an operator has acknowledged it. */
     resolvedAt: instant().nullable(),
   },
 });
 
-/** An entry that no gateway has written, taken out of the way of the next one. */
+/** An entry that no gateway has written, moved aside so that the next one can be appended. */
 export const AuditStrayEntry = defineEntity({
   name: 'AuditStrayEntry',
   properties: {
@@ -133,7 +133,7 @@ export const AuditStrayEntry = defineEntity({
   },
 });
 
-/** Up to which entry of a trail a consumer has come; without a row, it has consumed nothing of it. */
+/** The last entry of a trail that a consumer has processed; absent before the first. */
 export const EventConsumer = defineEntity({
   name: 'EventConsumer',
   properties: {

@@ -14,16 +14,16 @@ const device = () => ({
   services: p.array(),
   /** 0 unknown, 1 healthy, 2 degraded, 3 down. */
   status: p.smallint().default(0),
-  /** Of its newest report, however old: what `check.stat` shows; null before the first one. */
+  /** Of its newest report, of any age: the value of `check.stat`; null before the first one. */
   stat: p.json<DeviceStat>().nullable(),
-  /** When its newest report came in; null before the first one. */
+  /** When its newest report arrived; null before the first one. */
   lastSeenAt: instant().nullable(),
-  /** The moment before which its reports are thinned, where the operator wants that. */
+  /** Reports before this instant are thinned, where the operator has configured that. */
   thinnedUntil: creationTime(),
   createdAt: creationTime(),
   updatedAt: changeTime(),
   deletedAt: instant().nullable(),
-  /** When it was last restored: no notification was due before. */
+  /** When it was last restored: notifications from before are not due. */
   restoredAt: instant().nullable(),
   version: version(),
 });
@@ -62,12 +62,12 @@ const keyOfReport = <Device extends AnyDevice>(device: Device) => ({
 const deviceCheck = <Device extends AnyDevice>(device: Device) => ({
   ...keyOfReport(device),
   datetime: instant().primary(),
-  /** With its neighbour null where the report says nothing of web traffic. */
+  /** Null together with its neighbour if the report has no web traffic. */
   wafProtection: p.integer().nullable(),
   totalManagedRequests: p.integer().nullable(),
-  /** Of the report as it was sent, to distinguish a repetition from a contradiction; null where no report was sent. */
+  /** Fingerprint of the report as sent, which distinguishes a repetition from a contradiction; null where none was sent. */
   fingerprint: p.uuid().nullable(),
-  /** How many it stands for: those of its hour that were thinned are counted and added up here. */
+  /** Number of reports that it stands for: thinned reports of its hour are counted and summed here. */
   reports: p.integer().default(1),
 });
 

@@ -9,9 +9,9 @@ export const storedFile = () => ({
   contentType: p.text(),
   size: p.integer(),
   sha256: p.text(),
-  /** The uploader's user name as it was then: evidence keeps its author when the user goes. */
+  /** The uploader's user name at the time: evidence keeps its author when the user leaves. */
   createdBy: p.text(),
-  /** Who may take it back. No reference: evidence outlives its uploader, and a user's id is never given again. */
+  /** The user who may take it back. No reference: evidence outlives its uploader, and ids of users are not reused. */
   uploaderId: p.uuid().nullable(),
   createdAt: creationTime(),
 });
@@ -26,7 +26,7 @@ export const DocumentVersion = defineEntity({
     artifactId: p.text(),
     ...storedFile(),
     source: p.text().$type<DocumentSource>(),
-    /** When the evidence was true, where that is not when it was uploaded. */
+    /** When the evidence was true, if not when it was uploaded. */
     effectiveAt: instant().nullable(),
     /** The last day on which it shows that the control is met. */
     validUntil: p.date().nullable(),

@@ -3,7 +3,7 @@ import { creationTime, instant, p, version } from './columns.js';
 import { User } from './members.js';
 import { Organization, organizationRow } from './organizations.js';
 
-/** A scope that auditors may read of an organization, and until when. They are no members of it. */
+/** A scope of an organization that auditors may read, and until when. Auditors are not members. */
 export const Engagement = defineEntity({
   name: 'Engagement',
   properties: {
@@ -12,10 +12,10 @@ export const Engagement = defineEntity({
     name: p.text(),
     /** Ids of the workflows in its scope. */
     workflows: p.array(),
-    /** The period in its scope: from this instant on, and before that one. */
+    /** The period in its scope, from this instant up to the next one. */
     periodFrom: instant(),
     periodTo: instant(),
-    /** From this instant on nothing of it can be read by its auditors. */
+    /** From this instant on, its auditors cannot read it. */
     until: instant(),
     createdBy: p.manyToOne(User).nullable().deleteRule('set null'),
     createdAt: creationTime(),
@@ -43,7 +43,7 @@ export const EvidenceRequest = defineEntity({
     workflowId: p.text(),
     controlId: p.text(),
     text: p.text(),
-    /** User name of the auditor, as it was then. */
+    /** User name of the auditor at the time. */
     createdBy: p.text(),
     createdAt: creationTime(),
     answer: p.text().default(''),
@@ -55,7 +55,7 @@ export const EvidenceRequest = defineEntity({
   indexes: [{ properties: ['engagement', 'id'] }, { properties: ['organization', 'id'] }],
 });
 
-/** Statement of an auditor about a workflow or a control. It is not changed any more. */
+/** An immutable statement of an auditor about a workflow or a control. */
 export const SignOff = defineEntity({
   name: 'SignOff',
   properties: {
@@ -64,7 +64,7 @@ export const SignOff = defineEntity({
     workflowId: p.text(),
     controlId: p.text().nullable(),
     statement: p.text(),
-    /** User name of the auditor, as it was then. */
+    /** User name of the auditor at the time. */
     createdBy: p.text(),
     createdAt: creationTime(),
   },

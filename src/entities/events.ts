@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { creationTime, p } from './columns.js';
 
-/** An entry of an organization's audit trail in its place among those of all organizations; places have no gaps. */
+/** An entry of an organization's audit trail with its position among all organizations; positions have no gaps. */
 export const Event = defineEntity({
   name: 'Event',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity } from '@mikro-orm/core';
 import { instant, p } from './columns.js';
 
-/** Which installation this is the database of; the storage has the same id in its marker (docs/adr/0030). */
+/** The installation of the database; the storage has the same id in its marker (docs/adr/0030). */
 export const Installation = defineEntity({
   name: 'Installation',
   properties: {
@@ -12,14 +12,14 @@ export const Installation = defineEntity({
   checks: [{ name: 'installation_number_check', expression: 'number = 1' }],
 });
 
-/** Stored content that a sweep has found no row for. */
+/** Stored content without a row, as found by a sweep. */
 export const UnreferencedContent = defineEntity({
   name: 'UnreferencedContent',
   properties: {
     sha256: p.text().primary(),
-    /** When a sweep found it first, and has found it ever since. */
+    /** When a sweep first found it without a row. */
     since: instant(),
-    /** When a sweep found it last. */
+    /** When a sweep last found it. */
     seenAt: instant(),
   },
 });

@@ -4,13 +4,13 @@ import type { Role } from '../values/enums.js';
 import { User } from './members.js';
 import { Organization, organizationRow } from './organizations.js';
 
-/** The role that members of a group of the provider get. */
+/** A role for members of a group of the provider. */
 export interface GroupRole {
   group: string;
   role: Role;
 }
 
-/** An OpenID Connect provider of an organization (docs/sign-in.md). Deletion is soft: what it gave is revoked, and stays on record. */
+/** An OpenID Connect provider of an organization (docs/sign-in.md). Deletion is soft: its tokens are revoked, and stay on record. */
 export const IdentityProvider = defineEntity({
   name: 'IdentityProvider',
   properties: {
@@ -18,16 +18,16 @@ export const IdentityProvider = defineEntity({
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     /** The name that people enter at the sign-in page; in lower case. */
     name: p.text(),
-    /** As its discovery document says it, letter for letter. */
+    /** As in its discovery document, compared byte by byte. */
     issuer: p.text(),
     clientId: p.text(),
     /** Sealed under SECRET_KEY (services/shared/sealer.ts); null for a public client. */
     clientSecret: bytes().nullable(),
-    /** Of people who sign in and are no members yet; null admits members only. */
+    /** Role of users who sign in without being members; null admits members only. */
     defaultRole: p.text().$type<Role>().nullable(),
     groupsClaim: p.text().nullable(),
     groupRoles: p.json<GroupRole[]>(),
-    /** Where applications may have people sent back to, compared letter for letter. */
+    /** Redirect URIs of applications, compared byte by byte. */
     redirectUris: p.array(),
     createdAt: creationTime(),
     updatedAt: changeTime(),
@@ -38,7 +38,7 @@ export const IdentityProvider = defineEntity({
   indexes: [{ properties: ['organization', 'id'] }, { properties: ['issuer', 'clientId'] }],
 });
 
-/** A mail domain that an organization says is its own, and since when a TXT record has proven that. */
+/** A mail domain claimed by an organization, and since when a TXT record proves it. */
 export const IdentityDomain = defineEntity({
   name: 'IdentityDomain',
   properties: {
@@ -46,7 +46,7 @@ export const IdentityDomain = defineEntity({
     provider: p.manyToOne(IdentityProvider).deleteRule('cascade'),
     /** In lower case. */
     domain: p.text(),
-    /** The text that the record has to have. */
+    /** The text that the record must have. */
     challenge: p.text(),
     verifiedAt: instant().nullable(),
   },
@@ -57,7 +57,7 @@ export const IdentityDomain = defineEntity({
   indexes: [{ properties: ['organization'] }],
 });
 
-/** A user as a provider knows it: found by issuer and subject, never by an e-mail address. */
+/** A user as identified by a provider: by issuer and subject, never by an e-mail address. */
 export const UserIdentity = defineEntity({
   name: 'UserIdentity',
   properties: {
@@ -81,7 +81,7 @@ export const SignInCode = defineEntity({
     /** The provider's `sid`. */
     providerSession: p.text().nullable(),
     redirectUri: p.text(),
-    /** Of PKCE, by S256. */
+    /** Code challenge of PKCE (S256). */
     codeChallenge: p.text(),
     expiresAt: instant(),
   },

@@ -5,22 +5,22 @@ import { User } from './members.js';
 import { organizationRow } from './organizations.js';
 import { ApiToken } from './tokens.js';
 
-/** An import of many rows that goes on without its request (docs/adr/0047). */
+/** An import of many rows that runs as a job (docs/adr/0047). */
 export const ImportJob = defineEntity({
   name: 'ImportJob',
   properties: {
     ...organizationRow(),
     kind: p.text().$type<ImportJobKind>(),
-    /** Of controls and documents. */
+    /** For controls and documents. */
     workflowId: p.text().nullable(),
     status: p.text().$type<ImportJobStatus>().default('WAITING'),
     failure: p.text().$type<ImportJobFailure>().nullable(),
-    /** Whose rights its rows are done with. */
+    /** The user and token whose rights its rows are written with. */
     user: p.manyToOne(User).deleteRule('cascade'),
     token: p.manyToOne(ApiToken).nullable().deleteRule('set null'),
-    /** How the token came, and from where; null when the job has ended. */
+    /** Where the token was sent, and from which address; null when the job has ended. */
     origin: p.json<object>().nullable(),
-    /** Content address of the archive; null when the job has ended, or has none. */
+    /** Content address of the archive; null when the job has ended or has none. */
     archive: p.text().nullable(),
     rows: p.integer(),
     changed: p.integer().default(0),
@@ -28,7 +28,7 @@ export const ImportJob = defineEntity({
     refused: p.integer().default(0),
     /** Attempts since a row was done. */
     attempts: p.integer().default(0),
-    /** Not to be worked before. */
+    /** Earliest time of the next attempt. */
     dueAt: instant(),
     createdAt: creationTime(),
     startedAt: instant().nullable(),
@@ -42,24 +42,24 @@ export const ImportJob = defineEntity({
   ],
 });
 
-/** A row of an import that runs as a job: what is to be done, and then what became of it. */
+/** A row of an import that runs as a job: its input, then its result. */
 export const ImportRow = defineEntity({
   name: 'ImportRow',
   properties: {
     ...organizationRow(),
     importJob: p.manyToOne(ImportJob).deleteRule('cascade'),
-    /** Its place in the job, from 1. */
+    /** Number in the job, from 1. */
     number: p.integer(),
     /** As the results of a request count it. */
     row: p.integer().nullable(),
-    /** The object that it names; of an invitation nothing, so that no address is kept. */
+    /** Key of the object it names; null for an invitation, so that no address is stored. */
     key: p.text().nullable(),
-    /** Its content as JSON; null when it was done. A text, because JSON of the database has no NUL. */
+    /** Its content as JSON, null when it was processed. A text column, because jsonb has no NUL. */
     input: p.text().nullable(),
     outcome: p.text().$type<ImportJobRowOutcome>().default('WAITING'),
     changes: p.json<object>().nullable(),
     error: p.json<object>().nullable(),
-    /** Id of the invitation, or of the document version. */
+    /** Id of the invitation or document version. */
     recordId: p.bigint('number').nullable(),
   },
   indexes: [{ properties: ['importJob', 'number'] }, { properties: ['organization', 'id'] }],

@@ -4,7 +4,7 @@ import type { IncidentReportStage, IncidentStatus, ReminderKind, ReportManner, S
 import { storedFile } from './documents.js';
 import { Organization, type RegimeFacts } from './organizations.js';
 
-/** A security incident with what its reports ask for (specification 2.4). */
+/** A security incident with the facts that its reports require (specification 2.4). */
 export const Incident = defineEntity({
   name: 'Incident',
   properties: {
@@ -15,19 +15,19 @@ export const Incident = defineEntity({
     searchable: searchable(`title || chr(10) || description`),
     severity: p.text().$type<Severity>(),
     status: p.text().$type<IncidentStatus>().default('OPEN'),
-    /** When the organization became aware: the clock starts here. */
+    /** When the organization became aware: deadlines count from here. */
     awareAt: instant(),
-    /** When it occurred, which is not after awareness; null while that is not known. */
+    /** When it occurred, not after awareness; null if unknown. */
     occurredAt: instant().nullable(),
-    /** The facts of the organization that it is judged by, and of when they are: of awareness, unless it was judged anew. */
+    /** The facts of the organization used for its judgement and their instant: that of awareness, or of a later judgement. */
     organizationFacts: p.json<RegimeFacts>().defaultRaw(`'{"version": 1, "values": {}}'`),
     factsAsOf: instant().defaultRaw('now()'),
     significant: p.boolean().default(false),
-    /** When it was classified as major (Regulation (EU) 2022/2554, Article 18); null while it is not. */
+    /** When it was classified as major (Regulation (EU) 2022/2554, Article 18); else null. */
     classifiedAt: instant().nullable(),
-    /** When its handling ended; final reports are due after it. */
+    /** When handling ended; final reports are due after it. */
     handledAt: instant().nullable(),
-    /** Null where it is not known yet, as for the facts below. */
+    /** Null if not known yet, as the facts below. */
     suspectedMalicious: p.boolean().nullable(),
     crossBorder: p.boolean().nullable(),
     affectsTrustService: p.boolean().nullable(),
@@ -46,13 +46,13 @@ export const Incident = defineEntity({
     impact: p.text().default(''),
     rootCause: p.text().default(''),
     mitigation: p.text().default(''),
-    /** Whether it is rehearsed, in a sandbox: its periods are 60 times shorter. */
+    /** Whether it is an exercise, in a sandbox: its periods are 60 times shorter. */
     rehearsal: p.boolean().default(false),
-    /** When its reports have to be looked at for a reminder; null while nothing is due. */
+    /** When its reports have to be checked for a reminder; null while none is due. */
     nextReminderAt: instant().nullable(),
-    /** The first deadline of the reports that are owed, by until when they may be sent; null where none has one. */
+    /** The earliest deadline of its expected reports, with the extension to a working day; null where none has one. */
     nextDeadlineAt: instant().nullable(),
-    /** The user name of who opened it, as it was then. */
+    /** User name of the author at the time. */
     openedBy: p.text().default(''),
     closedAt: instant().nullable(),
     closedBy: p.text().nullable(),
@@ -114,41 +114,41 @@ const reportRow = () => ({
   number: p.integer().default(1),
 });
 
-/** Judgement of a report by its regime when it was recorded; `applies` is false for one that was sent voluntarily. */
+/** Judgement of a report by its regime at the time of recording; `applies` is false for a voluntary report. */
 export interface ReportJudgement {
   applies: boolean;
   regimeName: string;
   source: string;
   reason: string;
-  /** To whom the regime has it sent. */
+  /** The recipient by the regime. */
   recipient: string;
-  /** Until when it might be sent where its deadline was not on a working day. */
+  /** The deadline as extended to a working day, if it was. */
   extendedTo?: string | null;
 }
 
 /**
- * A record about a report: that it was sent, or a correction of the record before it. The last record of a regime, stage
- * and number holds.
+ * A record that a report was sent, or a correction of the previous record. The last record of a regime, stage
+ * and number is the valid one.
  */
 export const IncidentReport = defineEntity({
   name: 'IncidentReport',
   properties: {
     id: p.bigint('number').primary(),
     ...reportRow(),
-    /** Null takes the report back: it was not sent after all. */
+    /** Null withdraws the report: it was not sent. */
     sentAt: instant().nullable(),
-    /** The user name of who sent it. */
+    /** User name of the sender. */
     sentBy: p.text(),
     recipient: p.text().default(''),
     reference: p.text().default(''),
-    /** The copy of what was sent. */
+    /** Copy of the sent report. */
     attachment: p.manyToOne(IncidentAttachment).nullable().deleteRule('set null'),
-    /** Its deadline and why it applied, as they were when it was recorded; the judgement is null until the upgrade gave it one. */
+    /** Its deadline and why it applied, as of recording; null until the upgrade computed it. */
     dueAt: instant().nullable(),
     judgement: p.json<ReportJudgement>().nullable(),
-    /** Whether it was sent, or an earlier report had said all that it would say. */
+    /** Whether it was sent, or an earlier report already contained everything. */
     manner: p.text().$type<ReportManner>().default('SENT'),
-    /** Why it differs from what was recorded before, or had been provided already; else empty. */
+    /** Why it differs from the previous record or was already provided; else empty. */
     reason: p.text().default(''),
     recordedBy: p.text(),
     recordedAt: creationTime(),
@@ -161,21 +161,21 @@ export const IncidentReport = defineEntity({
   ],
 });
 
-/** A note on an incident. Only its author may change: to a pseudonym; a trigger refuses the rest. */
+/** A note on an incident. Only its author may change, to a pseudonym: a trigger refuses other changes. */
 export const IncidentNote = defineEntity({
   name: 'IncidentNote',
   properties: {
     id: p.bigint('number').primary(),
     ...incidentRow(),
     text: p.text(),
-    /** The user name of who wrote it, as it was then. */
+    /** User name of the author at the time. */
     createdBy: p.text(),
     createdAt: creationTime(),
   },
   indexes: [{ properties: ['organization', 'incident', 'id'] }, { properties: ['incident', 'id'] }],
 });
 
-/** A reminder of a deadline that was sent, once. A deadline that moved is another one. */
+/** A reminder of a deadline, sent once. A changed deadline is another one. */
 export const IncidentReminder = defineEntity({
   name: 'IncidentReminder',
   properties: {

@@ -114,7 +114,7 @@ export const tables = {
 
 export const entities = Object.values(tables);
 
-/** The tables as statements see them (database/sql.ts). A test compares them with what the ORM makes of the entities. */
+/** The tables as statements use them (database/sql.ts). A test compares them with the ORM's metadata. */
 export type Tables = { [Name in keyof typeof tables]: Columns<InferEntity<(typeof tables)[Name]>> };
 
 /** The columns of an entity are the snake_case of its properties; a reference is the key of the other entity. */
@@ -133,7 +133,7 @@ export type SnakeCase<Name extends string> = Name extends `${infer First}${infer
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
 
-/** An insert may leave out what the server fills in: numbers of rows, and what is marked with `Opt`. */
+/** An insert may omit columns that the server fills in: row numbers, and those marked with `Opt`. */
 type Column<Property extends string, Value> = [Property, Value] extends ['id', number]
   ? Generated<Value>
   : [Property] extends ['id']
@@ -148,7 +148,7 @@ type Filled<Value> = [Value] extends [ColumnType<infer Read, infer Inserted, inf
 
 type Stored<Value> = null extends Value ? StoredValue<NonNullable<Value>> | null : StoredValue<Value>;
 
-/** Instants are ISO 8601 text; what is stored as JSON is written as its text. */
+/** Instants are ISO 8601 text; JSON columns are written as text. */
 type StoredValue<Value> = [Value] extends [Date]
   ? string
   : [Value] extends [{ id: infer Key }]

@@ -10,7 +10,7 @@ const HAS_ROLE = {
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 };
 
-/** A person, or a service account. Its id is the UUID that integrators know (specification 2.8). */
+/** A person or a service account. Its id is the UUID that integrators use (specification 2.8). */
 export const User = defineEntity({
   name: 'User',
   tableName: 'app_user',
@@ -18,21 +18,21 @@ export const User = defineEntity({
     id: p.uuid().primary(),
     kind: p.text().$type<UserKind>().default('PERSON'),
     username: p.text().unique(),
-    /** Stored in lower case, so that one mailbox is one user. A service account has none: its id stands here. */
+    /** Lower case, so that one mailbox is one user. A service account has no address: its id is here. */
     email: p.text().unique(),
-    /** Since when it is known that the user reads this mailbox: by an invitation that was sent there and accepted. */
+    /** Since when the mailbox is verified: by an accepted invitation that was sent there. */
     emailVerifiedAt: instant().nullable(),
     firstName: p.text().default(''),
     lastName: p.text().default(''),
     searchable: searchable(`btrim(first_name || ' ' || last_name) || chr(10) || username || chr(10) || email`),
     deactivatedAt: instant().nullable(),
-    /** Tag of the language that it wants to read; null is that of each organization. */
+    /** Language tag of the user's texts; null for the language of each organization. */
     language: p.text().nullable(),
-    /** Of its names, and of its language. */
+    /** Version of its names and its language. */
     version: version(),
     createdAt: creationTime(),
     /**
-     * The key that personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits
+     * Encryption key of personal values in audit trails; deleted when the user is erased. 244 random bits
      * and the fixed ones of two UUIDs.
      */
     personalKey: bytes().nullable().defaultRaw(PERSONAL_KEY).lazy(),
@@ -56,18 +56,18 @@ export const Membership = defineEntity({
   properties: {
     ...organizationRow(),
     user: p.manyToOne(User).deleteRule('cascade'),
-    /** The user name, by which members are listed; null of a service account. A trigger keeps it. */
+    /** The user name, by which members are listed, maintained by a trigger; null for a service account. */
     personName: p.text().nullable(),
     role: p.text().$type<Role>(),
     alertAtb: p.boolean().default(true),
     alertCloudDefender: p.boolean().default(true),
     alertVCiso: p.boolean().default(true).fieldName('alert_v_ciso'),
-    /** Preferences that were chosen; the default is in values/enums.ts. */
+    /** Explicitly chosen preferences; the default is in values/enums.ts. */
     mailPreferences: p.json<Partial<MailPreferences>>().nullable(),
     createdAt: creationTime(),
-    /** Since when the member is deactivated; null while it is active. */
+    /** Since when the member is deactivated; null while active. */
     deactivatedAt: instant().nullable(),
-    /** Of its role, and of whether it is active. */
+    /** Version of its role and activation. */
     version: version(),
     alertsVersion: version(),
     mailPreferencesVersion: version(),
@@ -95,29 +95,29 @@ export const Membership = defineEntity({
 });
 
 /**
- * An offer to join an organization, sent to one mailbox. Only the SHA-256 of its secret is here: the secret itself is
- * in the mail and nowhere else.
+ * An offer to join an organization, sent to one mailbox. The table has only the SHA-256 of its secret, which is in the
+ * mail alone.
  */
 export const Invitation = defineEntity({
   name: 'Invitation',
   properties: {
     id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
-    /** Stored in lower case, as the addresses of users are. */
+    /** Lower case, as the addresses of users. */
     email: p.text(),
     role: p.text().$type<Role>(),
     /** The engagement that an auditor is invited to; null for a future member. */
     engagementId: p.bigint('number').nullable(),
-    /** The member who sent its last mail. It can be accepted while that member could still make it. */
+    /** The member who sent its last mail. It can be accepted only while that member could still make it. */
     invitedBy: p.manyToOne(User).nullable().deleteRule('set null'),
-    /** Lower-case hexadecimal SHA-256 of the newest secret; older ones open nothing. */
+    /** Lower-case hexadecimal SHA-256 of the newest secret; older secrets are invalid. */
     digest: p.text().unique(),
-    /** When each of its mails went, in ISO 8601, oldest first: how many an address gets is bounded in time. */
+    /** When each of its mails was sent, in ISO 8601, oldest first: mails per address are rate-limited. */
     sentAt: p.array().columnType('timestamptz[]'),
     createdAt: creationTime(),
     expiresAt: instant(),
     acceptedAt: instant().nullable(),
-    /** When it was cancelled, or made way for a newer one after it had expired. */
+    /** When it was cancelled, or replaced by a newer one after it had expired. */
     closedAt: instant().nullable(),
     version: version(),
   },
@@ -141,7 +141,7 @@ export const Invitation = defineEntity({
   ],
 });
 
-/** Row beside that of a user of the kind SERVICE_ACCOUNT: the organization it belongs to, and who answers for it. */
+/** Extension of a user row of the kind SERVICE_ACCOUNT: its organization, and its responsible member. */
 export const ServiceAccount = defineEntity({
   name: 'ServiceAccount',
   properties: {
@@ -153,7 +153,7 @@ export const ServiceAccount = defineEntity({
     createdBy: p.manyToOne(User).nullable().deleteRule('set null'),
     createdAt: creationTime(),
     updatedAt: changeTime(),
-    /** Since when it is deleted; its row stays for as long as the organization does. */
+    /** Since when it is deleted; the row stays as long as the organization. */
     deletedAt: instant().nullable(),
     version: version(),
   },

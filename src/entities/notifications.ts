@@ -9,9 +9,9 @@ export const Notification = defineEntity({
   name: 'Notification',
   properties: {
     id: p.bigint('number').primary(),
-    /** Not by a foreign key, which locks its row for each notification: triggers do what it would, for all of a statement. */
+    /** No foreign key, which would lock the organization's row for each notification: triggers replace it for a whole statement. */
     organization: p.manyToOne(Organization).createForeignKeyConstraint(false),
-    /** Not by a foreign key: the user's revision has it, and takes the notifications along. */
+    /** No foreign key: the user's revision has one, and deletes its notifications. */
     user: p.manyToOne(User).createForeignKeyConstraint(false),
     title: p.text(),
     message: p.text(),
@@ -25,12 +25,12 @@ export const Notification = defineEntity({
     href: p.text().default(''),
   },
   indexes: [
-    // Pages and totals with any filter are found in this index alone.
+    // Pages and totals with any filter need this index alone.
     { properties: ['user', 'createdAt', 'id'], include: ['organization', 'type', 'read'] },
     { properties: ['user', 'id'] },
-    // An organization that goes for good takes its notifications along.
+    // Deleting an organization's row deletes its notifications.
     { properties: ['organization', 'id'] },
-    // Unread ones are counted often and are few; each notification is in one of the two that find what is old.
+    // Unread ones are few and counted often; each notification is in one of the two indexes that find old ones.
     { name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' },
     { name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' },
     { name: 'notification_old_unread_index', properties: ['createdAt'], where: 'not read' },
@@ -38,7 +38,7 @@ export const Notification = defineEntity({
 });
 
 /**
- * How often the notifications of a user have changed: kept by triggers, so that a poll that finds nothing new does not
+ * Number of changes of a user's notifications, maintained by triggers, so that a poll without news does not
  * read the notifications.
  */
 export const NotificationRevision = defineEntity({
@@ -49,27 +49,27 @@ export const NotificationRevision = defineEntity({
   },
 });
 
-/** The newest daily mail of an organization's notifications: all of its members' are posted together. */
+/** The newest daily mail of an organization's notifications: those of all members are posted together. */
 export const MailDigest = defineEntity({
   name: 'MailDigest',
   properties: {
     organization: p.oneToOne(Organization).primary().owner().updateRule('no action').deleteRule('cascade'),
-    /** Of the organization's calendar, such as `2026-11-22`. */
+    /** Day of the organization's calendar, such as `2026-11-22`. */
     day: p.text(),
-    /** The newest notification that it may have. */
+    /** The newest notification that it may contain. */
     notificationId: p.bigint('number'),
   },
 });
 
-/** The mails that a member got at once in an hour, and what was held back for its next daily mail. */
+/** The mails sent to a member at once in an hour, and the notifications deferred to the next daily mail. */
 export const MailAllowance = defineEntity({
   name: 'MailAllowance',
   properties: {
     membership: p.oneToOne(Membership).primary().owner().updateRule('no action').deleteRule('cascade'),
-    /** Its beginning. */
+    /** Start of the hour. */
     hour: instant(),
     mails: p.integer(),
-    /** When the notifications were made that are held back, the newest first. */
+    /** Creation times of the deferred notifications, newest first. */
     held: p.array().columnType('timestamptz[]'),
   },
   indexes: [{ name: 'mail_allowance_held_index', properties: ['membership'], where: `held <> '{}'` }],

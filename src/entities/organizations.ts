@@ -3,7 +3,7 @@ import { bytes, changeTime, creationTime, instant, p, searchable } from './colum
 
 export interface ComplianceFramework {
   value: string;
-  /** Metadata of the framework, kept as the customer sent it. */
+  /** Metadata of the framework, stored as the customer sent it. */
   fields: Record<string, unknown>;
 }
 
@@ -23,7 +23,7 @@ export interface CustomColors {
 
 /** Facts that reporting regimes need about an organization: each by its name in `catalog/regimes`, with its values. */
 export interface RegimeFacts {
-  /** From 2 on, regimes are only for organizations in their scope; regimes and stages say since which they are applied. */
+  /** From version 2 on, regimes apply only to organizations in their scope; regimes and stages have a first day of application. */
   version: 1 | 2 | 3;
   values: Readonly<Record<string, readonly string[]>>;
 }
@@ -38,9 +38,9 @@ export const Organization = defineEntity({
     searchable: searchable(`name || chr(10) || description`),
     numberEmployees: p.integer().nullable(),
     website: p.text().default(''),
-    /** A full URL as sent, or the path of a logo that we store ("/logos/…"), to which the public address is prefixed. */
+    /** A full URL as sent, or the path of a stored logo ("/logos/…"), to which the public address is prefixed. */
     logo: p.text().default(''),
-    /** Of a logo that we store; 0 for one elsewhere. */
+    /** Bytes of a stored logo; 0 for an external one. */
     logoBytes: p.integer().default(0),
     sectors: p.array(),
     industries: p.array(),
@@ -54,41 +54,41 @@ export const Organization = defineEntity({
     customColors: p.json<CustomColors>().nullable(),
     /** IANA name of the zone in which the organization's days and weeks begin. */
     timeZone: p.text().default('UTC'),
-    /** Tag of the language in which it is written to, and to people who have chosen none. */
+    /** Language tag of texts for it and for members without a language of their own. */
     language: p.text().default('en'),
     /** ISO 3166-1 alpha-2 code of the country whose law it reports incidents under. */
     country: p.text().nullable(),
     /** Whether it provides trust services (Regulation (EU) 910/2014). */
     trustServiceProvider: p.boolean().default(false),
-    /** Whether it is a qualified one, which has qualified trust services. Never without the one above. */
+    /** Whether it is a qualified trust service provider; implies the one above. */
     qualifiedTrustServiceProvider: p.boolean().default(false),
-    /** First day on which it has to report under NIS 2, where its law gives it one of its own. */
+    /** First day of its duty to report under NIS 2, where national law defines one. */
     nis2ReportingFrom: p.date().nullable().fieldName('nis2_reporting_from'),
     /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
     reportWeekday: p.smallint().default(1),
-    /** Before this its weekly report is not due; null until that is worked out, and again when its calendar changes. */
+    /** Earliest time of its weekly report; null until computed, and again when its calendar changes. */
     reportDueAt: instant().nullable(),
-    /** Whether a token may come as a query parameter to what belongs to this organization. */
+    /** Whether its resources accept a token as a query parameter. */
     queryTokenAllowed: p.boolean().default(true),
     /** Whether its events are sent to webhook endpoints of the users who manage it. */
     userWebhooksAllowed: p.boolean().default(true),
     /**
-     * The identity provider whose tokens alone reach it; null where any does. No foreign key: the provider refers to the
+     * The identity provider whose tokens alone have access; null for any. No foreign key: the provider refers to the
      * organization.
      */
     requiredProviderId: p.bigint('number').nullable(),
-    /** Whether it is for trying things out: fixed when it is made. It is in no figure over organizations (docs/sandboxes.md). */
+    /** Whether it is a sandbox, fixed at creation. Figures over organizations exclude it (docs/sandboxes.md). */
     sandbox: p.boolean().default(false),
-    /** After how many days entries of the audit trail go; null keeps them. */
+    /** Days after which entries of the audit trail are removed; null for never. */
     auditRetentionDays: p.integer().nullable(),
-    /** Who is mailed a checkpoint of its audit trail each day; null for no one. */
+    /** Recipient of the daily checkpoint of its audit trail; null for none. */
     auditWitnessEmail: p.text().nullable(),
-    /** Grows with each change; what an optimistic lock compares. */
+    /** Version for optimistic locking, incremented by each change. */
     version: p.integer().version(),
     createdAt: creationTime(),
     updatedAt: changeTime(),
     deletedAt: instant().nullable(),
-    /** When it was last restored: no notification was due before. */
+    /** When it was last restored: notifications from before are not due. */
     restoredAt: instant().nullable(),
   },
   indexes: [
@@ -110,13 +110,13 @@ export const Organization = defineEntity({
 });
 export type Organization = InferEntity<typeof Organization>;
 
-/** A row of one organization, which goes with it. */
+/** A row of one organization, deleted with it. */
 export const organizationRow = () => ({
   id: p.bigint('number').primary(),
   organization: p.manyToOne(Organization).deleteRule('cascade'),
 });
 
-/** The facts of an organization from an instant on, until those of a later one; triggers write them. */
+/** The facts of an organization from an instant until those of a later one; written by triggers. */
 export const OrganizationFacts = defineEntity({
   name: 'OrganizationFacts',
   properties: { ...organizationRow(), since: instant(), facts: p.json<RegimeFacts>() },
@@ -124,23 +124,23 @@ export const OrganizationFacts = defineEntity({
 });
 
 /**
- * The state of an organization after an entry of its audit trail: from it on, entries are applied. It follows from the
- * trail, but for the first one of an organization that is older than trails that tell everything (docs/adr/0037).
+ * The state of an organization after an entry of its audit trail, to which later entries are applied. It follows from the
+ * trail, except for the first one of an organization that is older than complete trails (docs/adr/0037).
  */
 export const RecordedState = defineEntity({
   name: 'RecordedState',
   properties: {
     organization: p.manyToOne(Organization).primary().deleteRule('cascade'),
     position: p.bigint('number').primary(),
-    /** JSON of the rows; values about persons are sealed under their keys. */
+    /** JSON of the rows; personal values are encrypted under the keys of their users. */
     rows: p.text(),
-    /** HMAC-SHA-256 of it, its position and the trail, under a key that the database does not have. */
+    /** HMAC-SHA-256 of state, position and trail, under a key outside the database. */
     mac: bytes(),
     createdAt: creationTime(),
   },
 });
 
-/** How many bytes an organization's documents, attachments and logo have: kept by triggers. */
+/** Bytes of an organization's documents, attachments and logo, maintained by triggers. */
 export const OrganizationStorage = defineEntity({
   name: 'OrganizationStorage',
   properties: {

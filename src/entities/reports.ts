@@ -3,7 +3,7 @@ import { instant, p } from './columns.js';
 import { Organization, organizationRow } from './organizations.js';
 import { OutgoingMail } from './shared.js';
 
-/** That an organization's reports of a week were posted: all of them, or it would not be here (docs/adr/0014). */
+/** Marks that all reports of an organization's week were posted (docs/adr/0014). */
 export const WeeklyReportRun = defineEntity({
   name: 'WeeklyReportRun',
   properties: {
@@ -24,7 +24,7 @@ export const WeeklyReport = defineEntity({
     /** ISO 8601 week, such as `2026-W47`. */
     week: p.text(),
     email: p.text(),
-    /** The mail, with what became of it. */
+    /** The mail with its delivery status. */
     mail: p.manyToOne(OutgoingMail).index().deleteRule('cascade'),
   },
   uniques: [{ properties: ['organization', 'week', 'email'] }],

@@ -12,10 +12,10 @@ export const ScimSettings = defineEntity({
   properties: {
     organization: p.oneToOne(Organization).primary().owner().updateRule('no action').deleteRule('cascade'),
     enabled: p.boolean(),
-    /** Of people whose groups have no role. */
+    /** Role of users whose groups have no role. */
     defaultRole: p.text().$type<Role>(),
     groupRoles: p.json<GroupRole[]>(),
-    /** Whether members who came in otherwise are linked when the directory names them. */
+    /** Whether members who joined otherwise are linked when the directory provisions them. */
     linkMembers: p.boolean(),
     updatedAt: changeTime(),
     version: version(),
@@ -39,7 +39,7 @@ export const ScimToken = defineEntity({
   indexes: [{ properties: ['organization', 'id'] }],
 });
 
-/** A member as a directory knows it; it goes with the membership. */
+/** A member as provisioned by a directory; deleted with the membership. */
 export const ScimUser = defineEntity({
   name: 'ScimUser',
   properties: {
@@ -47,25 +47,25 @@ export const ScimUser = defineEntity({
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     membership: p.manyToOne(Membership).unique().deleteRule('cascade'),
     userName: p.text(),
-    /** The same in lower case, by which it is compared. */
+    /** In lower case, for comparison. */
     userNameKey: p.text(),
     externalId: p.text().nullable(),
     givenName: p.text().nullable(),
     familyName: p.text().nullable(),
     displayName: p.text().nullable(),
     emails: p.json<ScimEmail[]>(),
-    /** The address that counts, in lower case; of a domain that the organization has proven. */
+    /** The primary address in lower case, of a verified domain. */
     email: p.text(),
     /**
-     * False where the directory has taken access away, until it is given back, by hand as well. Whether the member has access is said
-     * by its membership: one without it and true here was deactivated by hand.
+     * False while the directory has withdrawn access, until it is restored, also manually. The membership decides about access:
+     * one that is inactive while this is true was deactivated manually.
      */
     active: p.boolean(),
-    /** The user was made for this row: the directory may change its names and its address. */
+    /** The user was created for this row: the directory may change its names and its address. */
     madeUser: p.boolean(),
     createdAt: creationTime(),
     updatedAt: changeTime(),
-    /** Since when the directory has deleted it; the member is deactivated, and comes back when it is created again. */
+    /** Since when the directory has deleted it; the member is deactivated, and restored when it is created again. */
     deletedAt: instant().nullable(),
     version: version(),
   },
@@ -84,14 +84,14 @@ export const ScimUser = defineEntity({
   ],
 });
 
-/** A group of a directory, from which roles follow. */
+/** A group of a directory, which roles are derived from. */
 export const ScimGroup = defineEntity({
   name: 'ScimGroup',
   properties: {
     id: p.uuid().primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade'),
     displayName: p.text(),
-    /** The same in lower case, by which it is compared. */
+    /** In lower case, for comparison. */
     displayNameKey: p.text(),
     externalId: p.text().nullable(),
     createdAt: creationTime(),

@@ -3,32 +3,32 @@ import { bytes, creationTime, instant, p } from './columns.js';
 import type { MailStatus } from '../values/enums.js';
 import { ApiToken } from './tokens.js';
 
-/** The answer to a request that named an `Idempotency-Key`, kept for the same request of the same token. */
+/** The answer to a request with an `Idempotency-Key`, stored for repetitions with the same token. */
 export const IdempotentAnswer = defineEntity({
   name: 'IdempotentAnswer',
   properties: {
     token: p.manyToOne(ApiToken).primary().deleteRule('cascade'),
     /** Lower-case hexadecimal SHA-256 of the key. */
     keyDigest: p.string().length(64).primary(),
-    /** Request and answer, encrypted under a key that only the token's holder has (services/shared/idempotent-answers.ts). */
+    /** Request and answer, encrypted under a key derived from the token (services/shared/idempotent-answers.ts). */
     sealed: bytes(),
     createdAt: instant().index(),
   },
 });
 
-/** Bytes of answers that were kept in an hour for a user or an organization: what their budgets are compared with. */
+/** Bytes of answers stored in an hour for a user or an organization, compared with their budgets. */
 export const IdempotencyVolume = defineEntity({
   name: 'IdempotencyVolume',
   properties: {
     /** "user" or "organization", and its id. */
     owner: p.text().primary(),
-    /** When the hour began. */
+    /** Start of the hour. */
     hour: instant().primary().index(),
     bytes: p.bigint('number'),
   },
 });
 
-/** Content of a mail; removed once it was sent, because it may contain a secret of its recipient. */
+/** Content of a mail; removed once sent, because it may contain a secret of its recipient. */
 export interface MailContent {
   subject: string;
   html: string;
@@ -36,7 +36,7 @@ export interface MailContent {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A mail on its way, and afterwards the record that it went (docs/adr/0014). */
+/** A mail to be sent, and afterwards the record of it (docs/adr/0014). */
 export const OutgoingMail = defineEntity({
   name: 'OutgoingMail',
   properties: {
@@ -46,7 +46,7 @@ export const OutgoingMail = defineEntity({
     content: p.json<MailContent>().nullable(),
     state: p.text().$type<MailStatus>().default('QUEUED'),
     attempts: p.integer().default(0),
-    /** A sentence of ours, never a mail server's, which may contain addresses and names of machines. */
+    /** A sentence of the gateway, never a mail server's, which may contain addresses and host names. */
     lastError: p.text().nullable(),
     createdAt: creationTime(),
     sentAt: instant().nullable(),

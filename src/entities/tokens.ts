@@ -14,23 +14,23 @@ export const ApiToken = defineEntity({
     name: p.text(),
     /** Lower-case hexadecimal SHA-256 of the whole token. */
     digest: p.text().unique(),
-    /** The first eight characters, by which a person recognises a token. */
+    /** The first eight characters, by which users recognise a token. */
     prefix: p.text(),
     scopes: p.array().$type<TokenScope[]>(),
     createdAt: creationTime(),
     expiresAt: instant(),
     lastUsedAt: instant().nullable(),
     revokedAt: instant().nullable(),
-    /** Networks in CIDR form that it may be used from; empty is from anywhere. */
+    /** Networks in CIDR form that may use it; empty for any. */
     allowedIps: p.array().default([]),
-    /** When a newer one took its place; from then on it lives out its grace period. */
+    /** When it was replaced by a newer one; a grace period begins. */
     replacedAt: instant().nullable(),
-    /** When its user was notified that it expires soon. */
+    /** When its user was notified of its expiry. */
     warnedAt: instant().nullable(),
     origin: p.text().$type<TokenOrigin>().default('API'),
-    /** Whose sign-in has made it; it reaches that provider's organization and no other. */
+    /** The identity provider of its sign-in; it has access to that provider's organization only. */
     provider: p.manyToOne(IdentityProvider).nullable().deleteRule('cascade'),
-    /** The provider's `sid`, by which it ends sessions. */
+    /** The provider's `sid`, by which sessions are ended. */
     providerSession: p.text().nullable(),
     version: version(),
   },
@@ -46,19 +46,19 @@ export const ApiToken = defineEntity({
   ],
 });
 
-/** An address that a token was used from: that of a known use, when another one is met. */
+/** An address that a token was used from: of a known use if it recurs. */
 export const TokenAddress = defineEntity({
   name: 'TokenAddress',
   properties: {
     token: p.manyToOne(ApiToken).primary().deleteRule('cascade'),
-    /** HMAC-SHA-256 under the key of the person: without the key it cannot be found out. */
+    /** HMAC-SHA-256 under the user's key: the address cannot be recovered without it. */
     digest: bytes().primary(),
-    /** When this was last noticed; an instance that remembers the address does not write it. */
+    /** When it was last seen; an instance that remembers the address does not write it. */
     seenAt: instant(),
   },
 });
 
-/** An organization that a token may not act in any more, because an owner there has said so (docs/adr/0009). */
+/** An organization that an owner has blocked for a token (docs/adr/0009). */
 export const TokenBlock = defineEntity({
   name: 'TokenBlock',
   properties: {
@@ -70,17 +70,17 @@ export const TokenBlock = defineEntity({
   indexes: [{ properties: ['organization', 'token'] }],
 });
 
-/** A request for a new token by a user who has lost every other, and the one-time link that was mailed for it. */
+/** A request for a new token by a user who has lost all others, and the one-time link that was mailed for it. */
 export const TokenRecovery = defineEntity({
   name: 'TokenRecovery',
   properties: {
     id: p.bigint('number').primary(),
-    /** As requested, in lower case, whether it is a user's or not; null when the address has had its mails. */
+    /** As requested, in lower case, of a user or not; null when the address has reached its limit of mails. */
     email: p.text().nullable(),
-    /** Address of the caller; of IPv6 its first 64 bits. */
+    /** Address of the caller; for IPv6 its first 64 bits. */
     network: p.text(),
     createdAt: instant(),
-    /** The user that the link is for; null until a mail was written. */
+    /** The user of the link; null until a mail was written. */
     user: p.manyToOne(User).nullable().deleteRule('cascade'),
     /** Lower-case hexadecimal SHA-256 of the secret, which is in the mail and nowhere else. */
     digest: p.text().unique().nullable(),

@@ -9,20 +9,20 @@ export const TrustedDocument = defineEntity({
     /** Lower-case hexadecimal SHA-256 of the text in UTF-8. */
     sha256: p.text().unique(),
     text: p.text(),
-    /** As the parser counts them: what a prepared document takes of the memory. */
+    /** Tokens as counted by the parser: the memory of a prepared document. */
     tokens: p.integer(),
   },
 });
 
-/** A version of an application that was published. It stays on record when it was withdrawn, without its documents. */
+/** A published version of an application. A withdrawn one stays on record without its documents. */
 export const ApplicationVersion = defineEntity({
   name: 'ApplicationVersion',
   properties: {
     id: p.bigint('number').primary(),
     application: p.text(),
-    /** The name that the application gives it. */
+    /** The name given by the application. */
     label: p.text(),
-    /** How many it has, or had. */
+    /** Number of its documents, also when withdrawn. */
     documents: p.integer(),
     publishedAt: creationTime(),
     withdrawnAt: instant().nullable(),
@@ -36,7 +36,7 @@ export const ApplicationVersion = defineEntity({
   ],
 });
 
-/** That a published version of an application has a document. */
+/** Membership of a document in a published version of an application. */
 export const ApplicationDocument = defineEntity({
   name: 'ApplicationDocument',
   properties: {

@@ -7,43 +7,43 @@ import { Organization } from './organizations.js';
 import { ApiToken } from './tokens.js';
 
 /**
- * Where an organization has its events sent to, or a user those of the organizations that it manages (docs/webhooks.md).
- * Deletion is soft until its deliveries are gone.
+ * Destination of an organization's events, or of those of the organizations that a user manages (docs/webhooks.md).
+ * Deletion is soft until its deliveries are deleted.
  */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   properties: {
     id: p.bigint('number').primary(),
     organization: p.manyToOne(Organization).deleteRule('cascade').nullable(),
-    /** Whose it is where it is no organization's. */
+    /** Its user, if it is not an organization's. */
     user: p.manyToOne(User).deleteRule('cascade').nullable(),
-    /** By which a user's was last changed: what is blocked for the token is not sent to it. */
+    /** The token that last changed a user's endpoint: organizations that are blocked for the token are not sent to it. */
     token: p.manyToOne(ApiToken).deleteRule('set null').nullable(),
     url: p.text(),
     description: p.text().default(''),
-    /** Actions whose events it gets; all of them when empty. */
+    /** Actions whose events it receives; empty for all. */
     actions: p.array().$type<EventAction[]>(),
     format: p.text().$type<WebhookFormat>(),
     status: p.text().$type<Opt<WebhookStatus>>().default('ENABLED'),
     disabledReason: p.text().$type<WebhookDisabledReason>().nullable(),
     /** Sealed under SECRET_KEY (services/shared/sealer.ts); null once it is deleted. */
     secret: bytes().nullable(),
-    /** The secret before it, which signs as well until then. */
+    /** The previous secret, which signs as well until then. */
     previousSecret: bytes().nullable(),
     previousSecretUntil: instant().nullable(),
-    /** Who created it, or enabled it last: it ends with that membership. */
+    /** The member who created or last enabled it: it ends with that membership. */
     enabledBy: p.manyToOne(User).deleteRule('set null').nullable(),
-    /** Attempts that failed since one was accepted, and when the first of them was. */
+    /** Failed attempts since the last success, and when the first of them was. */
     failures: p.integer().default(0),
     failingSince: instant().nullable(),
-    /** No attempt is made before. */
+    /** Earliest time of the next attempt. */
     pausedUntil: instant().nullable(),
     /** With its port. */
     host: p
       .text()
       .$type<Opt<string>>()
       .generated(`(coalesce(lower("substring"(url, '^[^:]+://([^/?#]+)'::text)), ''::text)) stored`),
-    /** The same while its host is not reached, which another endpoint there is tried for. */
+    /** The same for its unreachable host, which is retried through another endpoint. */
     hostPausedUntil: instant().nullable(),
     version: version(),
     createdAt: creationTime(),
@@ -67,18 +67,18 @@ export const WebhookDelivery = defineEntity({
     id: p.bigint('number').primary(),
     endpoint: p.manyToOne(WebhookEndpoint).deleteRule('cascade'),
     organizationId: p.bigint('number'),
-    /** Its place among the events of all organizations. */
+    /** Position among the events of all organizations. */
     seq: p.bigint('number'),
     logId: p.bigint('number'),
     position: p.bigint('number'),
     action: p.text().$type<EventAction>(),
-    /** Deliveries of one endpoint with the same text are sent one after the other. */
+    /** Deliveries of one endpoint with the same ordering key are sent one after the other. */
     subject: p.text(),
     status: p.text().$type<Opt<WebhookDeliveryStatus>>().default('PENDING'),
     attempts: p.integer().default(0),
-    /** While an instance sends it: when another one may take it, because that one has died. */
+    /** Lease of the sending instance: another one may take over afterwards. */
     nextAttemptAt: instant().defaultRaw('now()').nullable(),
-    /** Of the attempt under way. */
+    /** Of the attempt in progress. */
     lease: p.uuid().nullable(),
     /** Of the last attempt. */
     attemptedAt: instant().nullable(),
@@ -108,7 +108,7 @@ export const WebhookAttempt = defineEntity({
   properties: {
     id: p.bigint('number').primary(),
     delivery: p.manyToOne(WebhookDelivery).deleteRule('cascade'),
-    /** From 1; from the beginning when it is sent again. */
+    /** From 1; restarted when it is sent again. */
     number: p.integer(),
     attemptedAt: instant(),
     milliseconds: p.integer(),

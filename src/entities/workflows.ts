@@ -21,24 +21,24 @@ export const OrganizationWorkflow = defineEntity({
   uniques: [{ properties: ['organization', 'workflowId'] }],
 });
 
-/** How far an organization is with one control. A control without a row is TO_DO. */
+/** The status of a control in an organization. A control without a row is TO_DO. */
 export const ControlState = defineEntity({
   name: 'ControlState',
   properties: {
     ...workflowRow(),
     controlId: p.text(),
     status: p.text().$type<ControlStatus>(),
-    /** Why the control does not apply; set with NOT_APPLICABLE only. */
+    /** Why the control does not apply; only with NOT_APPLICABLE. */
     justification: p.text().default(''),
-    /** Why the control was chosen, such as a risk or a law, for the statement of applicability. */
+    /** Why the control was chosen, such as a risk or a legal requirement, for the statement of applicability. */
     inclusionReason: p.text().default(''),
     owner: p.manyToOne(User).nullable().deleteRule('set null'),
     dueDate: p.date().nullable(),
     note: p.text().default(''),
-    /** How long evidence without a last day of its own shows that the control is met. */
+    /** Months for which evidence without a last day of its own is fresh. */
     reviewIntervalMonths: p.integer().nullable(),
     searchable: searchable(`justification || chr(10) || note`),
-    /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
+    /** The overdue date that the owner was reminded of: another date is another reminder. */
     remindedDueDate: p.date().nullable(),
     /** The last day of its evidence that the owner was reminded of. */
     remindedLastDay: p.date().nullable(),
@@ -67,7 +67,7 @@ export const ControlState = defineEntity({
   ],
 });
 
-/** How far an organization was with a workflow at the end of a day on which that changed, in UTC. */
+/** Progress of an organization in a workflow at the end of a day (UTC) on which it changed. */
 export const WorkflowProgress = defineEntity({
   name: 'WorkflowProgress',
   properties: {
@@ -91,7 +91,7 @@ export const WorkflowImport = defineEntity({
   properties: {
     ...workflowRow(),
     mode: p.text().$type<ImportMode>(),
-    /** The file as it was checked (catalog/workflow.schema.json, catalog/mappings/mapping.schema.json). */
+    /** The validated file (catalog/workflow.schema.json, catalog/mappings/mapping.schema.json). */
     content: p.json<Record<string, unknown>>(),
     importedBy: p.text(),
     importedAt: creationTime(),
@@ -101,20 +101,20 @@ export const WorkflowImport = defineEntity({
   checks: [{ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` }],
 });
 
-/** A statement of the owner of a control about it, bound to the evidence of that moment. It is ended, never changed. */
+/** A statement of a control's owner, bound to the evidence at that moment. It can end, never change. */
 export const ControlAttestation = defineEntity({
   name: 'ControlAttestation',
   properties: {
     ...workflowRow(),
     controlId: p.text(),
     statement: p.text(),
-    /** The evidence that it was made about, and is compared with. */
+    /** The attested evidence, for comparison. */
     evidence: p.json<AttestedEvidence>(),
     /** Position of its entry in the audit trail. */
     position: p.bigint('number'),
-    /** User names as they were then: a statement keeps its authors when they go. */
+    /** User names at the time: a statement keeps its authors when they leave. */
     attestedBy: p.text(),
-    /** No reference: it outlives the user, and a user's id is never given again. */
+    /** No reference: it outlives the user, and ids of users are not reused. */
     attestedById: p.uuid(),
     attestedAt: instant(),
     countersignedBy: p.text().nullable(),
@@ -124,10 +124,10 @@ export const ControlAttestation = defineEntity({
     withdrawnAt: instant().nullable(),
     withdrawalReason: p.text().default(''),
     supersededAt: instant().nullable(),
-    /** When it was noticed that the evidence is another one, and in what it differs. */
+    /** When a change of the evidence was detected, and the differences. */
     staleAt: instant().nullable(),
     changes: p.json<readonly AttestationChange[]>().nullable(),
-    /** Up to which entry of the audit trail it was compared with the evidence. */
+    /** The last entry of the audit trail that was compared. */
     comparedUpTo: p.bigint('number'),
     version: version(),
   },
