@@ -10,7 +10,7 @@ export interface GroupRole {
   role: Role;
 }
 
-/** An OpenID Connect provider of an organization (docs/sign-in.md). Deletion is soft: its tokens are revoked, and stay on record. */
+/** An OpenID Connect provider of an organization (docs/sign-in.md). Deletion is soft: its tokens are revoked, the row stays. */
 export const IdentityProvider = defineEntity({
   name: 'IdentityProvider',
   properties: {

@@ -9,7 +9,7 @@ export const Notification = defineEntity({
   name: 'Notification',
   properties: {
     id: p.bigint('number').primary(),
-    /** No foreign key, which would lock the organization's row for each notification: triggers replace it for a whole statement. */
+    /** No foreign key, which would lock the organization for each notification: triggers replace it for a whole statement. */
     organization: p.manyToOne(Organization).createForeignKeyConstraint(false),
     /** No foreign key: the user's revision has one, and deletes its notifications. */
     user: p.manyToOne(User).createForeignKeyConstraint(false),

@@ -23,7 +23,7 @@ export interface CustomColors {
 
 /** Facts that reporting regimes need about an organization: each by its name in `catalog/regimes`, with its values. */
 export interface RegimeFacts {
-  /** From version 2 on, regimes apply only to organizations in their scope; regimes and stages have a first day of application. */
+  /** From version 2 on, regimes apply only to organizations in their scope; regimes and stages name their first version. */
   version: 1 | 2 | 3;
   values: Readonly<Record<string, readonly string[]>>;
 }

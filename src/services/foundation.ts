@@ -30,35 +30,35 @@ import { VerifiedContent } from '../storage/verified-content.js';
 
 export interface AppDeps {
   config: Readonly<Config>;
-  /** Of a database that is migrated. */
+  /** A migrated database. */
   databaseUrl: string;
   catalog: WorkflowCatalog;
-  /** Which reports laws ask for after an incident. */
+  /** The reports that laws require after an incident. */
   regimes: ReportingRegimes;
   log: Logger;
-  /** The clock of all rules; the database's when absent. */
+  /** The clock of all rules; defaults to the database's. */
   now?: () => Date;
-  /** Reads TXT records; from the DNS when absent. */
+  /** Reads TXT records; defaults to DNS. */
   resolveTxt?: ResolveTxt;
-  /** How addresses that users have chosen are called, where it differs from what the configuration says. */
+  /** Overrides of the configuration for requests to addresses that users have chosen. */
   outgoing?: OutgoingSettings;
 }
 
 /** The TXT records of a name, each in its parts; rejects where there are none. */
 type ResolveTxt = (name: string) => Promise<string[][]>;
 
-/** Of what an identity provider answers: its keys and what it knows of a person may be long. */
+/** Maximum size of an identity provider's answers, which have keys and claims. */
 const PROVIDER_LIMITS = { milliseconds: 10_000, maxBytes: 512 * 1024 };
 
-/** Everything that a use case may use. */
+/** Dependencies of use cases. */
 export interface Foundation {
   config: Readonly<Config>;
   log: Logger;
-  /** For what is asked about the past, that instant. */
+  /** The present time, or the instant of a request for the past. */
   now: () => Date;
-  /** Of who may read, and of what is written. */
+  /** Authorization, and the access of written changes. */
   presentTime: () => Date;
-  /** Heard from the database now and then. */
+  /** Synchronized with the database periodically. */
   clock: DatabaseClock;
   database: Database;
   store: BlobStore;
@@ -66,13 +66,13 @@ export interface Foundation {
   content: StoredContent;
   /** Checkpoints of audit trails, which the database cannot change. */
   records: RecordStore;
-  /** Signs and checks the links that files are downloaded by. */
+  /** Signs and verifies download links. */
   links: DownloadLinks;
-  /** Which tokens were used when; written down now and then. */
+  /** Last use of tokens, written periodically. */
   usage: TokenUsage;
-  /** Where tokens were used from; recorded apart from requests. */
+  /** Addresses of token uses, recorded outside of requests. */
   addresses: TokenAddresses;
-  /** Refusals of members; recorded apart from requests. */
+  /** Refusals of members, recorded outside of requests. */
   refusals: RefusalRecorder;
   /** Reads and downloads; repetitions are counted. */
   readings: ReadRecorder;
@@ -81,14 +81,14 @@ export interface Foundation {
   /** Calls receivers of webhooks, whose addresses members have chosen. */
   receivers: OutgoingRequests;
   resolveTxt: ResolveTxt;
-  /** Changes by other instances. */
+  /** Notifications of changes by other instances. */
   feed: AnnouncementFeed;
   access: Access;
-  /** Who may how often. */
+  /** Rate limits. */
   limits: RateLimits;
   catalogs: OrganizationCatalogs;
   regimes: ReportingRegimes;
-  /** Work that is done later, beside the requests. */
+  /** Background jobs. */
   queues: JobQueues;
   mails: MailOutbox;
 }
@@ -110,7 +110,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const silenceSeconds = config.storageSilenceSeconds;
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir, silenceSeconds });
   const content = new StoredContent(database, store, new StorageOwner(database, store, config), {
-    // Lists take two fifths at most, and everything else needs the rest.
+    // Lists use at most two fifths; everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
     maxBytes: config.quotas.storedBytesPerOrganization,
     log,
@@ -160,11 +160,11 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   };
 }
 
-/** Closes it after the last request; `others` end meanwhile. */
+/** Closes it after the last request, together with `others`. */
 export async function closeFoundation(foundation: Foundation, others: readonly Promise<unknown>[] = []): Promise<void> {
   const { usage, addresses, refusals, readings, feed, records, store, database } = foundation;
   feed.close();
-  // At the same time: each of them waits for a silent database as long as it may.
+  // In parallel: each of them waits for a silent database up to its limit.
   await Promise.all([...others, usage.close(), addresses.close(), refusals.close(), readings.close()]);
   records.close();
   await store.close();

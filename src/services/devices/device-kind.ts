@@ -27,18 +27,18 @@ export interface DeviceKind {
   table: 'cloud_defender' | 'threat_blocker';
   type: 'CloudDefender' | 'ThreatBlocker';
   columns: ColumnMap;
-  /** The name that people know a device by. */
+  /** Property by which users identify a device. */
   name: Expression;
-  /** By what a device knows itself, where a kind has that. */
+  /** Property by which a device identifies itself, if the kind has one. */
   key?: Expression;
   searched: readonly Expression[];
   /** The column of each property that may be written. */
   written: Readonly<Record<string, string>>;
-  /** Of these, what no audit trail may hold. */
+  /** Of these, columns that no audit trail may contain. */
   secret: readonly string[];
   /** Its name in audit trails. */
   subject: AuditSubjectType;
-  /** Where links of notifications begin, and which of a member's settings is for them. */
+  /** Prefix of links in notifications, and the member's setting for them. */
   notified: { link: string; alerts: Alerts };
   /** Values that the gateway gives a new device. */
   given(): DeviceValues;

@@ -11,9 +11,9 @@ import { after, said, subjectName, type NotificationRules } from '../notificatio
 import { restorableSince } from '../shared/accessible-organizations.js';
 import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from './device-kind.js';
 
-/** Devices that one transaction marks. */
+/** Devices marked by one transaction. */
 const MARKED_AT_ONCE = 100;
-/** Devices that one statement of the clean-up removes, with all that they ever reported. */
+/** Devices removed by one statement of the clean-up, with all their reports. */
 const DEVICES_AT_ONCE = 5;
 
 /** Periodic work on devices of one kind. Safe with several instances. */
@@ -29,7 +29,7 @@ export class DeviceMonitor {
   }
 
   /**
-   * Marks silent devices as down and records it, once for each silence on all instances. A device
+   * Marks silent devices as down and records it, once for each silence across instances. A device
    * that never reported stays unknown. Returns how many were marked.
    */
   markSilent(): Promise<number> {
@@ -37,7 +37,7 @@ export class DeviceMonitor {
     return untilFewer(MARKED_AT_ONCE, () => this.database.transaction((tx) => this.markSome(tx, since)));
   }
 
-  /** Removes what was deleted more than 30 days ago, with its reports; answers how many devices that were. */
+  /** Removes devices deleted more than 30 days ago with their reports; returns their number. */
   purgeDeleted(): Promise<number> {
     const before = restorableSince(this.now());
     const { purgeDeleted } = this.statements;
@@ -45,7 +45,7 @@ export class DeviceMonitor {
   }
 
   private async markSome(tx: Queryable, since: Date): Promise<number> {
-    // A deleted device cannot report, so that its silence begins when it was restored.
+    // A deleted device cannot report, so its silence begins at its restoration.
     const devices = await this.statements.lockSilent.all(tx, { since });
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
@@ -83,7 +83,7 @@ function statementsOf({ table: name, name: shown }: DeviceKind) {
   };
 }
 
-/** A device whose row is locked, as it was before. */
+/** A locked device as it was before the change. */
 export interface AlertedDevice {
   id: number;
   organizationId: number;
@@ -94,7 +94,7 @@ export interface AlertedDevice {
 
 const { DOWN } = CHECK_STATUSES;
 
-/** Records that a device goes down or comes back, and nothing between the two. Call it last in the transaction. */
+/** Records only that a device goes down or recovers. Call it last in the transaction. */
 export async function recordChange(
   tx: Queryable,
   kind: DeviceKind,
@@ -120,7 +120,7 @@ function reasonIn(language: Language, why: StatusReason): string {
   return language.text(`device-words.reason.${why}`, { minutes: LIMITS.check.silentMinutes });
 }
 
-/** Reasons by how audit trails have them, which is in English. */
+/** Reasons in the wording of audit trails, which is English. */
 const REASONS = new Map(([SILENT, ...Object.values(REPORTED)] as const).map((why) => [reasonIn(english, why), why]));
 
 const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
@@ -138,7 +138,7 @@ function recordStatus(
   });
 }
 
-/** Notifications of devices: that one went down, or is back. */
+/** Notifications of devices: down or recovered. */
 export const deviceNotifications: NotificationRules = {
   DEVICE_STATUS_CHANGED: (entry, language) => {
     const { type: subject, databaseId: id } = entry.subject;

@@ -36,14 +36,14 @@ interface SentReport extends DeviceReport {
 /** Reports of one device that are stored or refused together, oldest first and each moment once. */
 export interface Delivery {
   deviceId: number;
-  /** The key that the device was found by: one that was rotated since finds it no more. */
+  /** The key that the device was found by; a rotated one finds it no more. */
   key: string | null;
   reports: readonly SentReport[];
-  /** Runs before COMMIT, once all locks were waited for: what it throws undoes all deliveries of the transaction. */
+  /** Runs before COMMIT, after all locks; if it throws, all deliveries of the transaction are undone. */
   confirm?: () => Promise<void>;
 }
 
-/** How many of the reports were not there yet, or why none was stored. */
+/** The number of new reports, or why none was stored. */
 export type DeliveryOutcome = { stored: number } | { refused: DomainError };
 
 interface DeviceKey {
@@ -53,7 +53,7 @@ interface DeviceKey {
 
 type NewReport = SentReport & DeviceKey;
 
-/** Stores what devices of one kind report: one statement of each sort for any number of them. */
+/** Stores reports of devices of one kind, with a fixed number of statements. */
 export class DeviceReportStorage {
   private readonly statements: ReturnType<typeof statementsOf>;
 
@@ -66,12 +66,12 @@ export class DeviceReportStorage {
   }
 
   /**
-   * Stores deliveries in one transaction and in their order; one that is refused concerns no other. Of what is new of a
-   * device, the newest report says how it is. Waits so many milliseconds for each lock, or as long as every other request.
+   * Stores deliveries in one transaction and in order; a refused one does not affect others. The newest of a device's new
+   * reports decides its status. Waits for each lock for the given milliseconds, or as long as every other request.
    */
   store(deliveries: readonly Delivery[], lockWait?: number): Promise<DeliveryOutcome[]> {
     return this.database.transaction(async (tx) => {
-      // Reports of one device are taken one transaction at a time.
+      // Reports of one device are stored by one transaction at a time.
       const ids = [...new Set(deliveries.map(({ deviceId }) => deviceId))];
       const limited = lockWait !== undefined && limitLockWait(tx, lockWait);
       const [, locked] = await Promise.all([limited, this.statements.lock.all(tx, { ids })]);
@@ -128,7 +128,7 @@ export class DeviceReportStorage {
     );
   }
 
-  /** Only the newest report says how its device is: nothing becomes of it when a newer one is there, which has said it. */
+  /** Only the newest report decides a device's status: nothing is written when a newer one is stored. */
   private async become(tx: Queryable, devices: ReadonlyMap<number, LockedDevice>, fresh: readonly NewReport[]) {
     const newest = new Map<number, NewReport>();
     for (const report of fresh) {
@@ -144,14 +144,14 @@ export class DeviceReportStorage {
       ...{ ids: [...newest.keys()], newest: JSON.stringify(Object.fromEntries(states)), lastSeenAt: at },
     });
     const changed = became.map(({ id }) => devices.get(id)!);
-    // Trails are locked in one order by all.
+    // All transactions lock trails in one order.
     changed.sort((one, other) => one.organizationId - other.organizationId || one.id - other.id);
     for (const device of changed)
       await recordChange(tx, this.kind, device, { status: statusOf(newest.get(device.id)!), at });
   }
 }
 
-/** Reports that are stored, and those that were added since. */
+/** Stored reports, and those added since. */
 class StoredReports {
   constructor(
     /** By device and moment; empty where no report was sent. */
@@ -160,7 +160,7 @@ class StoredReports {
     private readonly counts: Map<string, number>,
   ) {}
 
-  /** Those that are new; or why none is added: one contradicts what is stored, or there are too many of one day. */
+  /** The new reports; or why none is added: one contradicts a stored one, or a day has too many. */
   add(reports: readonly NewReport[]): NewReport[] | DomainError {
     const fresh: NewReport[] = [];
     for (const report of reports) {
@@ -198,7 +198,7 @@ function placeOf({ deviceId, datetime }: NewReport): string {
   return `${deviceId} ${dayOf(datetime, 'UTC')}`;
 }
 
-/** Stores the past reports of a device of the demo, which has none. Returns the newest. */
+/** Stores the past reports of a demo device, which has none yet. Returns the newest. */
 export async function insertReports(
   tx: Queryable,
   kind: DeviceKind,
@@ -248,7 +248,7 @@ export function inOrder(reports: readonly DeviceReport[], parts: readonly string
   return [...byMoment.values()].toSorted((one, other) => one.datetime.getTime() - other.datetime.getTime());
 }
 
-/** The content in one order of its fields, whatever the order in which they were sent. */
+/** The content in a fixed order of its fields. */
 function fingerprintOf({ stat, webStat, chartStat }: DeviceReport, parts: readonly string[]): string {
   const buckets = chartStat
     .toSorted((one, other) => one.bucketStart - other.bucketStart)
@@ -260,7 +260,7 @@ function fingerprintOf({ stat, webStat, chartStat }: DeviceReport, parts: readon
 
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
 
-/** The worst part decides. A part that was not checked is 0 and says nothing; so does a report of such parts only. */
+/** The worst part decides. A part that was not checked is 0 and ignored, as is a report of such parts only. */
 function statusOf({ stat }: DeviceReport): CheckStatus {
   return Math.max(...Object.values(stat)) as CheckStatus;
 }
@@ -312,7 +312,7 @@ function statementsOf({ table: name, name: shown, key, checks: { reports, parts 
           from ${wanted(p)} order by wanted.place`,
     ),
     insert: statement<{ rows: string }>()((p) => insertRows(reports, [...REPORTED, ...parts], p('rows'))),
-    /** Writes the status and the report itself, unless a newer report is there. */
+    /** Writes status and report, unless a newer report is stored. */
     become: statement<{ ids: readonly number[]; newest: string; lastSeenAt: Date }>()((p) => {
       const n = sql`(${p('newest')}::jsonb -> ${d.id}::text)`;
       return sql<{ id: number }>`
@@ -334,7 +334,7 @@ const TRAFFIC = [
   'reportedAt' as const,
 ];
 
-/** A bucket that still runs is reported again and again: what the newest report says of it stays. */
+/** An unfinished bucket is reported repeatedly: the newest report is stored. */
 const insertTraffic = statement<{ rows: string }>()((p) => {
   const [stored, excluded] = [table('threat_blocker_traffic'), table('threat_blocker_traffic', 'excluded')];
   const set = (['bucket_end', 'total_requests', 'malicious_requests', 'reported_at'] as const).map(

@@ -13,7 +13,7 @@ import type { DeviceKind } from './device-kind.js';
 import { GatheredReports } from './gathered-reports.js';
 import { inOrder, DeviceReportStorage, type Delivery, type DeviceReport } from './device-report-storage.js';
 
-/** How a device is addressed: by its number, or by the key that it knows itself. */
+/** A device's address: its number, or the key by which it identifies itself. */
 export type DeviceAddress = { id: number } | { atbKey: string };
 
 /** The same for equal reports. */
@@ -41,14 +41,14 @@ export interface ReportedRow {
 interface FoundDevice {
   id: number;
   organizationId: number;
-  /** Null of a kind without keys. */
+  /** Null for a kind without keys. */
   key: string | null;
 }
 
-/** Takes what devices of one kind report. */
+/** Accepts reports of devices of one kind. */
 export class DeviceReportService {
   private readonly storage: DeviceReportStorage;
-  /** Reports of single devices, which come alone. */
+  /** Batches reports of single devices that are sent one by one. */
   private readonly gathered: GatheredReports;
   private readonly statements: ReturnType<typeof statementsOf>;
 
@@ -57,7 +57,7 @@ export class DeviceReportService {
     private readonly access: Access,
     private readonly kind: DeviceKind,
     private readonly now: () => Date,
-    /** How late a report may be: what is older is thinned. */
+    /** Maximum age of a report: older ones are thinned. */
     private readonly wholeDays: number,
   ) {
     this.storage = new DeviceReportStorage(database, kind, now);
@@ -77,15 +77,15 @@ export class DeviceReportService {
       momentErrors(report, now, this.wholeDays, ['input', 'reports', index]),
     );
     refuseErrors(errors);
-    // Reports are stored apart from their requests, which would be judged again otherwise.
+    // Reports are stored outside of their request, which would be authorized again otherwise.
     const confirm = async () =>
       this.access.authorize(await this.access.renewed(caller), 'REPORT_CHECKS', device.organizationId);
     return this.store({ deviceId: device.id, key: 'id' in address ? null : device.key, confirm }, reports);
   }
 
   /**
-   * Stores reports of any devices that the caller may report for, each for itself: one outcome for each, in order. All are
-   * one transaction. Throws UNAUTHENTICATED, and FORBIDDEN without the scope.
+   * Stores reports of any devices that the caller may report for, with one outcome for each, in order, in one
+   * transaction. Throws UNAUTHENTICATED, and FORBIDDEN without the scope.
    */
   async reportMany(caller: Caller, sent: readonly AddressedReport[]): Promise<ReportedRow[]> {
     this.access.authorizeToken(caller, PRIVILEGES.REPORT_CHECKS.scope);
@@ -108,7 +108,7 @@ export class DeviceReportService {
       return undefined;
     });
     const outcomes = accepted.length === 0 ? [] : await this.storage.store(accepted).catch(lostOf);
-    // The right to report for one of the organizations was taken away meanwhile: its rows are refused, and no others.
+    // The right to report for one organization was revoked in the meantime: only its rows are refused.
     if (outcomes === undefined) return this.reportMany(caller, sent);
     const stored = new Map(accepted.map(({ index }, place) => [index, outcomes[place]!]));
     return sent.map(({ addressedBy }, index) => {
@@ -133,7 +133,7 @@ export class DeviceReportService {
     return { received: reports.length, newest: sent.at(-1)!.datetime };
   }
 
-  /** Devices by how they are addressed, in one statement for each way. */
+  /** Devices by address, in one statement for each kind of address. */
   private async find(
     addresses: readonly DeviceAddress[],
   ): Promise<(address: DeviceAddress) => FoundDevice | undefined> {
@@ -149,7 +149,7 @@ export class DeviceReportService {
     return (address) => ('id' in address ? ofId.get(address.id) : ofKey.get(address.atbKey.toLowerCase()));
   }
 
-  /** Why the caller may not report for organizations; those for which it may are not there. */
+  /** Refusals by organization; organizations that the caller may report for have none. */
   private async refusals(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, DomainError>> {
     const refusals = new Map<number, DomainError>();
     const judge = async (id: number) => {
@@ -165,7 +165,7 @@ export class DeviceReportService {
   }
 }
 
-/** Refusals by an organization, which are a matter of its devices alone. */
+/** Refusals by organization for errors of devices alone. */
 const REFUSED: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN']);
 
 const isRefused = (error: unknown): error is DomainError => error instanceof DomainError && REFUSED.has(error.code);
@@ -175,7 +175,7 @@ function lostOf(error: unknown): undefined {
   if (!isRefused(error)) throw error;
 }
 
-/** Reports are of moments for as long as reports are kept whole, and as far ahead as clocks differ. */
+/** Reports are dated within the days that are stored unthinned, and at most the clock skew ahead. */
 function momentErrors(
   { datetime, chartStat }: DeviceReport,
   now: number,

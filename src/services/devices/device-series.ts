@@ -9,7 +9,7 @@ import type { SeriesSize } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DeviceKind, ReportTable } from './device-kind.js';
 
-/** How far back `check.web_stat` and `check.chart_stat` go, and series where no range is given. */
+/** Default range of `check.web_stat`, `check.chart_stat` and series. */
 const DEFAULT_DAYS = 7;
 const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR, DAY };
 
@@ -52,7 +52,7 @@ function ofEachDevice<Row>(
      where ${d.id} = any(${ids}::bigint[])`;
 }
 
-/** A device as it was read for `check`: its overall state and its newest report stand in its own row. */
+/** A device read for `check`: its own row has its overall state and its newest report. */
 export interface CheckedDevice {
   id: number;
   status: number;
@@ -74,7 +74,7 @@ interface Since {
   since: Date | number;
 }
 
-/** The newest rows of each device that meet the condition, oldest first; `time` says when a row was. */
+/** The newest rows of each device that meet the condition, oldest first; `time` is the expression of a row's time. */
 function newest(
   devices: DeviceKind['table'],
   rows: RowTable,
@@ -89,14 +89,14 @@ function newest(
   );
 }
 
-/** A report may say nothing of web traffic. */
+/** A report may have no web traffic. */
 function isReportOfWeb(p: Placeholders<Since>): Expression {
   return sql`${report.datetime} >= ${p('since')} and ${report.waf_protection} is not null`;
 }
 
 /**
- * Buckets lie where the device puts them, as a rule on whole hours, and the window begins at any moment: a bucket that
- * began before it and ends in it belongs to it as well. How long a bucket may be bounds the search.
+ * Devices choose the borders of buckets, usually whole hours, while the window begins at any moment: a bucket that began
+ * before it and ends in it belongs to it. The maximum length of a bucket bounds the search.
  */
 function hasLasted(p: Placeholders<Since>): Expression {
   const { bucket_start, bucket_end } = traffic;
@@ -106,7 +106,7 @@ function hasLasted(p: Placeholders<Since>): Expression {
 
 /** Reads reports for all devices of a page, in one statement for each part that is selected. */
 export class DeviceChecks {
-  /** Every part of a `stat` while nothing is known. */
+  /** The parts of a `stat` before the first report. */
   private readonly unknown: Readonly<Record<string, number>>;
   private readonly web;
   private readonly chart;
@@ -211,13 +211,13 @@ const COUNTED = {
   maliciousRequests: sql`sum(${traffic.malicious_requests})`,
 };
 
-/** A bucket in which nothing was reported. */
+/** A bucket without reports. */
 const NOTHING = {
   ...{ reports: 0, status: 0, wafProtection: 0, totalManagedRequests: 0 },
   ...{ totalRequests: 0, maliciousRequests: 0 },
 };
 
-/** Reads what devices reported in buckets of an hour or a day: one statement for all devices and each source. */
+/** Reads series by hour or day: one statement for all devices and each source. */
 export class DeviceSeries {
   private readonly sources;
 
@@ -244,7 +244,7 @@ export class DeviceSeries {
     ];
   }
 
-  /** How many buckets such a series has. Throws BAD_USER_INPUT when it has none or too many. */
+  /** The number of buckets of such a series. Throws BAD_USER_INPUT for none or too many. */
   bucketsOf(query: SeriesQuery): number {
     return countOf(this.frameOf(query));
   }
@@ -280,7 +280,7 @@ export class DeviceSeries {
     if (countOf(frame) < 1) throw invalidInput([{ path: ['from'], sentence: 'must be before to' }]);
     if (countOf(frame) > LIMITS.check.seriesBuckets)
       throw badUserInput([`a series must not have more than ${LIMITS.check.seriesBuckets} buckets`]);
-    // Whole buckets reach beyond the selected range, and a series can begin before the first year that can be written.
+    // Whole buckets exceed the selected range, and a series can begin before the first representable year.
     if (begin < FIRST_INSTANT || end > LAST_INSTANT)
       throw badUserInput(['the buckets of a series must lie in the years 1 to 9999']);
     return frame;

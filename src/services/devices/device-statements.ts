@@ -14,11 +14,11 @@ import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { containsText } from '../shared/text-search.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
 
-/** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
+/** By id, name, `check.status`, or the time last seen, else created. */
 type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN_AT';
 
 export interface DeviceQuery extends ListQuery<DeviceSort> {
-  /** Part of a name or an address, in whatever case. */
+  /** Part of a name or an address, case-insensitive. */
   search?: string | null;
   status?: CheckStatus | null;
   /** Only deleted ones that may still be restored; those that are not deleted otherwise. */

@@ -33,7 +33,7 @@ import {
   type LockedDevice,
 } from './device-statements.js';
 
-/** A device, and the version that a change is made to; null is any. */
+/** A device, and the expected version; null for any. */
 interface DeviceKey {
   id: number;
   version: number | null;
@@ -160,7 +160,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
         const device = await this.lock(tx, id);
         requireVersion(device, version);
         const changes = changesBetween(device.values, values);
-        // What is sent back as it was read changes nothing.
+        // Values that are sent back unchanged change nothing.
         if (Object.keys(changes).length === 0) return;
         await this.statements.update(fields).all(tx, { ...values, id, now });
         await this.record(tx, caller, device, { action, at: now, changes });
@@ -169,12 +169,12 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     return this.byId(id, selection);
   }
 
-  /** Gives the device another key; the one before is dead at once. Throws as `update` does. */
+  /** Replaces the device's key; the previous one is invalid immediately. Throws as `update` does. */
   rotateKey(caller: Caller, key: DeviceKey, selection: Selection): Promise<object> {
     return this.update(caller, key, this.kind.given(), selection, 'DEVICE_KEY_ROTATED');
   }
 
-  /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
+  /** Deletes softly and returns the device as it was (specification 3). Of two concurrent deletions, one throws. */
   async delete(caller: Caller, { id, version }: DeviceKey, selection: Selection): Promise<object> {
     const device = await this.read(caller, { id }, selection, 'MANAGE_DEVICES');
     const at = this.now();
@@ -208,7 +208,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     return this.access.allows(caller, 'MANAGE_DEVICES', organizationId);
   }
 
-  /** Changes and `reports` of a device that this caller may make, and that are not done already. */
+  /** Changes and `reports` of a device that this caller may make and that would have an effect. */
   async permissions(caller: Caller, { organizationId, deletedAt }: ManagedDevice) {
     const may = await this.access.granted(caller, organizationId);
     const manages = may('MANAGE_DEVICES');
@@ -223,7 +223,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     if (selection.has('check')) await this.checks.fill(rows, selection.of('check'));
   }
 
-  /** Throws NOT_FOUND for one that is gone, and for one that is deleted unless it is to be restored. */
+  /** Throws NOT_FOUND for a purged device, and for a deleted one unless it is to be restored. */
   private async lock(tx: Queryable, id: number, isDeleted = false): Promise<LockedDevice> {
     const device = await this.statements.lock.first(tx, { id });
     if (device === undefined || (device.deletedAt !== null && !isDeleted)) throw notFound();
@@ -243,7 +243,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
     });
   }
 
-  /** Throws NOT_FOUND for a device that is not as it has to be, and FORBIDDEN below rank 4. */
+  /** Throws NOT_FOUND for a device in another state, and FORBIDDEN below rank 4. */
   private async authorize(caller: Caller, id: number, isGood: (deletedAt: string | null) => boolean): Promise<void> {
     const device = await this.statements.find.first(this.database, { id });
     if (device === undefined || !isGood(device.deletedAt)) throw notFound();
@@ -256,5 +256,5 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
   }
 }
 
-/** Orders of the lists that are by what no entry of the audit trail has. */
+/** Orders by values that entries of the audit trail lack. */
 const REPORTED: ReadonlySet<string> = new Set(['STATUS', 'LAST_SEEN_AT']);

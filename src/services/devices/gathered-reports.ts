@@ -10,31 +10,31 @@ interface Waiting {
   delivery: Delivery;
   resolve: (outcome: DeliveryOutcome) => void;
   reject: (error: unknown) => void;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   since: number;
 }
 
-/** Deliveries within the time of one gathering from which on all are gathered: those of a lone client, one after the other, are not. */
+/** Deliveries within one gathering interval from which on all are gathered: sequential ones of a single client are not. */
 const BUSY = 10;
-/** Milliseconds that a transaction waits for each lock: one delivery must not keep the others for long. */
+/** Milliseconds that a transaction waits for each lock: one delivery must not delay the others for long. */
 const LOCK_WAIT = 200;
-/** Milliseconds in which a delivery is tried again whose device or trail is locked. */
+/** Milliseconds for which a delivery is retried while its device or trail is locked. */
 const RETRIED = REQUEST_LIMITS.lock;
-/** Deliveries that wait for their transaction at most; further ones are refused until some are stored. */
+/** Maximum number of waiting deliveries; further ones are refused. */
 const MOST_WAITING = 2_000;
 
 /**
- * Stores deliveries of different requests together. One that finds none under way, and few before it, is stored at once; others
- * are gathered for a moment, and answered after the COMMIT that stores them.
+ * Stores deliveries of different requests together. A delivery is stored at once if none is in progress and few came before
+ * it; others are gathered for a moment, and answered after the COMMIT that stores them.
  */
 export class GatheredReports {
   private waiting: Waiting[] = [];
   private isWorking = false;
-  /** When the present time of one gathering began, how many came in it, and in the one before. */
+  /** Start of the current gathering interval, its number of deliveries, and that of the previous one. */
   private lately = { since: -Infinity, count: 0, before: 0 };
-  /** Ends the moment in which deliveries are gathered. */
+  /** Ends the current gathering interval. */
   private enough: (() => void) | undefined;
-  /** Transactions of several requests run in the context of none of them. */
+  /** Transactions of several requests run outside of their contexts. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
@@ -42,9 +42,9 @@ export class GatheredReports {
     private readonly storage: DeviceReportStorage,
   ) {}
 
-  /** Throws UNAVAILABLE when too many wait already. */
+  /** Throws UNAVAILABLE when too many deliveries wait. */
   async store(delivery: Delivery): Promise<DeliveryOutcome> {
-    // What a request commits together with its answer is its own transaction.
+    // A request that commits its changes together with its answer has its own transaction.
     if (this.database.request.shared !== undefined) return (await this.storage.store([delivery]))[0]!;
     if (this.waiting.length >= MOST_WAITING) throw unavailable();
     this.count();
@@ -67,7 +67,7 @@ export class GatheredReports {
     this.isWorking = false;
   }
 
-  /** Of each device one, so that its requests follow each other as if they had come alone. */
+  /** One delivery of each device, so that its requests are stored one after the other. */
   private next(): { taken: Waiting[]; remaining: Waiting[] } {
     const devices = new Set<number>();
     let count = 0;
@@ -84,8 +84,8 @@ export class GatheredReports {
   }
 
   /**
-   * Stores reports in one transaction. If that fails they are stored one by one, unless the database is away: then none
-   * of them is. What is locked by others waits on.
+   * Stores reports in one transaction. If that fails they are stored one by one, unless the database is unavailable: then
+   * none of them is. Deliveries that wait for a lock are retried.
    */
   private async storeTogether(taken: readonly Waiting[]): Promise<void> {
     try {

@@ -14,7 +14,7 @@ const months = statement()(
      where i.inhparent in ('cloud_defender_check'::regclass, 'threat_blocker_check'::regclass, 'threat_blocker_traffic'::regclass)`,
 );
 
-/** Reports and traffic of devices are kept for 90 days at least, and go by the month (docs/adr/0026). */
+/** Reports and traffic of devices are stored for at least 90 days, in monthly partitions (docs/adr/0026). */
 export class ReportRetention {
   constructor(
     private readonly database: Database,
@@ -22,7 +22,7 @@ export class ReportRetention {
   ) {}
 
   /**
-   * Drops months that are over for 90 days, and makes the coming one; says how many tables it has dropped. Safe to repeat, and
+   * Drops months that ended more than 90 days ago and creates the next one; returns the number of dropped tables. Idempotent, also
    * with several instances.
    */
   async keepMonths(): Promise<number> {

@@ -5,16 +5,16 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DeviceKind } from './device-kind.js';
 
-/** Devices that one statement thins, of each of them the reports of a day at most. */
+/** Devices thinned by one statement, of each of them the reports of at most one day. */
 const DEVICES_AT_ONCE = 50;
-/** Milliseconds that one run takes at most; the next one goes on. One job runs both kinds, and is taken for crashed after ten minutes. */
+/** Maximum duration of a run in milliseconds. One job runs both kinds, and counts as crashed after ten minutes. */
 const RUN = 3 * MINUTE;
-/** The largest number that a column holds: hours with larger sums stay as they are. */
+/** The largest number that a column holds: hours with larger sums are not thinned. */
 const MOST = 2_147_483_647;
 
 /**
- * Thins what devices of one kind reported before the days that are kept whole: of an hour stay the last report, and the first
- * and the last one of each status. A report that stays counts those before it and adds them up, so that series stay as they are.
+ * Thins reports older than the unthinned days: of each hour, the last report and the first and last one of each status remain.
+ * A remaining report has the counts and sums of those before it, so that series do not change.
  */
 export class ReportThinning {
   private readonly thinSome: ReturnType<typeof thinning>;
@@ -29,10 +29,10 @@ export class ReportThinning {
     this.thinSome = thinning(kind);
   }
 
-  /** Answers how many reports were removed. Safe to repeat, and with several instances. */
+  /** Returns the number of removed reports. Idempotent, also with several instances. */
   async thin(): Promise<number> {
     if (this.wholeDays >= LIMITS.check.keptDays) return 0;
-    // An hour less: a report that was accepted at the last moment is stored a moment later.
+    // An hour less: a report accepted at the last moment is stored a moment later.
     const until = new Date(Math.floor((this.now().getTime() - this.wholeDays * DAY - HOUR) / DAY) * DAY);
     const oldest = new Date(until.getTime() - LIMITS.check.keptDays * DAY);
     const end = performance.now() + RUN;

@@ -63,13 +63,13 @@ interface PlannedUpload {
   archive: ZipArchive;
   planned: Pick<PlannedDocument, 'said' | 'error'>;
   check: RowCheck;
-  /** That of a result. */
+  /** The selection of a result. */
   selection: Selection;
 }
 
 type ArchiveLimits = Pick<typeof LIMITS.archive | typeof LIMITS.importJob, 'entries' | 'documents' | 'manifestBytes'>;
 
-/** Fields of an upload, by the names that manifests have for them. */
+/** Fields of an upload, by their names in manifests. */
 const FIELDS: Readonly<Record<string, string>> = {
   ...{ control_id: 'artifactId', content_type: 'contentType', effective_at: 'effectiveAt', valid_until: 'validUntil' },
   note: 'note',
@@ -85,7 +85,7 @@ const stored = statement<ArtifactKey & { sha256: string }>()((p) =>
     .where('sha256', '=', p('sha256')),
 );
 
-/** Uploads the documents of an archive that names them in a manifest, as an evidence pack does: each by itself. */
+/** Uploads the documents of an archive that its manifest names, such as an evidence pack, each independently. */
 export class DocumentImportService {
   constructor(
     private readonly database: Database,
@@ -129,7 +129,7 @@ export class DocumentImportService {
     });
   }
 
-  /** Receives an archive, and hands over what is to be done with it. Throws as `import` does. */
+  /** Receives an archive and passes it to `work`. Throws as `import` does. */
   async received<Result>(
     caller: Caller,
     key: OrganizationWorkflowKey,
@@ -156,7 +156,7 @@ export class DocumentImportService {
     }
   }
 
-  /** One document, with the rules of an upload. What is there already is not stored again. */
+  /** One document, by the rules of an upload. An existing one is not stored again. */
   async upload(
     caller: Caller,
     key: OrganizationWorkflowKey,
@@ -201,7 +201,7 @@ export class DocumentImportService {
   }
 }
 
-/** Throws FILE_TOO_LARGE for what no document may be. */
+/** Throws FILE_TOO_LARGE for more than a document may have. */
 async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const sum = createHash('sha256');
   let size = 0;
@@ -212,7 +212,7 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return sum.digest('hex');
 }
 
-/** The documents of a manifest, with the errors of those that are not to be uploaded. */
+/** The documents of a manifest, with the errors of those that are not uploaded. */
 function plan({ rows }: DocumentManifest): PlannedDocument[] {
   const ofControl = Map.groupBy(rows, ({ said }) => said.get('control_id'));
   const places = new Map<string | undefined, number>();
@@ -220,7 +220,7 @@ function plan({ rows }: DocumentManifest): PlannedDocument[] {
     const control = said.get('control_id');
     const place = places.get(control) ?? 0;
     places.set(control, place + 1);
-    // Later ones would take its place at once.
+    // Later ones would trim it at once.
     const isTrimmed = (ofControl.get(control)?.length ?? 0) - place > LIMITS.document.versionsKept;
     const error = cellError ?? (isTrimmed ? invalidInput([inputError('control_id', TOO_MANY)]) : undefined);
     return { row, path: said.get('path') ?? null, said, error };
@@ -229,7 +229,7 @@ function plan({ rows }: DocumentManifest): PlannedDocument[] {
 
 const TOO_MANY = `has more than ${LIMITS.document.versionsKept} documents`;
 
-/** Files that no document is: they were to be imported, or the manifest lacks them. */
+/** Files without a document: missing from the archive's manifest. */
 function unnamed({ rows, others }: DocumentManifest, archive: ZipArchive): PlannedDocument[] {
   const named = new Set(rows.map(({ said }) => said.get('path')));
   const paths = [...archive.files.keys()].filter((path) => !named.has(path) && !others.has(path));

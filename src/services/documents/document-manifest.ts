@@ -10,25 +10,25 @@ import { badUserInput, inputError, invalidInput, type DomainError } from '../../
 import type { ZipArchive } from '../../storage/zip-archive.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** A document that a manifest names: what it says of it, by the names of `documents.csv`. */
+/** A document named by a manifest, with its values by the column names of `documents.csv`. */
 export interface ManifestRow {
   row: number;
   said: ReadonlyMap<string, string>;
-  /** The fault of the row itself. */
+  /** The error of the row itself. */
   error?: DomainError;
 }
 
 export interface DocumentManifest {
-  /** Of an evidence pack: the workflow that it is of. */
+  /** The workflow of an evidence pack. */
   workflowId: string | undefined;
   rows: readonly ManifestRow[];
-  /** Files of the archive that are no documents. */
+  /** Files of the archive that are not documents. */
   others: ReadonlySet<string>;
-  /** Columns of the table of an evidence pack that are not looked at. */
+  /** Ignored columns of the table of an evidence pack. */
   ignoredColumns: readonly string[];
 }
 
-/** Properties that may be said of a document; an evidence pack says more, which an upload finds anew. */
+/** Properties of a document that are imported; others of an evidence pack are derived again by the upload. */
 export const SAID = [
   'path',
   'control_id',
@@ -42,7 +42,7 @@ export const SAID = [
 
 const MANIFEST = 'manifest.json';
 const TABLE = 'documents.csv';
-/** Of an evidence pack, they are made after the manifest. */
+/** Files of an evidence pack that are generated after the manifest. */
 const AFTER_MANIFEST = ['manifest.json.sig', 'manifest.sha256'];
 
 const IGNORED = ['version_id', 'size', 'uploaded_by'];
@@ -53,7 +53,7 @@ const COLUMNS = {
   ignored: new Set(IGNORED),
 };
 
-/** Reads what an archive says of its documents. Throws BAD_USER_INPUT for what is neither a manifest nor an evidence pack. */
+/** Reads the manifest of an archive. Throws BAD_USER_INPUT if it is neither a manifest nor an evidence pack. */
 export async function readManifest(
   archive: ZipArchive,
   limits: ManifestLimits = LIMITS.archive,
@@ -70,7 +70,7 @@ export async function readManifest(
   );
 }
 
-/** Documents that a manifest may name, and bytes of it and of its table. */
+/** Maximum number of documents in a manifest, and of bytes in it and in its table. */
 type ManifestLimits = Pick<typeof LIMITS.archive | typeof LIMITS.importJob, 'documents' | 'manifestBytes'>;
 
 function bounded(manifest: DocumentManifest, { documents: max }: ManifestLimits): DocumentManifest {
@@ -112,7 +112,7 @@ async function packManifest(
     const said = withPath(
       new Map([...cells].filter(([, cell]) => cell !== '').map(([name, cell]) => [name, unescapedCell(cell)])),
     );
-    // A document is as old as its upload was, where nothing else is said of it.
+    // Without another date, a document is dated by its upload.
     const effectiveAt = said.get('effective_at') ?? said.get('uploaded_at');
     if (effectiveAt !== undefined) said.set('effective_at', effectiveAt);
     const sha256 = sums.get(said.get('path'));
@@ -131,18 +131,18 @@ async function packManifest(
   };
 }
 
-/** Its path as the archive has it: in one form of Unicode. */
+/** Its path in the archive, in one Unicode normalization. */
 function withPath(said: Map<string, string>): Map<string, string> {
   const path = said.get('path');
   return path === undefined ? said : said.set('path', composed(path));
 }
 
-/** The name that a document had, or else that of its file. */
+/** The name of the document, or else that of its file. */
 export function nameOf({ said }: Pick<ManifestRow, 'said'>): string {
   return said.get('original_name') ?? basename(said.get('path') ?? '');
 }
 
-/** A pack that is too large is refused as a manifest of as many documents is. */
+/** A pack that is too large is refused as a manifest with too many documents is. */
 function tableOf({ documents, manifestBytes }: ManifestLimits) {
   return { maxBytes: Math.max(manifestBytes, LIMITS.table.maxBytes), rows: Math.max(documents, LIMITS.table.rows) };
 }

@@ -22,7 +22,7 @@ import type { SeenWorkflow } from '../workflows/progress.js';
 import type { WorkflowService } from '../workflows/workflows.service.js';
 import type { ArtifactKey, DocumentVersionService } from './document-versions.service.js';
 
-/** Facts that are said about a version. Of a change, absent leaves a field as it is, and null empties it. */
+/** Facts about a version. In a change, absent leaves a field unchanged, and null empties it. */
 interface SaidOfVersion {
   effectiveAt?: Date | null;
   /** `YYYY-MM-DD`. */
@@ -32,20 +32,20 @@ interface SaidOfVersion {
 
 export interface NewDocumentVersion extends ArtifactKey, SaidOfVersion {
   file: IncomingFile;
-  /** Goes before what the file says of itself. */
+  /** Takes precedence over the file's own media type. */
   facts?: FileFacts;
-  /** The file, where it has arrived already. */
+  /** The file, if it has been received already. */
   received?: ReceivedFile;
-  /** Whether others use what was received as well. */
+  /** Whether the received file is shared with other uploads. */
   isShared?: boolean;
-  /** The sum that the content is to have, in lower case. */
+  /** The expected SHA-256 of the content, in lower case. */
   sha256?: string | null;
 }
 
 export interface DocumentVersionKey {
   organizationId: number;
   id: number;
-  /** The version of the facts about it that a change is made to; any version when null or absent. */
+  /** The expected version of its facts; any version when null or absent. */
   version?: number | null;
 }
 
@@ -60,7 +60,7 @@ interface ManagedVersion {
 /** A version as the audit trail has it. */
 type RecordedVersion = ArtifactKey & RecordedFile & { id: number };
 
-/** Of a `sha256` that the content has not. */
+/** Error of a `sha256` that differs from the content's. */
 export const NOT_ITS = 'is not that of the file';
 
 const d = table('document_version');
@@ -73,8 +73,8 @@ const STORED = [
 type StoredVersion = Pick<RowOf<'document_version'>, (typeof STORED)[number]>;
 
 /**
- * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
- * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
+ * Finds the version of this content, or adds it and trims. All parts of a statement see the rows before it, so the new
+ * row is not counted: one old version less than the limit remains.
  */
 const store = statement<StoredVersion>()((p) => {
   const insert = insertSelect('document_version', assign('document_version', p, STORED));
@@ -128,7 +128,7 @@ const update = statement<Pick<RowOf<'document_version'>, 'id' | (typeof SAID)[nu
 
 const remove = statement<{ id: number }>()((p) => db.deleteFrom('document_version').where('id', '=', p('id')));
 
-/** Uploading versions of documents (specification 4.2 and 8), saying what they are, and deleting them (docs/adr/0011). */
+/** Uploading versions of documents (specification 4.2 and 8), changing their facts, and deleting them (docs/adr/0011). */
 export class DocumentVersionUpdateService {
   constructor(
     private readonly database: Database,
@@ -144,8 +144,8 @@ export class DocumentVersionUpdateService {
   }
 
   /**
-   * Stores a version and answers it as its transaction saw it: ten later uploads may trim it at once. The same content as a
-   * kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
+   * Stores a version and returns it as seen by its transaction: ten later uploads may trim it at once. Content that equals a
+   * stored version of the artifact is that version (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
    * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT, and as `refuseOther`.
    */
   async upload(
@@ -169,7 +169,7 @@ export class DocumentVersionUpdateService {
       };
       const { created, documentVersion, trimmed } = await this.content.storeWith(staged, async (tx) => {
         await lockArtifact.all(tx, stored);
-        // Receiving the file and the lock have taken their time.
+        // Receiving the file and waiting for the lock have taken time.
         await this.requireStill(tx, seen, artifactId);
         const result = await this.store(tx, user, stored, selection);
         if (!result.created) await this.refuseOther(tx, { organizationId, id: result.id }, input);
@@ -182,12 +182,12 @@ export class DocumentVersionUpdateService {
     }
   }
 
-  /** Throws BAD_USER_INPUT for what is said of a content, and not by the version that has it: that stays as it is. */
+  /** Throws BAD_USER_INPUT for facts that differ from those of the stored version with this content, which stays unchanged. */
   async refuseOther(on: Queryable, { organizationId, id }: DocumentVersionKey, about: SaidOfVersion): Promise<void> {
     const { effectiveAt, validUntil, note } = about;
     const said = { effectiveAt: effectiveAt?.toISOString(), validUntil, note };
     const { createdAt, ...stored } = found(await factsOf.first(on, { organizationId, id }));
-    // An evidence pack dates a version that has no date of its own by its upload.
+    // Evidence packs date a version without a date by its upload.
     const before = { ...stored, effectiveAt: stored.effectiveAt ?? createdAt };
     const other = SAID.filter((name) => said[name] && said[name] !== before[name]);
     const sentence = `differs from that of document ${id}, which has this content: change it there`;
@@ -228,7 +228,7 @@ export class DocumentVersionUpdateService {
     await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
     const version = await this.database.transaction(async (tx) => {
       await lockArtifact.all(tx, facts);
-      // Of two who delete at once, one comes too late and finds nothing.
+      // Of two concurrent deletions, one finds nothing.
       const locked = found(await lock.first(tx, { id, organizationId }));
       requireVersion(locked, key.version);
       const deleted = await this.documents.byId(id, selection, tx);
@@ -255,9 +255,9 @@ export class DocumentVersionUpdateService {
     return this.content.store.stage(staged ? bytesAt(staged.path) : file.bytes, LIMITS.document.maxBytes);
   }
 
-  /** Throws NOT_FOUND where the workflow was dissociated since it was seen, or imported again without the control. */
+  /** Throws NOT_FOUND if the workflow was dissociated in the meantime, or imported again without the control. */
   private async requireStill(tx: Queryable, seen: SeenWorkflow, controlId: string): Promise<void> {
-    // A preview of an import has counted the documents of the controls that it takes away.
+    // The preview of an import counts the documents of removed controls.
     await this.workflows.lockImported(tx, seen.key);
     await this.workflows.lockAssociated(tx, seen.key);
     const { workflow } = await this.workflows.locked(tx, seen);
@@ -288,12 +288,12 @@ export class DocumentVersionUpdateService {
   }
 }
 
-/** Opened when it is read: until then nothing would close the file, nor hear that it cannot be opened. */
+/** Opened when it is read: until then, the file would not be closed and errors of opening would be unhandled. */
 async function* bytesAt(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
-/** Records that a version was stored or is gone. */
+/** Records that a version was stored or deleted. */
 function recordFile(
   tx: Queryable,
   user: UserCaller,

@@ -17,7 +17,7 @@ import type { WorkflowService } from '../workflows/workflows.service.js';
 export interface DocumentVersionQuery extends ListQuery<'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME'> {
   workflowId?: string | null;
   artifactId?: string | null;
-  /** User name of the uploader, as it was then. */
+  /** User name of the uploader at the time. */
   createdBy?: string | null;
   /** At this instant or later. */
   createdFrom?: Date | null;
@@ -39,7 +39,7 @@ const LIST: Omit<ListingSpec<DocumentVersionQuery>, 'parent'> = {
   id: { column: d.id, type: 'bigint' },
   sorts: {
     CREATED_AT: { column: d.created_at, type: 'timestamptz' },
-    // The expression of the index on it: without a date of its own, a version is dated by its upload.
+    // The expression of the index: without a date, a version is dated by its upload.
     EFFECTIVE_AT: { column: sql`coalesce(${d.effective_at}, ${d.created_at})`, type: 'timestamptz' },
     FILENAME: { column: d.original_name, type: 'text' },
   },
@@ -55,13 +55,13 @@ const LIST: Omit<ListingSpec<DocumentVersionQuery>, 'parent'> = {
 
 const listing = new Listing<DocumentVersionQuery>({ ...LIST, parent: { column: d.organization_id, type: 'bigint' } });
 
-/** Of controls by keys such as `1/iso-27001-2022/A.5.1`. */
+/** Controls by keys such as `1/iso-27001-2022/A.5.1`. */
 const listingOfControls = new Listing<DocumentVersionQuery>({
   ...LIST,
   parent: { column: sql`${d.organization_id} || '/' || ${d.workflow_id} || '/' || ${d.artifact_id}`, type: 'text' },
 });
 
-/** The parts of the key, in the words of the index on them. */
+/** The parts of the key, as expressions of the index. */
 const isOfControl = filter(
   (_p, key) => sql`${d.organization_id} = split_part(${key}, '/', 1)::bigint
     and ${d.workflow_id} = split_part(${key}, '/', 2) and ${d.artifact_id} = split_part(${key}, '/', 3)`,
@@ -116,7 +116,7 @@ export class DocumentVersionService extends OrganizationLists<VersionRow, Docume
     super(database, access, { from: FROM, id: d.id, parents, projection, privilege: 'READ_DOCUMENTS' }, listing);
   }
 
-  /** Versions of one artifact, newest first; throws NOT_FOUND for one that is none and has none. */
+  /** Versions of one artifact, newest first; throws NOT_FOUND for an unknown artifact without versions. */
   async ofArtifact(
     caller: Caller,
     { organizationId, workflowId, artifactId }: ArtifactKey,

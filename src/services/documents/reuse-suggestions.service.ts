@@ -39,7 +39,7 @@ const newestVersions = statement<{
         order by ${d.id} desc limit 1) newest`,
 );
 
-/** Which documents of other workflows cover the open controls of one. */
+/** Documents of other workflows that cover the open controls of one. */
 export class ReuseSuggestionService {
   constructor(
     private readonly database: Database,
@@ -49,7 +49,7 @@ export class ReuseSuggestionService {
     private readonly documents: DocumentVersionService,
   ) {}
 
-  /** In reading order; of a workflow that is not associated as well. Throws NOT_FOUND and FORBIDDEN. */
+  /** In reading order; also for a workflow that is not associated. Throws NOT_FOUND and FORBIDDEN. */
   async ofWorkflow(
     caller: Caller,
     key: OrganizationWorkflowKey,
@@ -71,12 +71,12 @@ export class ReuseSuggestionService {
     const rows = page.rows.map(({ control: { controlId, label, status }, matches }) => {
       const documents = matches.flatMap((match) => {
         const version = versions.get(newest.get(keyOf(match)) as number);
-        // It was deleted meanwhile.
+        // It was deleted in the meantime.
         return version === undefined ? [] : [{ via: match.via, documentVersion: version }];
       });
       return { controlId, label, status, documents };
     });
-    // The cursors are a getter, which a copy leaves behind.
+    // The cursors are a getter, which a copy omits.
     return { ...page, cursors: page.cursors, rows };
   }
 

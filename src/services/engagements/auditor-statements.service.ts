@@ -42,7 +42,7 @@ export interface RequestAnswer extends EngagementKey {
   evidenceRequestId: number;
   version?: number | null;
   answer?: string | null;
-  /** Whether it is closed: nothing is to follow. */
+  /** Whether it is closed to further answers. */
   close?: boolean | null;
 }
 
@@ -105,7 +105,7 @@ const oneSignOff = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('sign_off as s').select(select).where('s.id', '=', p('id')),
 );
 
-/** Statements of one engagement wait for each other, so that their count is one, and neither it nor its auditor ends meanwhile. */
+/** Statements of one engagement are serialized: they are counted correctly, and neither it nor its auditor ends in the meantime. */
 const lock = statement<{ id: number; userId: string }>()(
   (p) => sql<{ id: number }>`
     select ${e.id} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}
@@ -195,7 +195,7 @@ export class AuditorStatementService {
     return found;
   }
 
-  /** An auditor asks for evidence. Throws NOT_FOUND for a control that is not in the scope. */
+  /** Requests evidence as an auditor. Throws NOT_FOUND for a control outside of the scope. */
   async request(caller: Caller, { workflowId, controlId, text, ...key }: NewEvidenceRequest, selection: Selection) {
     const { user, scope } = await this.engagements.authorizeAuditor(caller, key);
     await this.requireInScope(scope, workflowId, controlId);
@@ -239,7 +239,7 @@ export class AuditorStatementService {
     });
   }
 
-  /** A member answers or closes a request; what is absent stays, and null is no answer. Throws CONFLICT for one that is closed. */
+  /** Answers or closes a request as a member; absent leaves a field unchanged, null removes the answer. Throws CONFLICT for a closed one. */
   async answer(
     caller: Caller,
     { evidenceRequestId: id, answer, close, version, ...key }: RequestAnswer,
@@ -260,7 +260,7 @@ export class AuditorStatementService {
       if (Object.keys(changes).length > 0) {
         const isSame = after === before.answer;
         const answeredAt = isSame ? before.answeredAt : after === '' ? null : at.toISOString();
-        // Who closes what another one has answered has not answered it. An answer that is taken back is none.
+        // Closing a request does not change the author of its answer. A removed answer has none.
         const isOwn = isSame ? before.answeredBy === null : after !== '' || closedAt !== null;
         const answeredBy = isOwn ? user.username : isSame ? before.answeredBy : null;
         await answerRequest.all(tx, { id, answer: after, answeredBy, answeredAt, closedAt });
@@ -273,15 +273,15 @@ export class AuditorStatementService {
   }
 
   /**
-   * The time of a statement, behind everything that has ended the engagement or its auditor: whether one of them has, is judged at
-   * its COMMIT. Throws NOT_FOUND for who is no auditor any more.
+   * The time of a statement, after anything that ended the engagement or its auditor, which is checked again at
+   * COMMIT. Throws NOT_FOUND for a former auditor.
    */
   private async openNow(tx: Queryable, { id }: EngagementScope, { userId }: UserCaller): Promise<Date> {
     found(await lock.first(tx, { id, userId }));
     return this.deps.now();
   }
 
-  /** Throws NOT_FOUND for what the engagement does not show: of one whose period is over, it shows what was so at its end. */
+  /** Throws NOT_FOUND for an object that the engagement does not show; after its end, by its state then. */
   private async requireInScope(scope: EngagementScope, workflowId: string, controlId: string | null): Promise<void> {
     if (!(await this.reading.shownWorkflows(scope)).includes(workflowId)) throw notFound();
     if (controlId === null) return;

@@ -82,7 +82,7 @@ const entries = new Listing<ListQuery<'POSITION'>>({
   ...orderedByKey(e.position, 'POSITION', 'DESC'),
   parent: { column: e.log_id, type: 'bigint' },
 });
-/** About workflows and what belongs to them, incidents, and the engagement itself; the object of an entry may be gone. */
+/** Entries about workflows and their parts, incidents, and the engagement itself; the object of an entry may be deleted. */
 const entryIsInScope = filter<ScopeValues & { organizationId: number; engagement: string }>(
   (p) => sql`(
     (${e.subject_type} in ('WORKFLOW', 'CONTROL') and split_part(${e.subject}, '/', 2) = any(${p('workflows')}::text[]))
@@ -106,12 +106,12 @@ const entryColumns = new Projection(
 const logOf = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('audit_log').select('id').where('organization_id', '=', p('organizationId')),
 );
-/** The id of no trail. */
+/** An id that no trail has. */
 const NO_LOG = -1;
 
 type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
 
-/** When the period is over, or the access, whichever is earlier. */
+/** The end of the period or of the access, whichever is earlier. */
 const endOf = ({ to, until }: Ends) => new Date(Math.min(new Date(to).getTime(), new Date(until).getTime()));
 
 interface Ends {
@@ -120,7 +120,7 @@ interface Ends {
   until: Date | string;
 }
 
-/** Reads within the scope of an engagement. Types and statements are its own: no field leads to what is not. */
+/** Reads within the scope of an engagement. Its own types and statements prevent access to anything else. */
 export class EngagementReadingService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'now'> & { links: DownloadLinks; asOf: AsOfService },
@@ -129,8 +129,8 @@ export class EngagementReadingService {
   ) {}
 
   /**
-   * The instant that its controls, documents and incidents are shown as of: its end. Null before that, and where the audit trail does
-   * not tell it: then they are shown as they are now. Decides nothing.
+   * The instant as of which its controls, documents and incidents are shown: its end. Null before that, and where the audit trail
+   * cannot reconstruct it: then the present state is shown. Not authorized here.
    */
   async asOf(engagement: Ends): Promise<Date | null> {
     const at = endOf(engagement);
@@ -155,7 +155,7 @@ export class EngagementReadingService {
     });
   }
 
-  /** Versions of its workflows that were true, or else uploaded, in its period. For an auditor, an address ends with the engagement. */
+  /** Versions of its workflows that were true, or else uploaded, in its period. For an auditor, download addresses end with it. */
   documentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'DOCUMENTS', async (scope, auditor) => {
       const request = { page, conditions: [documentIsInScope(scope)], ...documentColumns.list(selection) };
@@ -170,7 +170,7 @@ export class EngagementReadingService {
     });
   }
 
-  /** Whether a document version is among those that `documentsOf` lists. Decides nothing: for who has its address. */
+  /** Whether `documentsOf` lists a document version. Not authorized here: used for download addresses. */
   async shows(engagementId: number, { id, organizationId }: DocumentKey): Promise<boolean> {
     const scope = await engagementScope.first(this.deps.database, { id: engagementId });
     if (scope?.organizationId !== organizationId) return false;
@@ -178,7 +178,7 @@ export class EngagementReadingService {
     return found !== undefined;
   }
 
-  /** Those that the organization became aware of in its period. */
+  /** Incidents that the organization became aware of in its period. */
   incidentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'INCIDENTS', async (scope) => {
       const request = { page, conditions: [incidentIsInScope(scope)], ...incidentColumns.list(selection) };
@@ -187,7 +187,7 @@ export class EngagementReadingService {
     });
   }
 
-  /** Entries of its period that are about its workflows, its incidents or itself; without addresses. */
+  /** Entries of its period about its workflows, its incidents or itself, without network addresses. */
   entriesOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'AUDIT_TRAIL', async (scope) => {
       const { database } = this.deps;
@@ -209,8 +209,8 @@ export class EngagementReadingService {
   }
 
   /**
-   * The workflows that it shows: as of its end those that were associated then. Reads in the transaction of a change: a second one
-   * might wait for a place that others have, which wait for what the first has locked. Decides nothing.
+   * The workflows that it shows: after its end those that were associated then. Reads in the transaction of the change: a second
+   * connection could deadlock with transactions that wait for its locks. Not authorized here.
    */
   async shownWorkflows({ organizationId, named, workflows, ...period }: EngagementScope): Promise<readonly string[]> {
     const at = await this.asOf({ organizationId, ...period });
@@ -220,7 +220,7 @@ export class EngagementReadingService {
     return named.filter((id) => associated.has(id));
   }
 
-  /** Authorizes, reads, and records what an auditor is about to be shown. */
+  /** Authorizes, reads, and records what is shown to an auditor. */
   private async read<Row extends object>(
     caller: Caller,
     key: FoundEngagement,
@@ -237,7 +237,7 @@ export class EngagementReadingService {
     return found;
   }
 
-  /** With the scope as it was at the end of the engagement, and statements that see what was so then. */
+  /** With the scope at the end of the engagement, and statements that read the state at that time. */
   private async asOfEnd<Result>(
     scope: EngagementScope,
     load: (scope: EngagementScope) => Promise<Result>,

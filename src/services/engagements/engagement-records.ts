@@ -27,13 +27,13 @@ export const ofOrganization = new Listing<ListQuery<'CREATED'>>({
   ...OF_LIST,
   parent: { column: e.organization_id, type: 'bigint' },
 });
-/** Without those that have ended. */
+/** Without ended ones. */
 export const ofAuditor = new Listing<ListQuery<'CREATED'>>({
   ...OF_LIST,
   from: sql`${FROM} join ${a.table} on ${a.engagement_id} = ${e.id}`,
   parent: { column: a.user_id, type: 'uuid' },
 });
-/** The decision of `Access.authorizeAuditor` for several at once. */
+/** The decision of `Access.authorizeAuditor`, for several organizations. */
 export const isOpenTo = filter<{ now: Date; userId: string }>(
   (p) => sql`${e.until} > ${p('now')}::timestamptz and not exists (
     select from ${m.table} where ${m.organization_id} = ${e.organization_id} and ${m.user_id} = ${p('userId')}::uuid)`,
@@ -59,7 +59,7 @@ export const projection = new Projection(
     auditors: sql`coalesce((select jsonb_agg(jsonb_build_object('userId', ${u.id}, 'username', ${u.username}) order by ${u.username})
     from ${a.table} join ${u.table} on ${u.id} = ${a.user_id} where ${a.engagement_id} = ${e.id}), '[]')`,
   },
-  // The last two say as of when its parts are shown.
+  // The last two determine the instant that its parts are shown as of.
   ['id', 'organizationId', 'to', 'until'],
 );
 
@@ -99,7 +99,7 @@ export const insert = statement<NewEngagement & { createdById: string | null; no
     .returning('id'),
 );
 
-/** The statements of its auditors lock it as well. */
+/** Statements of its auditors take this lock as well. */
 export const lock = statement<{ organizationId: number; engagementId: number }>()((p) =>
   db
     .selectFrom('engagement')

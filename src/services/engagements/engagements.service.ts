@@ -22,30 +22,30 @@ export interface EngagementKey {
   engagementId: number;
 }
 
-/** Change of an engagement; absent values stay. The scope is never changed: what was signed off stays what was read. */
+/** Change of an engagement; absent values stay. The scope is immutable, so that auditors signed off what they read. */
 export interface EngagementChange extends EngagementKey {
   version?: number | null;
   name?: string | null;
   until?: Date | null;
 }
 
-/** An engagement that is found by its own id, where no organization is named beside it. */
+/** An engagement by its own id, without its organization. */
 type FoundEngagement = Partial<EngagementKey> & { engagementId: number };
 
-/** Fields of an engagement that an auditor may select without reading anything of it. */
+/** Fields of an engagement that an auditor may select without a recorded read. */
 const UNREAD: ReadonlySet<string> = new Set([
   ...['id', 'databaseId', '__typename', 'asOf'],
-  // Recorded by themselves.
+  // Recorded separately.
   ...['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'],
 ]);
 
-/** Part of an engagement that an auditor read, as the trail names it. */
+/** Part of an engagement that an auditor read, by its name in the trail. */
 export type EngagementPart =
   'ENGAGEMENT' | 'CONTROLS' | 'DOCUMENTS' | 'INCIDENTS' | 'AUDIT_TRAIL' | 'REQUESTS' | 'SIGN_OFFS';
 
 /**
- * Engagements of auditors (docs/auditors.md). An auditor is no member: every other use case answers it as a person without
- * organization, so that what is not written for auditors is closed to them.
+ * Engagements of auditors (docs/auditors.md). An auditor is not a member: all other use cases treat it as a user without
+ * organization, so that nothing is accessible unless it was written for auditors.
  */
 export class EngagementService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'readings' | 'now'>) {}
@@ -61,7 +61,7 @@ export class EngagementService {
     });
   }
 
-  /** The workflows in the scope of each, by name. Who has an engagement in hand was allowed to read it. */
+  /** The workflows in the scope of each, by name. The engagements were authorized. */
   async workflowsOf(engagements: readonly { organizationId: number; workflowIds: readonly string[] }[]) {
     const catalogs = await this.deps.catalogs.ofMany(engagements.map(({ organizationId }) => organizationId));
     return engagements.map(({ organizationId, workflowIds }) =>
@@ -99,20 +99,20 @@ export class EngagementService {
     return this.one(key.engagementId, selection);
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** Not authorized here: for the answer to a write. */
   async one(id: number, selection: Selection, tx: Queryable = this.deps.database): Promise<object> {
     return found(await records.one(records.projection.of(selection)).first(tx, { id }));
   }
 
-  /** Those with these ids. Whether the caller, a member, may read them has been decided. */
+  /** Engagements by id. The caller, a member, was authorized. */
   async byIds(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
     const rows = await records.some(records.projection.of(selection)).all(this.deps.database, { ids });
     return new Map(rows.map((row) => [row.id, row]));
   }
 
   /**
-   * The scope, for members with the privilege and for auditors; `auditor` is given for these, whose reads are recorded. A person
-   * who is a member is judged as one.
+   * The scope, for members with the privilege and for auditors; `auditor` is set for the latter, whose reads are recorded. A
+   * user who is a member is authorized as a member.
    */
   async authorize(
     caller: Caller,
@@ -129,7 +129,7 @@ export class EngagementService {
     return { scope };
   }
 
-  /** Records what an auditor is about to be shown: without the entry there is no answer. */
+  /** Records what is about to be shown to an auditor; if that fails, nothing is shown. */
   recordRead(
     auditor: UserCaller,
     scope: EngagementScope,
@@ -147,14 +147,14 @@ export class EngagementService {
     return { user, scope: await this.scopeOf(key) };
   }
 
-  /** Decides nothing. Throws NOT_FOUND for one of another organization. */
+  /** Not authorized here. Throws NOT_FOUND for one of another organization. */
   async scopeOf({ organizationId, engagementId: id }: FoundEngagement, tx: Queryable = this.deps.database) {
     const scope = found(await engagementScope.first(tx, { id }));
     if (organizationId !== undefined && scope.organizationId !== organizationId) throw notFound();
     return scope;
   }
 
-  /** Throws BAD_USER_INPUT, CONFLICT when as many are running as there may be, NOT_FOUND and FORBIDDEN. */
+  /** Throws BAD_USER_INPUT, CONFLICT at the maximum of running engagements, NOT_FOUND and FORBIDDEN. */
   async create(caller: Caller, input: NewEngagement, selection: Selection): Promise<object> {
     const { access, database, now } = this.deps;
     const { organizationId } = input;
@@ -197,7 +197,7 @@ export class EngagementService {
       found(await records.lock.first(tx, key));
       const before = await this.scopeOf(key, tx);
       requireVersion(before, version);
-      // Behind an end and the statements that were waited for.
+      // After any end and statements that the lock was waited for.
       const at = now();
       const isOver = Date.parse(before.until) <= at.getTime();
       const end = until == null || (isOver && until <= at) ? before.until : (until > at ? until : at).toISOString();
@@ -212,7 +212,7 @@ export class EngagementService {
     });
   }
 
-  /** From now on the user finds nothing of it. Throws NOT_FOUND for who is no auditor of it. */
+  /** Removes an auditor. Throws NOT_FOUND for a user who is not an auditor of it. */
   async remove(caller: Caller, { userId, ...key }: EngagementKey & { userId: string }) {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_ENGAGEMENTS', key.organizationId);

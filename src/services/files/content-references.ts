@@ -7,7 +7,7 @@ const a = table('incident_attachment', 'a');
 const o = table('organization', 'o');
 const j = table('import_job', 'j');
 
-/** Of a logo that is stored here, in the words of the index on it. */
+/** Path of a stored logo, as the expression of its index. */
 const logoContent = sql<string | null>`substring(${o.logo} from '^/logos/([0-9a-f]{64})[.]')`;
 
 function isReferenced(sha256: Expression): Expression {
@@ -39,7 +39,7 @@ export async function isAnyReferenced(tx: Queryable): Promise<boolean> {
   return (await anyReferenced.one(tx, {})).referenced;
 }
 
-/** Every content that a row refers to, once. */
+/** Every referenced content, once. */
 export const allReferenced = statement<object>()(
   () => sql<{ sha256: string }>`
     select ${d.sha256} as sha256 from ${d.table} union select ${a.sha256} from ${a.table}
@@ -47,7 +47,7 @@ export const allReferenced = statement<object>()(
      union select ${j.archive} from ${j.table} where ${j.archive} is not null order by 1`,
 );
 
-/** The rows that refer to a content, as an operator finds them, each with its organization. */
+/** The rows that refer to a content, for an operator, each with its organization. */
 export const referringTo = statement<{ sha256: string }>()(
   (p) => sql<{ row: string; organizationId: number }>`
     select concat('document ', ${d.id}) as row, ${d.organization_id} as "organizationId" from ${d.table}
@@ -58,7 +58,7 @@ export const referringTo = statement<{ sha256: string }>()(
      union all select concat('import ', ${j.id}), ${j.organization_id} from ${j.table} where ${j.archive} = ${p('sha256')}`,
 );
 
-/** Opens content that a row refers to: bytes that are not there are a loss, unless the row has gone meanwhile. */
+/** Opens referenced content: missing bytes are a loss, unless the row was deleted in the meantime. */
 export async function openReferenced<Opened>(
   sha256: string,
   open: () => Promise<Opened>,

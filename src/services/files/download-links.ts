@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import type { Period } from './evidence-snapshot.js';
 
-/** Whom an address was made for, where it ends with an engagement. */
+/** The auditor that an address was issued to, if it ends with an engagement. */
 export interface AuditorKey {
   engagementId: number;
   userId: string;
@@ -13,7 +13,7 @@ export type DownloadKind = 'documents' | 'attachments';
 
 /** Signature of an address, and how long it is valid. */
 export interface AddressSignature {
-  /** Whom it was made out to: the user name, or the id where it leads to what is about the user. */
+  /** The user that it was issued to: the user name, or the id for data about the user. */
   for: string;
   /** Unix seconds. */
   expires: number;
@@ -21,7 +21,7 @@ export interface AddressSignature {
 }
 
 export interface PackSignature extends AddressSignature, Period {
-  /** Whether the archive names the persons of the audit trail. */
+  /** Whether the archive names the users of the audit trail. */
   names: boolean;
 }
 
@@ -35,8 +35,8 @@ type ProofParts = Omit<ProofSignature, 'signature' | 'expires'>;
 type PackParts = Omit<PackSignature, 'signature' | 'expires'>;
 
 /**
- * Download addresses: absolute, signed, good for a while, and in need of no token, so that they can be
- * handed to a browser. The signature covers what is downloaded and until when.
+ * Download addresses: absolute, signed, of limited validity, and usable without a token, for example in a
+ * browser. The signature covers the file and the expiry.
  */
 export class DownloadLinks {
   constructor(
@@ -46,19 +46,19 @@ export class DownloadLinks {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The absolute address of a file, good from now on for as long as `DOWNLOAD_LINK_MINUTES` says. */
+  /** The absolute address of a file, valid for `DOWNLOAD_LINK_MINUTES`. */
   address(kind: DownloadKind, id: number, audit?: AuditorKey): string {
     const { query } = this.signed((expires) => fileText({ kind, id, audit }, expires));
     const made = audit === undefined ? '' : `engagement=${audit.engagementId}&for=${audit.userId}&`;
     return `${this.publicUrl}/api/v1/downloads/${kind}/${id}?${made}${query}`;
   }
 
-  /** Whether the address was made here and is still good. */
+  /** Whether the address has a valid signature and is not expired. */
   isGood(file: FileLink, expires: number, signature: string): boolean {
     return this.isValid(fileText(file, expires), expires, signature);
   }
 
-  /** The address of an evidence pack, made out to a user: the archive says for whom it is. */
+  /** The address of an evidence pack, issued to the user that the archive names. */
   packAddress(key: OrganizationWorkflowKey, parts: PackParts): string {
     const { query } = this.signed((expires) => packText(key, { ...parts, expires }));
     const workflow = `organizations/${key.organizationId}/workflows/${encodeURIComponent(key.workflowId)}`;
@@ -68,12 +68,12 @@ export class DownloadLinks {
     return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${said.join('&')}`;
   }
 
-  /** Whether the address of a pack was made here, as it is, and is still good. */
+  /** Whether the address of a pack has a valid signature and is not expired. */
   isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
     return this.isValid(packText(key, said), said.expires, signature);
   }
 
-  /** The address of the proof of a day, made out to a user. */
+  /** The address of the proof of a day, issued to a user. */
   proofAddress(organizationId: number, parts: ProofParts): string {
     const { query } = this.signed((expires) => proofText(organizationId, { ...parts, expires }));
     const said = [`for=${encodeURIComponent(parts.for)}`, `as_of=${parts.asOf.toISOString()}`];
@@ -81,19 +81,19 @@ export class DownloadLinks {
     return `${this.publicUrl}/api/v1/organizations/${organizationId}/proof?${[...said, query].join('&')}`;
   }
 
-  /** Whether such an address was made here, as it is, and is still good. */
+  /** Whether such an address has a valid signature and is not expired. */
   isGoodProof(organizationId: number, { signature, ...said }: ProofSignature): boolean {
     return this.isValid(proofText(organizationId, said), said.expires, signature);
   }
 
-  /** The address of everything about a user. */
+  /** The address of the export of a user's data. */
   personalDataAddress(userId: string): { downloadUrl: string; expiresAt: Date } {
     const { expires, query } = this.signed((until) => personalDataText({ for: userId, expires: until }));
     const downloadUrl = `${this.publicUrl}/api/v1/profile/export?for=${userId}&${query}`;
     return { downloadUrl, expiresAt: new Date(expires * 1000) };
   }
 
-  /** Whether such an address was made here, for this user, and is still good. */
+  /** Whether such an address was issued to this user and is not expired. */
   isGoodPersonalData({ signature, ...said }: AddressSignature): boolean {
     return this.isValid(personalDataText(said), said.expires, signature);
   }
@@ -115,7 +115,7 @@ export class DownloadLinks {
   }
 }
 
-/** The file that an address leads to, and the auditor that it was made for. */
+/** The file of an address, and the auditor that it was issued to. */
 interface FileLink {
   kind: DownloadKind;
   id: number;
@@ -127,7 +127,7 @@ function fileText({ kind, id, audit }: FileLink, expires: number): string {
   return `audit:${JSON.stringify([kind, id, expires, audit.engagementId, audit.userId])}`;
 }
 
-/** As JSON: names hold any character, and none of them may move the border to its neighbour. */
+/** As JSON: names may contain any character, and delimiters must be unambiguous. */
 function proofText(organizationId: number, { for: name, expires, asOf, object }: Omit<ProofSignature, 'signature'>) {
   return `proof:${JSON.stringify([organizationId, name, expires, asOf, object])}`;
 }

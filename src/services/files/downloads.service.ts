@@ -14,14 +14,14 @@ import type { AuditorKey, DownloadKind, DownloadLinks } from './download-links.j
 
 /** A file that may be sent. */
 export interface Download {
-  /** As it was uploaded; for Content-Disposition. */
+  /** File name at upload, for Content-Disposition. */
   name: string;
   mediaType: string;
   size: number;
   sha256: string;
-  /** Records the download before there are bytes. */
+  /** Records the download before bytes are sent. */
   open(range?: ByteRange): Promise<Readable>;
-  /** Throws as `open` where there are no bytes to open. */
+  /** Throws as `open` does for missing bytes. */
   requireBytes(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const auditor = statement<{ userId: string }>()((p) =>
 export interface FileAddress {
   kind: string;
   id: number;
-  /** Of an address that was made for an auditor. */
+  /** Parameters of an address that was issued to an auditor. */
   engagement?: number;
   for?: string;
   /** Unix seconds. */
@@ -68,11 +68,11 @@ export interface FileAddress {
 }
 
 interface Engagements {
-  /** Whether auditors of an engagement are shown a document. */
+  /** Whether a document is shown to auditors of an engagement. */
   shows(engagementId: number, document: { id: number; organizationId: number }): Promise<boolean>;
 }
 
-/** Files by their signed address: who has the address may download until it expires. */
+/** Files by their signed address, which permits downloads until it expires. */
 export class DownloadService {
   constructor(
     private readonly database: Database,
@@ -84,7 +84,7 @@ export class DownloadService {
     private readonly now: () => Date,
   ) {}
 
-  /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that was deleted. */
+  /** Throws NOT_FOUND for an invalid or expired address, and for a deleted file. */
   async find({ kind, id, expires, signature, ...made }: FileAddress, origin: Origin): Promise<Download> {
     const audit = auditorOf(made);
     if (!isDownloadKind(kind) || !this.links.isGood({ kind, id, audit }, expires, signature)) throw notFound();
@@ -92,7 +92,7 @@ export class DownloadService {
     const reader = audit === undefined ? SIGNED_ADDRESS : await this.auditor(audit, { ...row, id });
     const { name, mediaType, size, sha256 } = row;
     const { files } = this;
-    // Throws NOT_FOUND where the file was deleted meanwhile.
+    // Throws NOT_FOUND if the file was deleted in the meantime.
     const opened = <Opened>(step: () => Promise<Opened>) =>
       openReferenced(sha256, step, () => FILES[kind].first(this.database, { id }));
     const requireBytes = () =>
@@ -102,7 +102,7 @@ export class DownloadService {
         throw notFound();
       });
     const open = async (range?: ByteRange) => {
-      // A whole file is compared while it is sent.
+      // The hash of a whole file is verified while it is sent.
       const bytes = await opened(() =>
         range === undefined ? openWhole(files.store, sha256) : files.open(sha256, range),
       );
@@ -119,7 +119,7 @@ export class DownloadService {
     return { name, mediaType, size, sha256, open, requireBytes };
   }
 
-  /** Whom the address was made for, as long as the document is open to that auditor. Throws NOT_FOUND. */
+  /** The auditor that the address was issued to, while the document is visible to it. Throws NOT_FOUND. */
   private async auditor({ engagementId, userId }: AuditorKey, file: FileRow & { id: number }): Promise<Actor> {
     const isShown =
       (await this.access.isAuditor(userId, engagementId)) && (await this.engagements.shows(engagementId, file));
@@ -128,14 +128,14 @@ export class DownloadService {
   }
 }
 
-/** Throws NOT_FOUND for half of what is in an address that was made for an auditor. */
+/** Throws NOT_FOUND for an auditor's address with missing parameters. */
 function auditorOf({ engagement, for: userId }: Pick<FileAddress, 'engagement' | 'for'>): AuditorKey | undefined {
   if (engagement !== undefined && userId !== undefined) return { engagementId: engagement, userId };
   if (engagement !== undefined || userId !== undefined) throw notFound();
   return undefined;
 }
 
-/** Who has a signed address needs no token. */
+/** A signed address needs no token. */
 export const SIGNED_ADDRESS = { kind: 'system', name: 'signed-address' } as const;
 
 function isDownloadKind(kind: string): kind is DownloadKind {

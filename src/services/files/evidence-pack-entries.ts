@@ -20,9 +20,9 @@ import type { EvidenceDocument, MappedDocument, PackedFile, PackSource } from '.
 /** Streams that are read while the archive is sent. */
 export interface PackStreams {
   trail: AsyncIterable<string>;
-  /** The last entry of the whole trail that was removed after its retention, by its position. */
+  /** The position of the last entry of the trail that was pruned. */
   prunedTo: number | undefined;
-  /** By the names of their files, in order; each is read once for every form. */
+  /** By file name, in order; each is read once for all its formats. */
   tables: readonly (readonly [name: string, rows: () => Batches])[];
   regimes: readonly NamedRegime[];
   checkpoint: SignedCheckpoint;
@@ -38,7 +38,7 @@ interface Listed {
   sha256: string;
 }
 
-/** Entries of the archive: what explains it first, then the files in the order of the controls. */
+/** Entries of the archive: the explanation first, then the files in the order of the controls. */
 export function packEntries(source: PackSource, streams: PackStreams, store: BlobStore): ZipEntry[] {
   const documents = packedDocuments(source);
   const mapped = packedMapped(source, documents);
@@ -60,10 +60,10 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
     entryOf(`${name}.csv`, () => csvFile(rows())),
     entryOf(`${name}.xlsx`, () => xlsxStream(name, withinWorksheet(rows()), asOf), 'store'),
   ];
-  // The manifests are made at their turn, when everything that is streamed has been read.
+  // The manifests come last, when all streams have been read.
   let manifest = '';
   const manifestOf = () => (manifest = manifestText(source, streams, [...listed, ...files]));
-  // In the words of sha256sum: the sum, two spaces, the name.
+  // In the format of sha256sum: the sum, two spaces, the name.
   const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
     entryOf('README.txt', () => [readme(source, documents, mapped, streams)]),
@@ -81,7 +81,7 @@ export function packEntries(source: PackSource, streams: PackStreams, store: Blo
 
 type Lines = Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
 
-/** Lists a file when its end has been read. */
+/** Lists a file after its end has been read. */
 async function* listing(path: string, lines: Lines, listed: Listed[]): AsyncGenerator<string | Buffer> {
   const sum = createHash('sha256');
   let size = 0;
@@ -112,12 +112,12 @@ function manifestText(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** In the order of the controls, and within one as they are read, by their ids; what belongs to no control any more comes last. */
+/** In the order of the controls, then by id; documents without a control come last. */
 function packedDocuments({ snapshot }: PackSource): Packed<EvidenceDocument>[] {
   const folders = new PortableNames();
   const places = new Map(snapshot.workflow.controls.map(({ id, position }) => [id, position]));
   const place = ({ artifactId }: EvidenceDocument) => places.get(artifactId) ?? Number.MAX_SAFE_INTEGER;
-  // The number makes the name unique, and no name that begins with a number is reserved anywhere.
+  // The number makes the name unique, and no reserved file name begins with a number.
   return snapshot.documents
     .toSorted((one, other) => place(one) - place(other))
     .map((document) => {
@@ -126,7 +126,7 @@ function packedDocuments({ snapshot }: PackSource): Packed<EvidenceDocument>[] {
     });
 }
 
-/** Evidence by a mapping, each file once: a content that the archive has already is not repeated. */
+/** Evidence by a mapping, each file once: content that is already in the archive is not repeated. */
 function packedMapped(
   { snapshot }: PackSource,
   documents: readonly Packed<EvidenceDocument>[],
@@ -151,10 +151,10 @@ function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedFil
   return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => openWhole(store, sha256) } };
 }
 
-/** The allowed media types that hold text or bare pixels; all others are compressed already. */
+/** The allowed media types of text or uncompressed pixels; all others are compressed already. */
 const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
 
-/** Text that explains the archive to a person who has nothing else. */
+/** Explains the archive to a reader without any other documentation. */
 export function readme(
   source: PackSource,
   documents: readonly EvidenceDocument[],

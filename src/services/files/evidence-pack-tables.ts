@@ -16,7 +16,7 @@ import {
 /** A document with its place in the archive. */
 export type Packed<Document extends EvidenceDocument> = Document & { path: string };
 
-/** Every control with its state and how many documents of the archive are for it. */
+/** Every control with its state and the number of its documents in the archive. */
 export function controlsTable(snapshot: EvidenceSnapshot): Cells[] {
   const { controls } = snapshot.workflow;
   const evidenceOf = evidenceByControl(snapshot);
@@ -24,7 +24,7 @@ export function controlsTable(snapshot: EvidenceSnapshot): Cells[] {
   const headings = new Set(controls.map(({ parentId }) => parentId));
   const rows = controls.map(({ id, label, kind, parentId }) => {
     const state = snapshot.states.get(id);
-    // A heading groups what is to be done and has no status of its own.
+    // A heading groups controls and has no status of its own.
     const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
     const { justification = '', username: owner = null, dueDate = null } = state ?? {};
     const { own, mapped } = evidenceOf(id);
@@ -68,7 +68,7 @@ export function mappedTable(documents: readonly Packed<MappedDocument>[]): Cells
   return [[...head, ...UPLOAD_COLUMNS], ...rows];
 }
 
-/** Every attestation of the workflow, with the SHA-256 of each document that it was made about. */
+/** Every attestation of the workflow, with the SHA-256 of each attested document. */
 export function attestationsTable({ attestations }: EvidenceSnapshot): Cells[] {
   const rows = attestations.map((each) => [
     ...[each.id, each.controlId, each.state, each.statement, each.attestedBy, each.attestedAt],
@@ -126,7 +126,7 @@ function newestOfEach(documents: readonly EvidenceDocument[], timeZone: string):
 const HISTORY_COLUMNS =
   'at control_id label status_before status justification changed_by changed_by_id position'.split(' ');
 
-/** A row for each change of the status of a control of a workflow, made of the entries of the audit trail. */
+/** A row for each change of the status of a control of a workflow, from the entries of the audit trail. */
 export async function* statusHistory(
   database: Queryable,
   batches: AsyncIterable<EntryText[]>,

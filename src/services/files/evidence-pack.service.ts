@@ -55,19 +55,19 @@ interface PackDeps {
   now: () => Date;
 }
 
-/** A pack as it is prepared, for whom. */
+/** Period and recipient of a pack. */
 interface Preparation {
   period: Period;
   preparedFor: string;
-  /** Whether the recipient may read who did what in the audit trail. */
+  /** Whether the recipient may read actors in the audit trail. */
   names: boolean;
 }
 
-/** For what every pack shows, and for its names of persons. */
+/** Privileges for a pack, and for names of users in it. */
 const SHOWN = ['READ_DOCUMENTS', 'READ_INCIDENTS'] as const;
 const NAMES = 'READ_AUDIT_TRAIL';
 
-/** How many contents are looked for in the storage at a time. */
+/** Number of contents looked up in the storage at a time. */
 const LOOKED_FOR_AT_ONCE = 16;
 
 /** Evidence packs (docs/adr/0011): all evidence of an organization for a workflow, in one verifiable archive. */
@@ -81,7 +81,7 @@ export class EvidencePackService {
     private readonly deps: PackDeps,
   ) {}
 
-  /** A signed address of the pack, made out to the caller. Throws NOT_FOUND and FORBIDDEN. */
+  /** A signed address of the pack, issued to the caller. Throws NOT_FOUND and FORBIDDEN. */
   async address(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<string> {
     this.database.past.refuse('FILES');
     const names = await this.authorize(caller, key);
@@ -97,8 +97,8 @@ export class EvidencePackService {
   }
 
   /**
-   * The pack for who has its address, as it is by now: as long as the member whom it was made out to may have it, which `guard` says
-   * again. Throws NOT_FOUND from then on, and for an address that is not ours or has expired.
+   * The present pack for a signed address, while the member that it was issued to may read it, which `guard` checks
+   * again. Throws NOT_FOUND afterwards, and for an invalid or expired address.
    */
   async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<GuardedFile> {
     if (!this.deps.links.isGoodPack(key, signature)) throw notFound();
@@ -115,7 +115,7 @@ export class EvidencePackService {
     return this.access.allows(caller, NAMES, organizationId);
   }
 
-  /** Finds every error before the first byte: afterwards an archive can only be broken off. */
+  /** Finds every error before the first byte: afterwards an archive can only be truncated. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<PreparedFile> {
     const period = { organizationId: key.organizationId, ...prepared.period };
     const { everything, files } = await this.presentSnapshot(key, period);
@@ -154,7 +154,7 @@ export class EvidencePackService {
     return { name, open };
   }
 
-  /** The download is an entry; a repetition within a minute is counted. Throws CONFLICT while the trail is not as it was written. */
+  /** Records the download; a repetition within a minute is counted. Throws CONFLICT for a trail with a defect. */
   private async recordDownload(
     caller: Caller,
     workflow: OrganizationWorkflowKey & { name: string },
@@ -209,13 +209,13 @@ function pathOf({ id, incidentId, originalName }: IncidentFile): string {
   return `incident-reports/${incidentId}/${id}-${portableName(originalName)}`;
 }
 
-/** A pack of no time would look as if there was no evidence. */
+/** An empty period would look as if there was no evidence. */
 function requireTime({ from, to }: Period): void {
   if (from != null && to != null && from >= to) throw invalidInput([{ path: ['from'], sentence: 'must be before to' }]);
 }
 
 /**
- * Objects whose entries of the trail belong to the workflow: also controls that it has no more, while they have
+ * Objects whose entries of the trail belong to the workflow, including former controls that have
  * documents or a status.
  */
 function objectsOf(

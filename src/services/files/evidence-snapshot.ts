@@ -26,7 +26,7 @@ interface CountedControl {
   via: string | null;
 }
 
-/** Rows of one moment: none was written between two of them. */
+/** Rows of one snapshot. */
 export interface EvidenceSnapshot {
   asOf: Date;
   organization: string;
@@ -34,7 +34,7 @@ export interface EvidenceSnapshot {
   sandbox: boolean;
   timeZone: string;
   workflow: CatalogWorkflow;
-  /** By control, where anybody has changed it. */
+  /** By control, if it was ever changed. */
   states: ReadonlyMap<string, StateRow>;
   documents: readonly EvidenceDocument[];
   mapped: readonly MappedDocument[];
@@ -42,7 +42,7 @@ export interface EvidenceSnapshot {
   attestations: readonly ListedAttestation[];
 }
 
-/** A time that an archive is about: from the first instant on, and before the last. */
+/** Period of an archive: from the first instant up to the last. */
 export interface Period {
   from?: Date | null;
   to?: Date | null;
@@ -54,9 +54,9 @@ export interface PackedFile extends Pick<EvidenceDocument, 'createdAt' | 'conten
 }
 
 export interface PackSource extends OrganizationWorkflowKey {
-  /** Everything that is kept. */
+  /** Everything that is stored. */
   everything: EvidenceSnapshot;
-  /** The documents of the period alone. */
+  /** Restricted to the documents of the period. */
   snapshot: EvidenceSnapshot;
   /** Copies of reports to authorities. */
   copies: readonly PackedFile[];
@@ -65,7 +65,7 @@ export interface PackSource extends OrganizationWorkflowKey {
   preparedFor: string;
 }
 
-/** The same rows with the documents alone that were uploaded in the period or were true in it. */
+/** The same rows with only the documents that were uploaded or true in the period. */
 export function inPeriod(snapshot: EvidenceSnapshot, { from, to }: Period): EvidenceSnapshot {
   const isIn = (instant: string | null) =>
     instant !== null &&
@@ -79,7 +79,7 @@ export function inPeriod(snapshot: EvidenceSnapshot, { from, to }: Period): Evid
   };
 }
 
-/** The evidence of a control: its own documents, and those that count for it by a mapping. */
+/** The evidence of a control: its own documents, and those that count by a mapping. */
 export type ControlEvidence = (controlId: string) => {
   own: readonly EvidenceDocument[];
   mapped: readonly MappedDocument[];
@@ -122,7 +122,7 @@ interface Controls {
 
 const d = table('document_version', 'd');
 
-/** Like the counts of evidence: what is dissociated counts for nothing. */
+/** As in counts of evidence, dissociated workflows do not count. */
 const documentsOfControls = statement<Controls>()((p) =>
   documents
     .innerJoin('organization_workflow as w', (join) =>
@@ -141,7 +141,7 @@ interface SnapshotDeps {
   now: () => Date;
 }
 
-/** Reads what a pack is made of. Throws NOT_FOUND when the workflow is not associated with the organization. */
+/** Reads the content of a pack. Throws NOT_FOUND when the workflow is not associated with the organization. */
 export async function evidenceSnapshot(
   { reads, catalogs, now }: SnapshotDeps,
   key: OrganizationWorkflowKey,
@@ -206,7 +206,7 @@ async function mappedDocuments(
   }));
 }
 
-/** Of each control the newest attestation, unless that was withdrawn. */
+/** The newest attestation of each control, unless withdrawn. */
 export function currentAttestations({ attestations }: EvidenceSnapshot): ReadonlyMap<string, ListedAttestation> {
   const newest = new Map(attestations.map((attestation) => [attestation.controlId, attestation]));
   return new Map([...newest].filter(([, { withdrawnAt }]) => withdrawnAt === null));

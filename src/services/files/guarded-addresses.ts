@@ -5,7 +5,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { found, notFound } from '../../errors.js';
 
-/** A file that is made when it is downloaded by an address: `guard` throws NOT_FOUND once it may not be sent any more. */
+/** A file that is generated when its address is opened: `guard` throws NOT_FOUND once sending it is not allowed any more. */
 export interface GuardedFile extends PreparedFile {
   guard: () => Promise<void>;
 }
@@ -15,8 +15,8 @@ const byName = statement<{ username: string }>()((p) =>
 );
 
 /**
- * Judges whether the member whom an address was made out to has these privileges by now, mostly from memory. Throws NOT_FOUND, and what
- * it returns does so from then on.
+ * Checks whether the member that an address was issued to has these privileges now, mostly from the cache. Throws NOT_FOUND; the
+ * returned function repeats the check.
  */
 export async function addressGuard(
   database: Queryable,

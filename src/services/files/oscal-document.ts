@@ -43,7 +43,7 @@ export function oscalDocument(model: OscalModel, source: OscalSource): object {
   };
 }
 
-/** The release whose elements are used; later ones of version 1 have them as well. */
+/** The OSCAL release of the elements; later ones of version 1 have them as well. */
 const OSCAL_VERSION = '1.1.2';
 
 function assessmentResults(source: OscalSource) {
@@ -110,7 +110,7 @@ function observation(source: OscalSource, document: EvidenceDocument): object {
   };
 }
 
-/** The statement of the owner of a control, with those who stand for it as its origin. */
+/** The statement of the owner of a control, with its author and countersigner as origin. */
 function attestationObservation(source: OscalSource, attestation: ListedAttestation): object {
   const { id, state, statement, position, attestedBy, attestedAt, countersignedBy, attestedEvidence } = attestation;
   const actors = [attestedBy, countersignedBy].flatMap((name, index) =>
@@ -136,7 +136,7 @@ function attestationObservation(source: OscalSource, attestation: ListedAttestat
   };
 }
 
-/** Each person who stands for an attestation of an assessed control, once. */
+/** Each author and countersigner of an attestation of an assessed control, once. */
 function signatories(source: OscalSource): object[] {
   const attestations = assessedControls(source).flatMap((control) => attestationsOf(source, control));
   const names = attestations.flatMap(({ attestedBy, countersignedBy }) => [attestedBy, countersignedBy ?? []].flat());
@@ -214,7 +214,7 @@ function uriOf(address: string): string {
   return encodeURI(address).replaceAll(/%25([\da-f]{2})/gi, '%$1');
 }
 
-/** Results have to name a plan, and a statement of the organization about itself has none. */
+/** Results must name a plan, and a self-statement of the organization has none. */
 function planResource({ address }: OscalSource): object {
   const description = 'There is no assessment plan: the organization assesses itself, and covers every control.';
   return { uuid: uuidOf(`${address}/oscal/assessment-plan`), title: 'Assessment plan', description };
@@ -227,7 +227,7 @@ function evidenceResource(source: OscalSource, document: EvidenceDocument): obje
   return { uuid: documentUuid(source, document), title: originalName, rlinks: [link] };
 }
 
-/** Documents of assessed controls, each once. What belongs to a heading, or to no control any more, shows none of them. */
+/** Documents of assessed controls, each once, without those of headings and former controls. */
 function evidenceOf(source: OscalSource): EvidenceDocument[] {
   return [...new Set(assessedControls(source).flatMap(({ id }) => documentsOf(source, id)))];
 }

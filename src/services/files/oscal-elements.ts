@@ -7,7 +7,7 @@ import type { ControlEvidence, EvidenceDocument, EvidenceSnapshot } from './evid
 
 /** The content that a document is made from. */
 export interface OscalSource {
-  /** Address of the workflow of the organization; everything in the document is identified by an address below it. */
+  /** Address of the workflow of the organization, the prefix of all identifying addresses in the document. */
   address: string;
   /** Address of the organization's document versions. */
   documents: string;
@@ -17,10 +17,10 @@ export interface OscalSource {
   attestations: ReadonlyMap<string, ListedAttestation>;
 }
 
-/** Names of our own properties are in our own name space, as OSCAL requires. */
+/** Names of the gateway's properties are in its own name space, as OSCAL requires. */
 export const NAME_SPACE = 'urn:compliance-gateway:oscal';
 
-/** OSCAL knows two states of an objective; the state of the implementation says more. */
+/** OSCAL has two states of an objective; the state of the implementation is more detailed. */
 const STATES: Readonly<
   Record<ControlStatus, { words: string; state: string; reason: string; implementation: string }>
 > = {
@@ -37,12 +37,12 @@ export function stateOf({ snapshot }: OscalSource, { id }: CatalogControl) {
   return { ...STATES[status], ...(justification !== '' && { remarks: justification }) };
 }
 
-/** The attestation of a control that was not withdrawn, if there is one. */
+/** The attestation of a control unless withdrawn. */
 export function attestationsOf({ attestations }: OscalSource, { id }: CatalogControl): ListedAttestation[] {
   return [attestations.get(id) ?? []].flat();
 }
 
-/** Roles of those who stand for an attestation, in this order. */
+/** Roles of attesters, in this order. */
 export const SIGNATORIES = [
   { id: 'attester', title: 'Owner of the control, who attests that it is in place' },
   { id: 'countersigner', title: 'Person who countersigns the attestation' },
@@ -62,7 +62,7 @@ export function assessedControls({ snapshot: { workflow } }: OscalSource): reado
   return workflow.controls.filter(({ id }) => leaves.has(id));
 }
 
-/** Documents of a control, and those that count for it by a mapping, each once. */
+/** Documents of a control, and those that count by a mapping, each once. */
 export function documentsOf({ evidence }: OscalSource, controlId: string): EvidenceDocument[] {
   const { own, mapped } = evidence(controlId);
   return [...new Set([...own, ...mapped])];

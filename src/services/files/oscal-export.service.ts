@@ -11,7 +11,7 @@ import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import { currentAttestations, evidenceByControl, evidenceSnapshot } from './evidence-snapshot.js';
 import { oscalDocument, type OscalModel } from './oscal-document.js';
 
-/** A workflow of an organization in OSCAL: how it stands, and what is done to meet its controls. */
+/** A workflow of an organization in OSCAL: its status, and the implementation of its controls. */
 export class OscalExportService {
   constructor(
     private readonly database: Database,

@@ -2,8 +2,8 @@ import type { RecordStore, StoredRecord } from '../../storage/record-store.js';
 import type { StoredContent } from './stored-content.js';
 
 /**
- * Records of the storage, unless it belongs to another installation: trails are called by numbers that both have, so that what
- * one writes looks to the other as if its database had been set back. Throws UNAVAILABLE then.
+ * Records of the storage, unless it belongs to another installation: both would name trails by the same numbers, and records of
+ * one would look to the other as if its database had been set back. Throws UNAVAILABLE then.
  */
 export class OwnRecords implements RecordStore {
   constructor(
@@ -16,7 +16,7 @@ export class OwnRecords implements RecordStore {
     await this.records.put(records);
   }
 
-  /** Of a name that `names` has answered. */
+  /** Record with a name returned by `names`. */
   get(folder: string, name: string): Promise<string | undefined> {
     return this.records.get(folder, name);
   }

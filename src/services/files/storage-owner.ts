@@ -8,14 +8,14 @@ import type { BlobStore } from '../../storage/blob-store.js';
 import { parseStorageUrl } from '../../storage/storage-location.js';
 import { isAnyReferenced } from './content-references.js';
 
-/** Which database a storage belongs to, as its marker says. */
+/** The database that a storage belongs to, by its marker. */
 interface Marker {
   installation: string;
-  /** Where the database is: a copy of it is somewhere else. */
+  /** Location of the database: a copy of it has another one. */
   database: string;
 }
 
-/** Whether database and storage name each other. Only where they agree is anything removed. */
+/** Whether database and storage name each other. Nothing is removed unless they agree. */
 export type Agreement = 'agreed' | 'unmarked' | 'unknown server' | 'another database' | 'another installation';
 
 /** Log message of each case but the first. */
@@ -34,7 +34,7 @@ export const DISAGREEMENTS: Readonly<Record<Exclude<Agreement, 'agreed'>, string
     'Set STORAGE_URL to a place of its own, another prefix for one.',
 };
 
-/** A server that never says which one it is warns when the gateway starts, and not with each removal. */
+/** An unidentifiable server is warned about at the start, not with each removal. */
 export const levelOf = (agreement: Agreement) => (agreement === 'unknown server' ? 'info' : 'warn');
 
 const installation = table('installation');
@@ -45,7 +45,7 @@ const ownInstallation = statement<object>()(
            (select concat_ws('/', oid, datname) from pg_database where datname = current_database()) as database`,
 );
 
-/** The timeline tells a server that was restored to an earlier time from its original. */
+/** The timeline distinguishes a server that was restored to an earlier time from its original. */
 const ownServer = statement<object>()(
   () => sql<{ server: string }>`
     select concat_ws('/', system_identifier, (select oid from pg_database where datname = current_database()),
@@ -56,7 +56,7 @@ const ownServer = statement<object>()(
 const savepoint = statement<object>()(() => sql`savepoint server`);
 const rollBack = statement<object>()(() => sql`rollback to savepoint server`);
 
-/** SQLSTATEs of a server that has no such function, forbids it to the role, or has it in name only. */
+/** SQLSTATEs of a server without this function, where it is forbidden to the role, or only a stub. */
 const UNIDENTIFIED = new Set(['42883', '42501', '0A000']);
 
 const makeInstallation = statement<{ id: string }>()((p) =>
@@ -69,14 +69,14 @@ const lockInstallation = statement<object>()(() => db.selectFrom('installation')
 
 const SECOND = 1_000;
 
-/** The part of the configuration that says where database and storage are. */
+/** The configured locations of database and storage. */
 export interface Places {
   databaseUrl?: string | undefined;
   dataDir: string;
   storageUrl: string;
 }
 
-/** Whether the database at hand owns the storage at hand (docs/adr/0030). */
+/** Whether the database owns the storage (docs/adr/0030). */
 export class StorageOwner {
   private readonly folder: string | undefined;
   private agreedUntil = -Infinity;
@@ -89,7 +89,7 @@ export class StorageOwner {
     this.folder = folderOf(places);
   }
 
-  /** Reads both sides anew. Throws UNAVAILABLE when one of them is away. */
+  /** Reads both sides again. Throws UNAVAILABLE when one of them is unavailable. */
   async agreement(tx?: Queryable): Promise<Agreement> {
     if (tx === undefined) return this.database.transaction((own) => this.agreement(own));
     const text = await this.store.readMarker();
@@ -101,7 +101,7 @@ export class StorageOwner {
     return database === own.database ? 'agreed' : 'another database';
   }
 
-  /** As `agreement`, where both sides agreed a second ago at most: uploads remove old versions many times a second. */
+  /** As `agreement`, cached for a second after both sides agreed: uploads remove old versions many times a second. */
   async agreementLately(tx: Queryable): Promise<Agreement> {
     if (performance.now() < this.agreedUntil) return 'agreed';
     const agreement = await this.agreement(tx);
@@ -109,14 +109,14 @@ export class StorageOwner {
     return agreement;
   }
 
-  /** As `agreement`; marks an empty storage as that of a database that refers to no content. */
+  /** As `agreement`; also marks an empty storage for a database that refers to no content. */
   async claim(): Promise<Agreement> {
     const found = await this.agreement();
     if (found !== 'unmarked') return found;
     // Committed before the marker names it.
     await makeInstallation.all(this.database, { id: randomUUID() });
     return this.database.transaction(async (tx) => {
-      // Of instances that start together one makes the marker.
+      // One of the instances that start together creates the marker.
       await lockInstallation.all(tx, {});
       const again = await this.agreement(tx);
       if (again !== 'unmarked' || (await isAnyReferenced(tx)) || !(await isEmpty(this.store))) return again;
@@ -125,7 +125,7 @@ export class StorageOwner {
     });
   }
 
-  /** Makes the storage that of this database, whatever either says. */
+  /** Assigns the storage to this database, unconditionally. */
   async adopt(): Promise<void> {
     await makeInstallation.all(this.database, { id: randomUUID() });
     await this.database.transaction((tx) => this.mark(tx));
@@ -136,7 +136,7 @@ export class StorageOwner {
     await this.store.writeMarker(`${JSON.stringify({ installation, database }, null, 2)}\n`);
   }
 
-  /** `tx` is a transaction: it goes on after a server that does not say which one it is. */
+  /** `tx` is a transaction: it continues after the error of an unidentifiable server. */
   private async identity(tx: Queryable): Promise<Partial<Marker> & { isServerKnown: boolean }> {
     const { id, database } = await ownInstallation.one(tx, {});
     const server = await serverOf(tx);
@@ -161,8 +161,8 @@ async function serverOf(tx: Queryable): Promise<string | undefined> {
 }
 
 /**
- * Of the embedded database: a copy of its folder has the same server in another place. Seen from a local storage, so that
- * both may be moved together.
+ * For the embedded database: a copy of its folder has the same server id in another place. The path is relative to a local
+ * storage, so that both may be moved together.
  */
 function folderOf({ databaseUrl, dataDir, storageUrl }: Places): string | undefined {
   if (databaseUrl !== undefined) return undefined;
@@ -174,12 +174,12 @@ function readMarker(text: string): Partial<Marker> {
   try {
     return JSON.parse(text) as Partial<Marker>;
   } catch {
-    // A marker that cannot be read names no owner: an operator decides.
+    // An unreadable marker names no owner: an operator decides.
     return {};
   }
 }
 
-/** The installation that a storage is marked as that of; undefined where it is not marked. */
+/** The installation that a storage is marked for; undefined without a marker. */
 export async function installationOf(store: BlobStore): Promise<string | undefined> {
   const text = await store.readMarker();
   return text === undefined ? undefined : (readMarker(text).installation ?? 'unknown');
@@ -190,6 +190,6 @@ export async function isEmpty(store: BlobStore): Promise<boolean> {
   return true;
 }
 
-/** Error of storing into the storage of another installation, whose sweeps would remove the file. */
+/** Error of storing into another installation's storage, whose sweeps would remove the file. */
 export const notOurStorage = () =>
   unavailable(undefined, { service: 'storage', cause: new Error(DISAGREEMENTS['another installation']) });

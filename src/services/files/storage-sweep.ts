@@ -6,31 +6,31 @@ import { referencedAmong } from './content-references.js';
 import { DISAGREEMENTS, levelOf } from './storage-owner.js';
 import type { StoredContent } from './stored-content.js';
 
-/** Milliseconds for which content is left alone after it was stored. */
+/** Milliseconds after storing during which content is not swept. */
 const MIN_AGE = 7 * DAY;
-/** Milliseconds between the two sweeps, at least, that have to find content without a row. Sweeps are daily. */
+/** Minimum milliseconds between the two sweeps that must find content without a row. Sweeps are daily. */
 const BETWEEN = 12 * HOUR;
-/** Of all contents, at most one in so many is removed at once. */
+/** At most one of so many contents is removed at once. */
 const PART = 10;
-/** Milliseconds for one run: as a job it is taken for crashed after ten minutes. */
+/** Milliseconds of one run: a job counts as crashed after ten minutes. */
 const LONGEST_RUN = 8 * 60_000;
-/** Milliseconds of them for listing: where all of them were over then, nothing would ever be removed. */
+/** Milliseconds of them for listing, so that time for removing is left. */
 const LONGEST_LISTING = LONGEST_RUN / 2;
-/** Removals that fail in one run, after which it ends: what is wrong with so many is wrong with more. */
+/** Failed removals after which a run ends: the cause probably concerns all. */
 const MOST_FAILED = 100;
-/** Contents of one statement. */
+/** Contents per statement. */
 const BATCH = 500;
-/** Of 256 places to begin at, from one night to the next: each comes once, and those of few nights lie far from each other. */
+/** Step between the 256 nightly starting points: each is used once, and consecutive ones are far apart. */
 const STEP = 157;
 const LAST = 'f'.repeat(64);
 
-/** Content addresses behind one, up to another. */
+/** Content addresses after one, up to another. */
 interface Part {
   after: string;
   upTo: string;
 }
 
-/** All content addresses, from another place on each day: what one run does not come to is the first of a later one. */
+/** All content addresses, from another starting point each day, so that an incomplete run is compensated by later ones. */
 function partsOf(at: Date): Part[] {
   const place = (Math.floor(at.getTime() / DAY) * STEP) % 256;
   const start = place.toString(16).padStart(2, '0').padEnd(64, '0');
@@ -47,7 +47,7 @@ const noteUnreferenced = statement<{ batch: readonly string[]; now: Date }>()(
         on conflict (sha256) do update set seen_at = excluded.seen_at`,
 );
 
-/** Those that are referenced or gone begin anew, should they ever lose their rows. */
+/** Referenced or removed content is noted anew if it loses its row again. */
 const forgetOthers = statement<Part & { now: Date }>()((p) =>
   db
     .deleteFrom('unreferenced_content')
@@ -80,13 +80,13 @@ interface SweepDeps {
 }
 
 /**
- * Removes stored content without a row: what a crash has left, or a removal that was refused. Only where database and
- * storage agree that they belong together, and never much of it at once (docs/adr/0030).
+ * Removes stored content without a row, left by a crash or a refused removal. Only if database and storage agree that
+ * they belong together, and never a large part at once (docs/adr/0030).
  */
 export class StorageSweep {
   constructor(private readonly deps: SweepDeps) {}
 
-  /** Says how many contents were removed. */
+  /** Returns the number of removed contents. */
   async sweep(): Promise<number> {
     const { content, log, config, now } = this.deps;
     if (!config.storageSweep) return 0;
@@ -109,7 +109,7 @@ export class StorageSweep {
     return counts.removed;
   }
 
-  /** Looks for rows of all that is stored, and notes what has none. */
+  /** Looks up the rows of all stored content, and notes content without one. */
   private async note(at: Date, endsAt: number) {
     const { content, database } = this.deps;
     const counts = { stored: 0, unreferenced: 0, complete: false };

@@ -9,8 +9,8 @@ import { referenced } from './content-references.js';
 import { DISAGREEMENTS, levelOf, notOurStorage, type StorageOwner } from './storage-owner.js';
 
 /**
- * An upload locks its content shared from before the bytes are stored until the row is committed; a removal locks it
- * alone while looking for rows. So bytes are never removed under an upload of the same content, and never left without
+ * An upload takes a shared lock on its content from before the bytes are stored until the row is committed; a removal
+ * takes an exclusive one while looking for rows. So bytes are never removed under an upload of the same content, and never left
  * a row.
  */
 export const lockContent = statement<{ sha256: string }>()(
@@ -20,23 +20,23 @@ const lockAlone = statement<{ sha256: string }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('sha256')}, 0))`,
 );
 
-/** A backup holds it alone, so that nothing is removed that its rows refer to. */
+/** A backup takes it exclusively, so that nothing is removed that its rows refer to. */
 export const BACKUP_LOCK = 7_214_011;
 const noBackup = statement<object>()(
   () => sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) as free`,
 );
 
-/** Milliseconds; as long as one would wait for a connection of the pool. */
+/** Milliseconds, the same as for a connection of the pool. */
 const STALL_LIMIT = 5_000;
 
-/** In a `StoredContent`, a bounded number of them wait for the storage. */
+/** The number of waiting transactions of a `StoredContent` is bounded. */
 type Transactions = Pick<Database, 'rows' | 'transaction'>;
 
 interface StoredContentSettings {
-  /** Connections that may wait for the storage at a time. */
+  /** Maximum number of connections that wait for the storage. */
   connections: number;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Bytes that one organization may have; as many as it likes when absent. */
+  /** Maximum bytes of one organization; unlimited when absent. */
   maxBytes?: number;
 }
 
@@ -44,13 +44,13 @@ interface StoredContentSettings {
 export type Removal = 'removed' | 'referenced' | 'refused';
 
 /**
- * Keeps stored bytes and the rows that refer to them consistent. That needs a connection while the storage answers, so
- * bytes travel before, and few connections are used at a time: a slow storage must not block other requests.
+ * Ensures that stored bytes and the rows that refer to them are consistent. A connection is open while the storage answers,
+ * so bytes are staged before, and few connections are used at a time: a slow storage must not block other requests.
  */
 export class StoredContent {
   private readonly inTurn: Transactions;
   private ownership: Promise<void> | undefined;
-  /** Runs what must not be rolled back with the request that happens to be the first. */
+  /** Transactions that must not be rolled back with the request that started them. */
   private readonly outsideOfRequests = AsyncLocalStorage.snapshot();
 
   constructor(
@@ -66,7 +66,7 @@ export class StoredContent {
     };
   }
 
-  /** Removes what a crash left in the staging area, and says whether the storage is that of the database. */
+  /** Cleans the staging area after a crash, and logs whether the storage belongs to the database. */
   async begin(): Promise<void> {
     const { log } = this.settings;
     const files = await this.store.sweepStaging();
@@ -85,7 +85,7 @@ export class StoredContent {
     try {
       const result = await this.inTurn.transaction(async (tx) => {
         await lockContent.all(tx, staged);
-        // A crash between this and the row leaves bytes for the sweep, never a row without.
+        // A crash between this and the row leaves bytes for the sweep, never a row without bytes.
         await staged.keep();
         return write(tx);
       });
@@ -97,12 +97,12 @@ export class StoredContent {
     }
   }
 
-  /** Throws CONFLICT when the organization has more than it may, with the row that was just written. */
+  /** Throws CONFLICT when the organization exceeds its limit with the row that was just written. */
   refuseExcess(tx: Queryable, organizationId: number): Promise<void> {
     return refuseMoreBytes(tx, organizationId, this.settings.maxBytes ?? Infinity);
   }
 
-  /** Removes the bytes of content that no row refers to any more, once it is decided which rows there are. */
+  /** Removes the bytes of unreferenced content after the transaction has ended. */
   async deleteIfUnreferenced(sha256: string): Promise<void> {
     await this.database.request.afterwards(() => this.removeOrLog(sha256));
   }
@@ -138,8 +138,8 @@ export class StoredContent {
   }
 
   /**
-   * Throws UNAVAILABLE where the storage belongs to another installation. Once is enough: whose an unmarked storage is can only
-   * be seen before the first content.
+   * Throws UNAVAILABLE if the storage belongs to another installation. Checked once: the owner of an unmarked storage is known
+   * only before the first content.
    */
   refuseForeignStorage(): Promise<void> {
     this.ownership ??= this.outsideOfRequests(() => this.owner.claim())
