@@ -22,7 +22,7 @@ export class ReportRetention {
   ) {}
 
   /**
-   * Drops months that ended more than 90 days ago and creates the next one; returns the number of dropped tables. Idempotent, also
+   * Drops months that ended more than 90 days ago and creates the next one; returns the number of dropped tables. Idempotent
    * with several instances.
    */
   async keepMonths(): Promise<number> {

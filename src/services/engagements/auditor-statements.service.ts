@@ -105,7 +105,7 @@ const oneSignOff = projected<{ id: number }>()((p, { select }) =>
   db.selectFrom('sign_off as s').select(select).where('s.id', '=', p('id')),
 );
 
-/** Statements of one engagement are serialized: they are counted correctly, and neither it nor its auditor ends in the meantime. */
+/** Statements of an engagement are serialized: the count is right, and neither it nor its auditor ends in the meantime. */
 const lock = statement<{ id: number; userId: string }>()(
   (p) => sql<{ id: number }>`
     select ${e.id} from ${e.table} join ${a.table} on ${a.engagement_id} = ${e.id}
@@ -239,7 +239,7 @@ export class AuditorStatementService {
     });
   }
 
-  /** Answers or closes a request as a member; absent leaves a field unchanged, null removes the answer. Throws CONFLICT for a closed one. */
+  /** Answers or closes a request as a member; absent is unchanged, null removes the answer. Throws CONFLICT for a closed one. */
   async answer(
     caller: Caller,
     { evidenceRequestId: id, answer, close, version, ...key }: RequestAnswer,

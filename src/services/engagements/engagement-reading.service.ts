@@ -129,8 +129,8 @@ export class EngagementReadingService {
   ) {}
 
   /**
-   * The instant as of which its controls, documents and incidents are shown: its end. Null before that, and where the audit trail
-   * cannot reconstruct it: then the present state is shown. Not authorized here.
+   * The instant as of which its controls, documents and incidents are shown: its end. Null before that, and where the audit
+   * trail cannot reconstruct it: then the present state is shown. Not authorized here.
    */
   async asOf(engagement: Ends): Promise<Date | null> {
     const at = endOf(engagement);
@@ -155,7 +155,7 @@ export class EngagementReadingService {
     });
   }
 
-  /** Versions of its workflows that were true, or else uploaded, in its period. For an auditor, download addresses end with it. */
+  /** Versions of its workflows that were true, or else uploaded, in its period. An auditor's addresses end with it. */
   documentsOf(caller: Caller, key: FoundEngagement, page: PageRequest, selection: ListSelection) {
     return this.read(caller, key, 'DOCUMENTS', async (scope, auditor) => {
       const request = { page, conditions: [documentIsInScope(scope)], ...documentColumns.list(selection) };
@@ -209,8 +209,8 @@ export class EngagementReadingService {
   }
 
   /**
-   * The workflows that it shows: after its end those that were associated then. Reads in the transaction of the change: a second
-   * connection could deadlock with transactions that wait for its locks. Not authorized here.
+   * The workflows that it shows: after its end those that were associated then. Reads in the transaction of the change: a
+   * second connection could deadlock with transactions that wait for its locks. Not authorized here.
    */
   async shownWorkflows({ organizationId, named, workflows, ...period }: EngagementScope): Promise<readonly string[]> {
     const at = await this.asOf({ organizationId, ...period });

@@ -15,8 +15,8 @@ const byName = statement<{ username: string }>()((p) =>
 );
 
 /**
- * Checks whether the member that an address was issued to has these privileges now, mostly from the cache. Throws NOT_FOUND; the
- * returned function repeats the check.
+ * Checks whether the member that an address was issued to has these privileges now, mostly from the cache. Throws
+ * NOT_FOUND; the returned function repeats the check.
  */
 export async function addressGuard(
   database: Queryable,

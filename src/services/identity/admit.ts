@@ -11,10 +11,10 @@ import { refuseMoreMembers } from '../shared/quotas.js';
 import type { ProvenIdentity } from './provider-client.js';
 import type { KnownProvider } from './flow.js';
 
-/** Why a person whom the provider knows may not come in. */
+/** Why a user known to the provider is not admitted. */
 export type PersonRefusal = 'UNKNOWN_PERSON' | 'NO_MEMBER' | 'DEACTIVATED' | 'LINKED_TO_ANOTHER';
 
-/** A user as a sign-in finds it. */
+/** A user found by a sign-in. */
 interface Person {
   id: string;
   username: string;
@@ -44,8 +44,8 @@ interface Sought {
 }
 
 /**
- * The user that the directory of the organization has made for the person, under an id that the provider has as well; only
- * until it was used in any way, so that a directory says at first who it is and never changes that.
+ * The user that the organization's directory has created for the person, under an id that the provider has as well; only
+ * until its first use, so that a directory decides only at first who the user is.
  */
 const provisionedUser = (p: Placeholders<Sought>) => sql<string>`(
   select ${m.user_id} from ${s.table} join ${m.table} on ${m.id} = ${s.membership_id}
@@ -111,8 +111,8 @@ interface SigningIn {
 }
 
 /**
- * The member that a sign-in is for, linked, admitted and given its role as the provider's settings say; or why not, with which
- * the transaction is to be undone. The members of the organization are locked: roles do not change until the person has its own.
+ * The member of a sign-in, linked, admitted and with the role by the provider's settings; or why not, in which case the
+ * transaction must be rolled back. The organization's members are locked until the role is set.
  */
 export async function admit(
   tx: Queryable,
@@ -122,7 +122,7 @@ export async function admit(
   const { organizationId, issuer, domains } = provider;
   const { subject, email } = identity;
   const isOwnDomain = email !== null && domains.includes(email.slice(email.lastIndexOf('@') + 1));
-  // Of an address that this organization has not proven to be its own, nothing follows.
+  // An address outside of the organization's verified domains proves nothing.
   const trusted = isOwnDomain ? email : null;
   const { directoryIds } = identity;
   const sought = { issuer, subject, email: trusted, organizationId, directoryIds, domains };
@@ -144,7 +144,7 @@ export async function admit(
   const member = { organizationId, userId, username };
   const by = { provider: { after: provider.id } };
   if (known.role === null) {
-    // A subject may be linked to an account of another address, which another organization rules: that one is invited.
+    // A subject may be linked to an account with an address of another organization: such a user must be invited.
     const mayJoin = trusted !== null && wanted !== null && known.email === trusted;
     if (!mayJoin) return 'NO_MEMBER';
     await refuseMoreMembers(tx, organizationId, quotas);
@@ -155,7 +155,7 @@ export async function admit(
     }
   }
   const isTheirs = known.isLinked || (await linkTo(tx, actor, { provider, subject, username, now }));
-  // Another user was linked since the person was sought.
+  // Another user was linked in the meantime.
   if (!isTheirs) return 'LINKED_TO_ANOTHER';
   const isMapped = known.role !== null && known.role !== 'ORGANIZATION_OWNER' && mapped !== null;
   if (isMapped && mapped !== known.role) {
@@ -167,7 +167,7 @@ export async function admit(
 
 export const BY_PROVIDER = { kind: 'system', name: 'identity-provider' } as const;
 
-/** Links a user to a subject of the issuer, on record in the trail of the organization; false when another user has it. */
+/** Links a user to a subject of the issuer and records it in the organization's trail; false if another user has it. */
 export async function linkTo(
   tx: Queryable,
   actor: Actor & { kind: 'user' },
@@ -188,7 +188,7 @@ function mappedRole(provider: KnownProvider, identity: ProvenIdentity): Role | n
   return mappedGroups(provider, identity)[0]?.role ?? null;
 }
 
-/** The group that gives the person its role; empty without one. */
+/** The group that decides the user's role; empty without one. */
 export function decisiveGroup(provider: KnownProvider, identity: ProvenIdentity): string[] {
   return mappedGroups(provider, identity)
     .slice(0, 1)

@@ -4,30 +4,30 @@ import type { Role } from '../../values/enums.js';
 import type { FlowChecks, ProviderAccess, ProvenIdentity } from './provider-client.js';
 import type { Sealer } from '../shared/sealer.js';
 
-/** A provider with what a sign-in needs to know of it. */
+/** A provider with the settings that a sign-in needs. */
 export interface KnownProvider extends ProviderAccess {
   organizationId: number;
   organization: string;
   name: string;
-  /** Proven ones. */
+  /** Verified ones. */
   domains: readonly string[];
   defaultRole: Role | null;
   groupRoles: readonly GroupRole[];
   redirectUris: readonly string[];
 }
 
-/** An application that wants to know who signs in. */
+/** An application that requests a sign-in. */
 export interface Application {
   redirectUri: string;
   codeChallenge: string;
-  /** Handed back as it came. */
+  /** Returned unchanged. */
   state: string | null;
 }
 
-/** The provider that a person was sent to. With another issuer or client it is another one, which has said nothing of the person. */
+/** The provider that a person was sent to. With another issuer or client it counts as another provider. */
 export type ProviderRef = Pick<KnownProvider, 'id' | 'issuer' | 'clientId'>;
 
-/** State of a sign-in, which the browser keeps sealed while the person is at the provider. */
+/** State of a sign-in, sealed in a cookie while the person is at the provider. */
 export interface PendingFlow extends FlowChecks {
   asked: ProviderRef;
   application: Application | null;
@@ -35,7 +35,7 @@ export interface PendingFlow extends FlowChecks {
   until: number;
 }
 
-/** The same while a person who is linked to no user shows who it is. */
+/** The same while an unlinked person proves its account. */
 export interface PendingLink {
   asked: ProviderRef;
   identity: ProvenIdentity;
@@ -46,7 +46,7 @@ export interface PendingLink {
 const i = table('identity_provider', 'i');
 const d = table('identity_domain', 'd');
 
-/** By its id, by its name, or by a domain that was proven. */
+/** By its id, its name, or a verified domain. */
 export const findProvider = statement<{ id: number | null; name: string | null; domain: string | null }>()((p) =>
   db
     .selectFrom('identity_provider as i')
@@ -75,7 +75,7 @@ export const findProvider = statement<{ id: number | null; name: string | null; 
 
 export type ProviderRow = Awaited<ReturnType<typeof findProvider.one>>;
 
-/** Seals state for a cookie; `openFlow` returns undefined for what is not ours, or too old. */
+/** Seals state for a cookie; `openFlow` returns undefined for invalid or expired state. */
 export function sealFlow(sealer: Sealer, flow: PendingFlow | PendingLink): string {
   return sealer.seal(JSON.stringify(flow)).toString('base64url');
 }

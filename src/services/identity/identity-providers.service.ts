@@ -32,12 +32,12 @@ export interface ProviderValues {
   redirectUris?: readonly string[] | null;
 }
 
-/** A provider, and the version that a change is made to; any version when null or absent. */
+/** A provider, and the expected version; any version when null or absent. */
 interface ChangedProvider extends ProviderKey {
   version?: number | null;
 }
 
-/** The text of a TXT record, and the name that it is at. */
+/** The text and the name of a TXT record. */
 const RECORD_NAME = '_compliance-gateway';
 const RECORD_TEXT = 'compliance-gateway-verification=';
 
@@ -76,7 +76,7 @@ const projection = new Projection(
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now' | 'resolveTxt' | 'outgoing'>;
 
-/** The identity providers of organizations. Who manages one decides who signs in as whom: only owners do. */
+/** The identity providers of organizations. Their settings decide who can sign in as whom: only owners manage them. */
 export class IdentityProviderService extends OrganizationLists<{ id: number }, ListQuery<'CREATED'>> {
   private readonly sealer: Sealer;
 
@@ -87,7 +87,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     this.sealer = secretSealer(deps.config);
   }
 
-  /** Throws NOT_FOUND, FORBIDDEN, or CONFLICT for a name that is taken and for too many. */
+  /** Throws NOT_FOUND, FORBIDDEN, or CONFLICT for a taken name and for too many. */
   async create(caller: Caller, organizationId: number, values: ProviderValues): Promise<number> {
     const now = await this.authorizeWrite(caller, organizationId);
     return this.deps.database.transaction(async (tx) => {
@@ -106,7 +106,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 
   /**
-   * Changes a provider; absent values stay. Tokens of before go on, unless the issuer or the client is another one. Throws
+   * Changes a provider; absent values stay. Earlier tokens remain valid, unless the issuer or the client changes. Throws
    * PRECONDITION_FAILED for another version.
    */
   async update(
@@ -133,7 +133,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     this.forget(organizationId, ended);
   }
 
-  /** Ends the tokens that it has given, and what was required. Throws PRECONDITION_FAILED for another version. */
+  /** Revokes its tokens, and ends the requirement to use it. Throws PRECONDITION_FAILED for another version. */
   async delete(
     caller: Caller,
     { organizationId, id, version }: ChangedProvider,
@@ -158,7 +158,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 
   /**
-   * Looks for the TXT record of a domain. Throws CONFLICT when it is not there, or it was proven for another provider, and
+   * Looks up the TXT record of a domain. Throws CONFLICT if it is missing or the domain is verified for another provider, and
    * PRECONDITION_FAILED for another version.
    */
   async verifyDomain(caller: Caller, { organizationId, id, version }: ChangedProvider, domain: string): Promise<void> {
@@ -172,10 +172,10 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     await this.deps.database.transaction(async (tx) => {
       const locked = found(await statements.lock.first(tx, { organizationId, id }));
       requireVersion(locked, version);
-      // Another request may have found the record as well.
+      // Another request may have verified the domain as well.
       const still = found(await statements.knownDomain.first(tx, { organizationId, id, domain: name }));
       if (still.verifiedAt !== null) return;
-      // Named anew meanwhile, a domain has another text.
+      // A domain that was removed and added again has another challenge.
       if (still.challenge !== known.challenge) throw conflict('DOMAIN_NOT_PROVEN');
       await statements.verifyDomain.all(tx, { id, domain: name, now }).catch(refuseTaken('DOMAIN_TAKEN'));
       const changes = { domain: { after: name } };
@@ -207,11 +207,11 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     };
   }
 
-  /** Throws BAD_USER_INPUT. Where the host of an issuer leads to is judged at each sign-in. */
+  /** Throws BAD_USER_INPUT. The address of an issuer's host is checked at each sign-in. */
   private check(values: ProviderValues, before: RowOf<'identity_provider'> | undefined): void {
     const { issuer, clientSecret, name, defaultRole, groupRoles } = values;
     const owner = 'must not be ORGANIZATION_OWNER';
-    // A new one has none of them then.
+    // A new one has none of them.
     const isNull = (field: (typeof NOT_NULL)[number]) => before !== undefined && values[field] === null;
     const isNew = issuer != null && issuer !== before?.issuer;
     const refusal = isNew ? this.deps.outgoing.refusalOf(issuer) : undefined;
@@ -229,7 +229,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     refuseErrors(errors);
   }
 
-  /** Domains, and whether it is required: what is not in its own row. */
+  /** Domains, and whether it is required: values outside of its own row. */
   private async changeParts(
     tx: Queryable,
     caller: Caller,
@@ -251,7 +251,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
       const { requiredProviderId } = await statements.requirement.one(tx, { organizationId });
       const before = requiredProviderId === id;
       if (before !== required) {
-        // One is required at a time: it takes the place of the other.
+        // One is required at a time: it replaces the other.
         const replaced = required ? requiredProviderId : null;
         if (replaced !== null) {
           const other = found(await statements.lock.first(tx, { organizationId, id: replaced }));
@@ -277,7 +277,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
     return record(tx, caller, { organizationId, action, at: this.deps.now(), subject, changes });
   }
 
-  /** This instance need not wait for the database to announce it. */
+  /** Invalidates this instance's cache without waiting for the database's notification. */
   private forget(organizationId: number, ended: readonly { digest: string }[]): void {
     const { cache } = this.deps.access;
     cache.announced(`o:${organizationId}`);
@@ -285,7 +285,7 @@ export class IdentityProviderService extends OrganizationLists<{ id: number }, L
   }
 }
 
-/** Two organizations may take one value at the same moment: no look before the change finds that. */
+/** Two organizations may take one value at the same time, which no check before the change detects. */
 function refuseTaken(reason: 'NAME_TAKEN' | 'DOMAIN_TAKEN') {
   return (error: unknown): never => {
     throw isTaken(error) ? conflict(reason) : error;
@@ -296,15 +296,15 @@ export function secretSealer({ secretKey, earlierSecretKeys }: Foundation['confi
   return new Sealer('identity provider secret', secretKey, earlierSecretKeys);
 }
 
-/** Of one that is disconnected. */
+/** Value of a disconnected one. */
 const NO_PARTS = { required: false, domains: [] };
 
-/** Values that an update cannot take away by null. */
+/** Values that an update cannot remove by null. */
 const NOT_NULL = ['domains', 'groupRoles', 'redirectUris', 'required'] as const;
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 
-/** As the trail has it: the secret as changed. */
+/** Values for the trail: the secret only as changed. */
 function shown(before: RowOf<'identity_provider'> | undefined, stored: Stored) {
   const fields = ['name', 'issuer', 'clientId', 'defaultRole', 'groupsClaim', 'redirectUris', 'clientSecret'] as const;
   const values = (row: Pick<Stored, (typeof fields)[number]> | undefined) =>

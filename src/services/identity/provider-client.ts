@@ -19,19 +19,19 @@ export interface ProviderAccess {
   updatedAt: string;
 }
 
-/** Values that a sign-in must bring back. */
+/** Values that the callback of a sign-in must return. */
 export interface FlowChecks {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** A person as the provider has just signed it in. */
+/** A person just authenticated by the provider. */
 export interface ProvenIdentity {
   subject: string;
   /** Ids of the person in its directory: the subject, and the object id of Entra ID. */
   directoryIds: readonly string[];
-  /** In lower case, and only when the provider says that it was verified. */
+  /** In lower case, and only if the provider has verified it. */
   email: string | null;
   firstName: string;
   lastName: string;
@@ -41,8 +41,8 @@ export interface ProvenIdentity {
 }
 
 /**
- * Why a provider's part in a sign-in came to nothing: it does not answer, what it answers cannot be trusted, or it has sent the person back
- * without a sign-in (DECLINED, STOPPED, FAILED, MISCONFIGURED).
+ * Why the provider's part of a sign-in failed: it does not answer, its answer is not trusted, or it has redirected the
+ * person back without a sign-in (DECLINED, STOPPED, FAILED, MISCONFIGURED).
  */
 export type ProviderErrorKind = 'AWAY' | 'WRONG' | 'DECLINED' | 'STOPPED' | 'FAILED' | 'MISCONFIGURED';
 
@@ -55,10 +55,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** Errors with which a provider sends a person back (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6); others are of the registration. */
+/** Error codes of redirects (RFC 6749, 4.1.2.1; OpenID Connect Core 1.0, 3.1.2.6); others are errors of the registration. */
 const SENT_BACK: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ['access_denied', 'DECLINED'],
-  // Something is left to be done by the person at the provider.
+  // The person must first complete something at the provider.
   ['login_required', 'STOPPED'],
   ['interaction_required', 'STOPPED'],
   ['account_selection_required', 'STOPPED'],
@@ -66,23 +66,23 @@ const SENT_BACK: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ['server_error', 'FAILED'],
   ['temporarily_unavailable', 'FAILED'],
 ]);
-/** Characters of an error that the log has. */
+/** Characters of an error that are logged. */
 const LOGGED = 100;
 
-/** Milliseconds for which a provider's description and keys are kept. */
+/** Milliseconds for which a provider's metadata and keys are cached. */
 const CACHED = 10 * 60_000;
 const SCOPE = 'openid email profile';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Seconds that a logout token may be old, and clocks may differ. */
+/** Maximum age in seconds of a logout token, and maximum clock skew. */
 const LOGOUT_AGE = 300;
 const CLOCK_SKEW = 30;
-/** Seconds to which it is known by how much the clock of the machine is off. */
+/** Precision in seconds of the machine's clock offset. */
 const CLOCK_STEP = 5;
-/** The code of openid-client for an ID token that none of the provider's keys has signed. */
+/** Error code of openid-client for an ID token signed by none of the provider's keys. */
 const NO_SUCH_KEY = 'OAUTH_KEY_SELECTION_FAILED';
 
-/** Talks to identity providers, through the guard of `OutgoingRequests`. Each method throws ProviderFault. */
+/** Calls identity providers through the guard of `OutgoingRequests`. Each method throws ProviderError. */
 export class ProviderClient {
   private readonly known = new LRUCache<string, Promise<oidc.Configuration>>({ ...entries(500), ttl: CACHED });
 
@@ -97,7 +97,7 @@ export class ProviderClient {
     this.fetch = providerFetch(outgoing);
   }
 
-  /** Where a person is sent to sign in. */
+  /** The address of the provider's sign-in. */
   async authorizationUrl(provider: ProviderAccess, redirectUri: string, checks: FlowChecks): Promise<URL> {
     return this.trying(provider, async (configuration) =>
       oidc.buildAuthorizationUrl(configuration, {
@@ -109,7 +109,7 @@ export class ProviderClient {
     );
   }
 
-  /** Who has come back to `address`, by its code: the ID token is verified, and userinfo is about the same subject. */
+  /** The person who returned to `address` with a code: the ID token is verified, and userinfo is about the same subject. */
   async identify(provider: ProviderAccess, address: URL, checks: FlowChecks): Promise<ProvenIdentity> {
     return this.trying(provider, async (configuration) => {
       const tokens = await oidc.authorizationCodeGrant(configuration, address, {
@@ -122,7 +122,7 @@ export class ProviderClient {
       const further: Partial<oidc.UserInfoResponse> = hasUserInfo
         ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : {};
-      // Whether an address was verified is said where the address is.
+      // `email_verified` is read from the same claims as the address.
       const verified = further.email === undefined ? {} : { email_verified: further.email_verified };
       return identityOf({ ...claims, ...further, ...verified, sub: claims.sub, sid: claims['sid'] }, provider);
     });
@@ -147,7 +147,7 @@ export class ProviderClient {
     });
   }
 
-  /** Read once, and again when a token names another key: senders of logout tokens are anonymous. */
+  /** Cached, and read again when a token names another key, at a bounded rate: senders of logout tokens are anonymous. */
   private keysOf(configuration: oidc.Configuration): JWTVerifyGetKey {
     let keys = this.keys.get(configuration);
     if (keys === undefined) {
@@ -164,7 +164,7 @@ export class ProviderClient {
     provider: ProviderAccess,
     work: (configuration: oidc.Configuration) => Promise<Result>,
   ): Promise<Result> {
-    // The library goes by the clock of the machine. Rounded, so that no drift makes one at each sign-in.
+    // The library uses the machine's clock. Rounded, so that drift does not create a configuration for each sign-in.
     const behind = Math.round((this.clock.now().getTime() - Date.now()) / 1000 / CLOCK_STEP) * CLOCK_STEP;
     const key = `${provider.id} ${provider.updatedAt} ${behind}`;
     try {
@@ -173,10 +173,10 @@ export class ProviderClient {
       configuration.catch(() => this.known.delete(key));
       return await work(await configuration);
     } catch (cause) {
-      // It signs with a key that was published after its keys were read: the next sign-in reads them anew.
+      // Signed with a key that was published after its keys were read: the next sign-in reads them again.
       if (causesOf(cause).some(({ code }) => code === NO_SUCH_KEY)) this.known.delete(key);
       const kind = errorKindOf(cause);
-      // Without the causes, which hold tokens and codes.
+      // Without the causes, which contain tokens and codes.
       const reasons = causesOf(cause).map(({ name, message, code, error }) => ({
         ...{ name, message, code },
         ...(typeof error === 'string' && { error: error.slice(0, LOGGED) }),
@@ -195,7 +195,7 @@ export class ProviderClient {
     const client = { [oidc.clockSkew]: behind };
     const configuration = await oidc.discovery(new URL(issuer), clientId, client, authentication(clientSecret), {
       [oidc.customFetch]: this.fetch,
-      // The guard lets plain http pass to loopback addresses only, where the operator has allowed them.
+      // The guard allows plain http to loopback addresses only, where the operator permits them.
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
     });
     if (configuration.serverMetadata().issuer !== issuer) throw new Error('The issuer is another one');
@@ -203,7 +203,7 @@ export class ProviderClient {
   }
 }
 
-/** As the provider says that it takes the secret: in a header unless it says otherwise. */
+/** The client authentication that the provider supports: in a header by default. */
 function authentication(secret: string | null): oidc.ClientAuth {
   if (secret === null) return oidc.None();
   return (server, ...rest) => {
@@ -216,15 +216,15 @@ function authentication(secret: string | null): oidc.ClientAuth {
 const ENTRA = /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\//;
 
 /**
- * Ids that a directory may have for the person of these claims. Entra ID has another subject for each application, and one object id; at other
- * providers a person may be able to set such a claim.
+ * Ids that a directory may have for the person of these claims. Entra ID has a separate subject for each application, and
+ * one object id; at other providers, persons may be able to set such a claim.
  */
 export function directoryIdsOf({ sub, oid }: Readonly<Record<string, unknown>>, issuer: string): string[] {
   const ids = ENTRA.test(issuer) ? [sub, oid] : [sub];
   return ids.filter(isIdentifier) as string[];
 }
 
-/** Whether a value may be the identifier of a person or a session (OpenID Connect Core 1.0, 2): never empty, 255 characters at most. */
+/** Whether a value may identify a person or a session (OpenID Connect Core 1.0, 2): not empty, at most 255 characters. */
 const isIdentifier = (value: unknown) =>
   typeof value === 'string' && /^\P{Cc}{1,255}$/u.test(value) && value.isWellFormed();
 
@@ -257,7 +257,7 @@ function identityOf(
     email: claims['email_verified'] === true && isEmailAddress(email) ? email : null,
     firstName: shownName(text('given_name')),
     lastName: shownName(text('family_name')),
-    // A single group may come as a text.
+    // A single group may be a string.
     groups: [groups].flat().filter((group): group is string => typeof group === 'string'),
     session: text('sid') || null,
   };
@@ -269,7 +269,7 @@ const shownName = (text: string) =>
     .slice(0, LIMITS.user.nameCharacters)
     .toWellFormed();
 
-/** `error` is that of OAuth, in an answer of the provider. */
+/** `error` is the OAuth error of the provider's answer. */
 type Cause = Error & { code?: unknown; error?: unknown };
 
 function errorKindOf(cause: unknown): ProviderErrorKind {
@@ -282,7 +282,7 @@ function causesOf(error: unknown): Cause[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-/** A request that was not sent to a provider, or not answered by it. */
+/** A request to a provider that was not sent or not answered. */
 class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }

@@ -3,7 +3,7 @@ import type { PersonRefusal } from './admit.js';
 import type { Application } from './flow.js';
 import type { ProviderErrorKind } from './provider-client.js';
 
-/** Why a sign-in came to nothing; the pages have a sentence for each. */
+/** Why a sign-in failed; the pages have a sentence for each. */
 export type SignInRefusal =
   | PersonRefusal
   | 'NO_PROVIDER'
@@ -19,7 +19,7 @@ export type SignInRefusal =
   | 'UNAVAILABLE';
 
 export class SignInRefused extends Error {
-  /** Which has begun the sign-in, where it is known. */
+  /** The application that started the sign-in, if known. */
   application: Application | null = null;
 
   constructor(
@@ -30,7 +30,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** Why a page refuses; undefined for an error that is none of the person's. */
+/** Why a page refuses; undefined for an error that the person did not cause. */
 export function refusalOf(error: unknown): SignInRefusal | undefined {
   if (error instanceof SignInRefused) return error.reason;
   if (!(error instanceof DomainError)) return undefined;
@@ -39,7 +39,7 @@ export function refusalOf(error: unknown): SignInRefusal | undefined {
   return error.reason === 'MEMBER_LIMIT' ? 'NO_PLACE' : undefined;
 }
 
-/** The application to which a new sign-in leads back; null where none has begun the one that was refused. */
+/** The application that a new sign-in returns to; null if none started the refused one. */
 export function applicationOf(error: unknown): Application | null {
   return error instanceof SignInRefused ? error.application : null;
 }

@@ -25,7 +25,7 @@ export const insertCode = statement<{
     .values(assign('sign_in_code', p, STORED)),
 );
 
-/** Where a code leads to; it may be taken by then. */
+/** The user and provider of a code, which may be used by then. */
 export const organizationOfCode = statement<{ digest: string }>()((p) =>
   db
     .selectFrom('sign_in_code as c')
@@ -62,7 +62,7 @@ interface EndedSessions {
   subject: string | null;
 }
 
-/** Codes that were not exchanged yet are the sessions to come. */
+/** Unexchanged codes are future sessions. */
 export const dropCodes = statement<EndedSessions>()((p) =>
   db
     .deleteFrom('sign_in_code as c')
@@ -91,7 +91,7 @@ export const endSessions = statement<EndedSessions & { now: Date }>()((p) =>
     .returning(['t.id', 't.digest', 't.user_id as userId', 'u.username']),
 );
 
-/** Of organizations that are not deleted: several may have connected the same client. */
+/** Of organizations that are not deleted: several may have configured the same client. */
 export const providersBy = statement<{ issuer: string; clientIds: readonly string[] }>()((p) =>
   db
     .selectFrom('identity_provider as ip')

@@ -37,7 +37,7 @@ import {
   takeCode,
 } from './sign-in-statements.js';
 
-/** How a sign-in ends: a token for this browser, the address of the application with its code, or a question. */
+/** The outcome of a sign-in: a token for this browser, the application's address with a code, or a question. */
 export type SignInOutcome =
   | { kind: 'TOKEN'; token: string; seconds: number }
   | { kind: 'APPLICATION'; redirect: string }
@@ -47,7 +47,7 @@ const { tokenHours, flowMinutes, codeSeconds, stateBytes } = LIMITS.signIn;
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'limits' | 'config' | 'clock' | 'now' | 'log' | 'outgoing'>;
 
-/** Signing in through the identity provider of an organization, and what follows from it (docs/sign-in.md). */
+/** Signing in through the identity provider of an organization (docs/sign-in.md). */
 export class SignInService {
   private readonly client: ProviderClient;
   private readonly secrets: Sealer;
@@ -61,7 +61,7 @@ export class SignInService {
     this.links = new Sealer('sign-in link', deps.config.secretKey);
   }
 
-  /** Where to send a person who has entered an e-mail address or the name of a provider, and what its browser keeps meanwhile. */
+  /** The provider's address for an e-mail address or the name of a provider, and the state that the browser stores meanwhile. */
   async begin(who: string, application: Application | null) {
     const text = who.trim().toLowerCase();
     if (!isStorable(text)) throw new SignInRefused('NO_PROVIDER');
@@ -79,12 +79,12 @@ export class SignInService {
     return { url: url.href, sealed, organization: provider.organization };
   }
 
-  /** Ends a sign-in with the query that the provider has sent the browser back with. */
+  /** Completes a sign-in with the query of the provider's redirect. */
   async finish(query: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
     const flow = openFlow<PendingFlow>(this.flows, sealed ?? '', this.deps.now());
     if (flow === undefined) throw new SignInRefused('NO_FLOW');
     const address = new URL(`${this.callback()}${query}`);
-    // Of another tab or browser.
+    // State of another tab or browser.
     if (address.searchParams.get('state') !== flow.state) throw new SignInRefused('NO_FLOW');
     return refusingFor(flow, async () => {
       const provider = await this.provider(flow.asked);
@@ -93,7 +93,7 @@ export class SignInService {
     });
   }
 
-  /** Links the person of a pending sign-in to the user of a token, and goes on. */
+  /** Links the person of a pending sign-in to the user of a token, and continues. */
   async confirm(token: string, sealed: string | undefined, origin: Origin): Promise<SignInOutcome> {
     const pending = openFlow<PendingLink>(this.links, sealed ?? '', this.deps.now());
     if (pending === undefined) throw new SignInRefused('NO_FLOW');
@@ -113,7 +113,7 @@ export class SignInService {
       // Again: the lock may have been waited for.
       const caller = requireLinking(await linking(), organizationId);
       const member = await memberOf.first(tx, { userId: caller.userId, organizationId });
-      // Of who is erased meanwhile, an identity would stay.
+      // The identity of a user erased in the meantime would remain.
       if (member === undefined || !(await lockUser(tx, caller.userId))) throw new SignInRefused('NO_MEMBER');
       const about = { provider, subject: identity.subject, username: member.username, now: now() };
       if (!(await linkTo(tx, caller, about))) throw new SignInRefused('LINKED_TO_ANOTHER');
@@ -146,7 +146,7 @@ export class SignInService {
     });
   }
 
-  /** Ends the sessions that a provider's logout token names. Throws SignInRefused for what is none. */
+  /** Ends the sessions that a provider's logout token names. Throws SignInRefused for an invalid one. */
   async endByProvider(logoutToken: string): Promise<void> {
     const { database, access, now } = this.deps;
     for (const named of await this.namedIn(logoutToken)) {
@@ -156,7 +156,7 @@ export class SignInService {
       const { issuer, organizationId } = provider;
       const ended = await database.transaction(async (tx) => {
         const sessions = { ...ends, providerId: id, issuer };
-        // A sign-in that is being stored at this moment is waited for, and the exchange of a code: their tokens are seen below.
+        // Waits for sign-ins and exchanges of codes in progress: their tokens are seen below.
         await lockMembers(tx, organizationId);
         await dropCodes.all(tx, sessions);
         const tokens = await endSessions.all(tx, { ...sessions, now: now() });
@@ -171,7 +171,7 @@ export class SignInService {
     }
   }
 
-  /** The providers that an unverified logout token may be of. */
+  /** The possible providers of an unverified logout token. */
   private async namedIn(logoutToken: string) {
     const { issuer, clientIds } = partiesOf(logoutToken);
     const named = await providersBy.all(this.deps.database, { issuer, clientIds });
@@ -192,7 +192,7 @@ export class SignInService {
       if (application !== null) this.checkApplication(provider, application);
       const member = await admit(tx, { provider, identity, now, origin }, config.quotas);
       if (member === 'UNKNOWN_PERSON') return member;
-      // Thrown here, so that nothing of the sign-in stays.
+      // Thrown here, so that the sign-in is rolled back.
       if (typeof member === 'string') throw new SignInRefused(member);
       const { userId, actor, username } = member;
       const { session } = identity;
@@ -237,14 +237,14 @@ export class SignInService {
     return made;
   }
 
-  /** Who a browser is signed in as; undefined when it is not. */
+  /** The user that a browser is signed in as; undefined without one. */
   async current(token: string | undefined, origin: Origin): Promise<UserCaller | undefined> {
     if (token === undefined) return undefined;
     const caller = await this.callerOf(token, origin);
     return caller.kind === 'user' && caller.signIn !== undefined ? caller : undefined;
   }
 
-  /** Throws RATE_LIMITED for a wrong token of an address that has sent many. */
+  /** Throws RATE_LIMITED for a wrong token from an address that has sent many. */
   private async callerOf(token: string, { address, requestId }: Origin): Promise<Caller> {
     const { access, limits } = this.deps;
     const sent = { form: 'header', address, requestId, isSuspect: limits.isSuspect(address) } as const;
@@ -253,14 +253,14 @@ export class SignInService {
     return caller;
   }
 
-  /** The provider that was asked, with the settings that it has now. Throws when it is another one by now, or deleted. */
+  /** The provider of the flow with its present settings. Throws if its issuer or client changed, or it was deleted. */
   private async provider(ref: ProviderRef, database: Queryable = this.deps.database): Promise<KnownProvider> {
     const provider = this.known(await findProvider.first(database, { id: ref.id, name: null, domain: null }));
     if (provider.issuer !== ref.issuer || provider.clientId !== ref.clientId) throw new SignInRefused('NO_FLOW');
     return provider;
   }
 
-  /** As it is under the lock of the members, until the end: it may have been changed or deleted since it was read. */
+  /** As it is under the lock of the members, for the rest of the transaction: it may have changed since it was read. */
   private async locked(tx: Queryable, known: KnownProvider): Promise<KnownProvider> {
     await lockMembers(tx, known.organizationId);
     return this.provider(known, tx);
@@ -275,7 +275,7 @@ export class SignInService {
     return { ...provider, clientSecret };
   }
 
-  /** The gateway's own pages are an application that needs no registration. */
+  /** The gateway's own pages are an application without registration. */
   private checkApplication({ redirectUris }: KnownProvider, { redirectUri, codeChallenge, state }: Application): void {
     const isOwn = redirectUri === `${this.deps.config.publicUrl}/signed-in`;
     if (!isOwn && !redirectUris.includes(redirectUri)) throw new SignInRefused('REDIRECT_NOT_REGISTERED');
@@ -297,7 +297,7 @@ export class SignInService {
   }
 }
 
-/** A refusal says for which application the sign-in was. */
+/** Adds the application of the sign-in to a refusal. */
 async function refusingFor<Result>(
   { application }: PendingFlow | PendingLink,
   work: () => Promise<Result>,
@@ -312,10 +312,10 @@ async function refusingFor<Result>(
 
 /** Throws for a token that may not link its user. */
 function requireLinking(caller: Caller, organizationId: number): UserCaller {
-  // A token that may only read or run documents, or that another provider gave, links nothing.
+  // Read-only tokens, tokens for documents and tokens of another provider cannot link.
   if (caller.kind !== 'user' || caller.signIn !== undefined || caller.documentsOnly || !caller.scopes.has('write'))
     throw new SignInRefused('WRONG_TOKEN');
-  // Nor does one that the organization has blocked, whose holder would come in by it all the same. A service account is no person.
+  // Nor can a token that the organization has blocked, which would regain access by it, or that of a service account.
   if (caller.serviceOf !== undefined || caller.blockedIn.has(organizationId)) throw new SignInRefused('WRONG_TOKEN');
   return caller;
 }
@@ -335,7 +335,7 @@ const isStorable = (value: unknown) => typeof value === 'string' && !value.inclu
 
 const providerRef = ({ id, issuer, clientId }: ProviderRef): ProviderRef => ({ id, issuer, clientId });
 
-/** Of S256: 32 bytes. */
+/** Length of S256: 32 bytes. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 function answerTo({ redirectUri, state }: Application, code: string): string {

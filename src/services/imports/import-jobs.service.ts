@@ -32,7 +32,7 @@ import {
 import { PRIVILEGE_OF } from './import-worker.js';
 import { WatchedJob } from './watched-job.js';
 
-/** A row to be done, or refused at once. */
+/** A row to be processed, or refused at once. */
 interface PlannedRow {
   row: number | null;
   key: string | null;
@@ -62,7 +62,7 @@ const CANCEL: Readonly<Record<ImportJobKind, Privilege>> = {
 
 const { importJob: LIMIT } = LIMITS;
 const TABLE_LIMITS: TableLimits = { maxBytes: LIMIT.tableBytes, rows: LIMIT.rows };
-/** Rows that one statement inserts. */
+/** Rows inserted by one statement. */
 const INSERTED = 1_000;
 
 type ImportJobDeps = Pick<Foundation, 'database' | 'access' | 'content' | 'queues' | 'now'> & {
@@ -72,11 +72,11 @@ type ImportJobDeps = Pick<Foundation, 'database' | 'access' | 'content' | 'queue
   workflows: WorkflowService;
 };
 
-/** Imports of many rows that go on without their requests: starting, watching and cancelling them (docs/bulk.md). */
+/** Imports of many rows that run as jobs: starting, watching and cancelling them (docs/bulk.md). */
 export class ImportJobService {
   constructor(private readonly deps: ImportJobDeps) {}
 
-  /** Each of these throws what the request does whose rows it takes, and CONFLICT when there are as many jobs as there may be. */
+  /** Each of these throws as the request with the same rows does, and CONFLICT at the maximum of jobs. */
   async startInvitations(
     caller: Caller,
     { organizationId, invitations }: { organizationId: number; invitations: readonly { email: string; role: Role }[] },
@@ -125,7 +125,7 @@ export class ImportJobService {
     });
   }
 
-  /** Throws NOT_FOUND for who is no member. */
+  /** Throws NOT_FOUND for a non-member. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.deps.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
   }
@@ -143,7 +143,7 @@ export class ImportJobService {
     return statements.jobListing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 
-  /** Throws NOT_FOUND for what is not there, and FORBIDDEN for what the caller may not see. */
+  /** Throws NOT_FOUND for a missing one, and FORBIDDEN for one that the caller may not see. */
   async read(caller: Caller, { id, organizationId = null }: ImportJobKey, selection: Selection) {
     if (organizationId !== null) await this.authorizeList(caller, organizationId);
     const key = { id, organizationId };
@@ -153,7 +153,7 @@ export class ImportJobService {
     return job;
   }
 
-  /** In the order in which they were sent, of each job. */
+  /** In the order of sending, of each job. */
   async rowsOf(importJobIds: readonly number[], query: ImportRowQuery, selection: ListSelection) {
     const request = { ...query, ...rowProjection.list(selection) };
     const pages = await rowListing.ofMany<StoredRow, number>(this.deps.database, importJobIds, request);
@@ -166,8 +166,8 @@ export class ImportJobService {
   }
 
   /**
-   * Cancels a job, and answers it; one that is cancelled stays so. Throws NOT_FOUND, FORBIDDEN for a job of others below rank 4, and
-   * CONFLICT when it has ended otherwise.
+   * Cancels a job and returns it; idempotent. Throws NOT_FOUND, FORBIDDEN for a job of others below rank 4, and
+   * CONFLICT if it has ended otherwise.
    */
   async cancel(caller: Caller, key: JobKey, selection: Selection): Promise<object> {
     const { database, access, content, now } = this.deps;
@@ -188,7 +188,7 @@ export class ImportJobService {
     return job;
   }
 
-  /** The job now, and whenever it has changed, until it ends. Throws as `read`, also when the caller loses the right to it. */
+  /** The job now and after each change, until it ends. Throws as `read`, also when the caller loses the right to it. */
   async watch(caller: () => Caller, key: JobKey, selection: Selection): Promise<AsyncIterableIterator<object>> {
     const read = async () => {
       const job = await this.read(caller(), key, selection);
@@ -197,14 +197,14 @@ export class ImportJobService {
     return new WatchedJob(read, await read());
   }
 
-  /** Puts in a job of the queue for each that has none and may go on: also where an instance was cut off. */
+  /** Enqueues each runnable job that is not queued, also after the crash of an instance. */
   async enqueueDue(): Promise<void> {
     const { database, queues, now } = this.deps;
     const jobs = await statements.dueJobs.all(database, { now: now() });
     if (jobs.length > 0) await queues.enqueue(database, 'import', jobs.map(queued));
   }
 
-  /** Deletes jobs that have ended long ago, with their rows; says how many there were. */
+  /** Deletes jobs that ended long ago, with their rows; returns their number. */
   purgeOld(): Promise<number> {
     const { database, now } = this.deps;
     const before = new Date(now().getTime() - LIMIT.keptDays * DAY);

@@ -6,14 +6,14 @@ import { record, type AuditFacts } from '../audit/record.js';
 import type { RowRefusal } from '../shared/rows.js';
 import { endJob, leaveRows, type JobKey } from './import-statements.js';
 
-/** The actor of changes that the gateway makes by itself. */
+/** The actor of the gateway's own changes. */
 export const SYSTEM = { kind: 'system', name: 'importJobs.work' } as const;
 
 interface RecordedJob extends JobKey {
   kind: ImportJobKind;
 }
 
-/** Records what has happened to a job in the trail of its organization. */
+/** Records an event of a job in the trail of its organization. */
 export function recordJob(tx: Queryable, actor: Actor | Caller, job: RecordedJob, facts: AuditFacts): Promise<void> {
   const { id, organizationId, kind } = job;
   return record(tx, actor, { ...facts, organizationId, subject: { type: 'IMPORT_JOB', id, name: kind } });
@@ -26,7 +26,7 @@ interface Ending {
   at: Date;
 }
 
-/** Ends a job that is held: what it has not done stays undone. */
+/** Ends a locked job: its remaining rows are not processed. */
 export async function endLockedJob(
   tx: Queryable,
   actor: Actor | Caller,
@@ -48,7 +48,7 @@ export async function endLockedJob(
   });
 }
 
-/** A refusal as it is kept. */
+/** A refusal as it is stored. */
 export interface StoredRefusal extends Omit<RowRefusal, 'cause'> {
   cause: Pick<DomainError, 'messages' | 'retryAfter' | 'reason' | 'fields' | 'allowed'> & { code: ErrorCode };
 }

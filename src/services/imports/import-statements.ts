@@ -9,7 +9,7 @@ export interface ImportRowQuery extends ListQuery<'NUMBER'> {
   outcome?: ImportJobRowOutcome | null;
 }
 
-/** A job, with what deciding about it takes. */
+/** A job, with the columns for authorization. */
 interface ManagedImportJob {
   id: number;
   organizationId: number;
@@ -30,7 +30,7 @@ export const jobListing = new Listing<ListQuery<'NEWEST'>>({
   parent: { column: j.organization_id, type: 'bigint' },
 });
 
-/** Those of members and invitations are seen by who manages members. */
+/** Jobs of members and invitations are visible to those who manage members. */
 export const seenIn = filter<{ managed: readonly number[] }>(
   (p) => sql`(${j.kind} in ('CONTROLS', 'DOCUMENTS') or ${j.organization_id} = any(${p('managed')}::bigint[]))`,
 );
@@ -68,7 +68,7 @@ export const rowListing = new Listing<ImportRowQuery>({
   filters: { outcome: (outcome) => sql`${r.outcome} = ${outcome}` },
 });
 
-/** The record that was made of a row, and the kind of the job, which says what it is. */
+/** The record created for a row, and the kind of the job, which determines its type. */
 const RECORD = {
   recordId: r.record_id,
   kind: sql`(select ${j.kind} from ${j.table} where ${j.organization_id} = ${r.organization_id} and ${j.id} = ${r.import_job_id})`,
@@ -103,7 +103,7 @@ interface NewJob {
   now: Date;
 }
 
-/** Serializes what counts the jobs of an organization. */
+/** Serializes the counting of an organization's jobs. */
 export const lockJobs = statement<{ organizationId: number }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended('import ' || ${p('organizationId')}::bigint, 0))`,
 );
@@ -135,7 +135,7 @@ export const insertJobRows = statement<{ rows: string }>()((p) =>
   insertRows('import_row', ROW_PROPERTIES, sql`${p('rows')}::json`),
 );
 
-/** Those that may be worked now. */
+/** Jobs that may run now. */
 export const dueJobs = statement<{ now: Date }>()((p) =>
   db
     .selectFrom('import_job')
@@ -145,7 +145,7 @@ export const dueJobs = statement<{ now: Date }>()((p) =>
     .orderBy('due_at'),
 );
 
-/** Begins an attempt; nothing where the job has ended or is not due. */
+/** Begins an attempt; no row if the job has ended or is not due. */
 export const beginAttempt = statement<JobKey & { now: Date }>()(
   (p) => sql<{
     id: number;
@@ -179,7 +179,7 @@ export const waitingRows = statement<JobKey & { after: number }>()(
      order by ${r.number} limit ${BATCH}`,
 );
 
-/** Locks a job that has not ended: one row of it is done at a time, and none once it has ended. */
+/** Locks a job that has not ended: one of its rows is processed at a time, and none after its end. */
 export const lockJob = statement<JobKey>()((p) =>
   db
     .selectFrom('import_job as j')
@@ -226,7 +226,7 @@ export const countRow = statement<JobKey & { outcome: ImportJobRowOutcome }>()((
      where ${OF_JOB(p)}`;
 });
 
-/** Lets a job rest until then. */
+/** Pauses a job until this instant. */
 export const postpone = statement<JobKey & { until: Date }>()((p) =>
   db
     .updateTable('import_job as j')
@@ -251,7 +251,7 @@ export const leaveRows = statement<JobKey>()((p) =>
     .where('r.outcome', '=', 'WAITING'),
 );
 
-/** Jobs of one statement. */
+/** Jobs per statement. */
 export const PURGED_AT_ONCE = 20;
 
 export const purgeSome = statement<{ before: Date }>()(

@@ -20,7 +20,7 @@ import type { ControlImportService } from '../workflows/control-import.service.j
 import { endLockedJob, storedRefusal, SYSTEM } from './import-records.js';
 import * as statements from './import-statements.js';
 
-/** How what a row says is checked; of invitations it was checked when they were sent. */
+/** Checks of a row's values; those of invitations were checked when they were sent. */
 export type RowChecks = Readonly<Record<Exclude<ImportJobKind, 'INVITATIONS'>, RowCheck>>;
 
 /** The privilege that the author of a job needs for each of its rows. */
@@ -53,29 +53,29 @@ interface Done {
 
 type Cells = Readonly<Record<string, string>>;
 type WaitingRow = { number: number; said: Cells };
-/** Does one row. Throws what refuses it. */
+/** Processes one row. Throws what refuses it. */
 type RowWork = (caller: UserCaller, said: Cells) => Promise<Done>;
 
-/** Another instance has done the row, or the job has ended: nothing of it is done here. */
+/** Another instance has processed the row, or the job has ended: nothing is done here. */
 class NotWaiting extends Error {}
 
-/** The author of the job has lost meanwhile what the row needs. */
+/** The author of the job has lost a right that the row needs. */
 class Lost extends Error {
   constructor(readonly failure: ImportJobFailure) {
     super();
   }
 }
 
-/** Milliseconds of one attempt: then other jobs have their turn. */
+/** Milliseconds of one attempt, after which other jobs run. */
 const TURN = 10 * MINUTE;
-/** Milliseconds at most before rows that wait for a limit of mails are tried again. */
+/** Maximum milliseconds until rows that wait for a limit of mails are retried. */
 const LONGEST_REST = 60 * MINUTE;
 
-/** Does the rows of import jobs, each in a transaction with its result (docs/adr/0047). */
+/** Processes the rows of import jobs, each in a transaction with its result (docs/adr/0047). */
 export class ImportWorker {
   constructor(private readonly deps: ImportWorkerDeps) {}
 
-  /** Goes on with a job until it is done, or has had its turn; an error leaves it to a later attempt. */
+  /** Continues a job until it is done or its time is over; after an error, a later attempt does. */
   async work(key: statements.JobKey, checks: RowChecks, signal: AbortSignal): Promise<void> {
     const { database, now } = this.deps;
     const job = await statements.beginAttempt.first(database, { ...key, now: now() });
@@ -100,7 +100,7 @@ export class ImportWorker {
     }
   }
 
-  /** Takes up each row that waits: says that all is done, why it cannot go on, or in how many seconds it can. */
+  /** Processes the waiting rows. Returns `done`, why the job must end, or the seconds until it can continue. */
   private async pass(
     job: Job,
     { checks, archive, mayGoOn }: Pass,
@@ -127,7 +127,7 @@ export class ImportWorker {
     }
   }
 
-  /** The author as it is by now, or why the job cannot go on in its name. */
+  /** The author with its present rights, or why the job cannot continue in its name. */
   private async authorOf(
     { kind, organizationId }: Job,
     credential?: HeldToken,
@@ -139,8 +139,8 @@ export class ImportWorker {
   }
 
   /**
-   * One row and its result, or neither. Answers in how many seconds it may be sent, where a limit of mails is in the way, and
-   * why the job ends, where its author was removed while the row waited for a lock.
+   * One row and its result, or neither. Returns the seconds until it may be sent if a limit of mails prevents it, and
+   * why the job ends if its author was removed while the row waited for a lock.
    */
   private async one(job: Job, caller: UserCaller, { number, said }: WaitingRow, work: RowWork) {
     const { organizationId, id } = job;
@@ -227,7 +227,7 @@ export class ImportWorker {
   /** The archive on the disk of this machine. */
   private async unpacked(sha256: string): Promise<OpenArchive> {
     const { store } = this.deps.content;
-    // Opened when there is a place for it: nothing else would close it.
+    // Opened when it is used: otherwise it would not be closed.
     const bytes = async function* () {
       yield* await openWhole(store, sha256);
     };
@@ -264,7 +264,7 @@ export class ImportWorker {
   }
 }
 
-/** Refuses each row with what refuses all of them, such as a workflow that is gone. */
+/** Refuses each row with the common error of all, such as a deleted workflow. */
 function refusing(error: unknown): RowWork {
   if (!(error instanceof DomainError)) throw error;
   return () => Promise.reject(error);

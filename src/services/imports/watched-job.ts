@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** Milliseconds between two looks at a job that is watched. */
+/** Milliseconds between two reads of a watched job. */
 const LOOK = LIMITS.live.checkSeconds * 1000;
 
 interface Look {
@@ -44,7 +44,7 @@ export class WatchedJob implements AsyncIterableIterator<object> {
     return this;
   }
 
-  /** Undefined while the database is away, which is waited for. */
+  /** Undefined while the database is unavailable, which is retried. */
   private async look(): Promise<Look | undefined> {
     const { first } = this;
     this.first = undefined;

@@ -5,14 +5,14 @@ import type { IncidentReportStage, ReportManner } from '../../values/enums.js';
 import { nationalRegime } from './national-rules.js';
 import { meets, outsideScope, type Condition, type FactValues, type Regime } from './reporting-regimes.js';
 
-/** Which report: the `number` counts those of one stage, from 1. */
+/** Identifies a report: `number` counts those of one stage, from 1. */
 export interface ReportKey {
   regimeId: string;
   stage: IncidentReportStage;
   number: number;
 }
 
-/** A report as it is recorded now. Instants are ISO 8601 in UTC. */
+/** A report at the time of recording. Instants are ISO 8601 in UTC. */
 export interface SentReport extends ReportKey {
   sentAt: string;
   sentBy: string;
@@ -23,7 +23,7 @@ export interface SentReport extends ReportKey {
   /** Its deadline and why it applied, fixed when it was recorded. */
   dueAt: string | null;
   judgement: ReportJudgement | null;
-  /** Of what was not sent: why, as it was recorded. Else why it was corrected, or empty. */
+  /** For a report that was not sent, the recorded reason; else why it was corrected, or empty. */
   reason: string;
 }
 
@@ -38,7 +38,7 @@ export interface ClockFacts extends Pick<
   sent: readonly SentReport[];
 }
 
-/** A regime that the facts of the incident would bring, and that is not for the organization by its profile. */
+/** A regime that would apply by the facts of the incident, but not by the organization's profile. */
 export interface RegimeOutOfScope {
   regimeId: string;
   regimeName: string;
@@ -46,12 +46,12 @@ export interface RegimeOutOfScope {
   reason: string;
 }
 
-/** Those in force when the organization became aware whose conditions are met, without those that others replace. */
+/** Regimes in force at awareness whose conditions are met, without replaced ones. */
 export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   return metRegimes(regimes, facts).filter((regime) => scopeError(regime, facts) === undefined);
 }
 
-/** By the facts of the incident alone, of any organization. */
+/** By the facts of the incident alone, for any organization. */
 export function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const values = valuesOf(facts);
   const { version } = facts.organizationFacts;
@@ -59,7 +59,7 @@ export function metRegimes(regimes: readonly Regime[], facts: ClockFacts): Regim
   return met.filter(({ id }) => !met.some(({ replaces }) => replaces === id));
 }
 
-/** Why a regime is not for the organization. Facts that were kept before there were scopes are judged without them. */
+/** Why a regime is not for the organization. Facts stored before scopes existed are judged without them. */
 export function scopeError({ scope, begins }: Regime, facts: ClockFacts): string | undefined {
   if (facts.organizationFacts.version < 2) return undefined;
   const outside = outsideScope(scope, valuesOf(facts));
@@ -68,7 +68,7 @@ export function scopeError({ scope, begins }: Regime, facts: ClockFacts): string
   return `Does not apply before ${dayText(from)}, because ${begins.reason}`;
 }
 
-/** The facts that a condition names and that do not meet it. */
+/** The facts of a condition that do not meet it. */
 export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
   const values = valuesOf(facts);
   return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
@@ -78,7 +78,7 @@ function dayText(day: string): string {
   return DateTime.fromISO(day, { locale: 'en-GB' }).toFormat('d MMMM yyyy');
 }
 
-/** The regimes of the day of awareness, each as it is in the country of the organization. */
+/** The regimes of the day of awareness, as they are in the organization's country. */
 export function inForce(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const country = facts.organizationFacts.values['country']?.[0];
   const day = awarenessDay(facts);
@@ -92,7 +92,7 @@ export function awarenessDay(facts: Pick<ClockFacts, 'awareAt' | 'organizationFa
   return DateTime.fromISO(facts.awareAt, { zone: zoneOf(facts) }).toISODate() ?? '';
 }
 
-/** The zone of the calendar by which deadlines are counted. */
+/** The time zone of the calendar that deadlines are counted by. */
 export const zoneOf = ({ organizationFacts }: Pick<ClockFacts, 'organizationFacts'>) =>
   organizationFacts.values['time_zone']?.[0] ?? 'UTC';
 

@@ -89,7 +89,7 @@ const insert = projected<StoredAttachment>()((p, { select }) =>
     .$castTo<AttachmentRow>(),
 );
 
-/** The reports that it is the copy of: from its deletion on they have none. */
+/** The reports that it is the copy of, which have none after its deletion. */
 const copyOf = statement<AttachmentKey>()((p) =>
   db
     .selectFrom('incident_report')
@@ -146,8 +146,8 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
   }
 
   /**
-   * Deletes a file, and its bytes when nothing else refers to them; answers it as it was. Members who may attach files
-   * may delete their own; those of others take rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
+   * Deletes a file, and its bytes when nothing else refers to them; returns it as it was. Members who may attach files
+   * may delete their own; those of others require rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
    */
   async delete(
     caller: Caller,
@@ -161,7 +161,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
       const incident = await lockIncident(tx, { organizationId, incidentId });
       refuseClosed(incident);
       const reports = await copyOf.all(tx, { organizationId, incidentId, id });
-      // A second request may have deleted it meanwhile.
+      // A second request may have deleted it in the meantime.
       const row = found(await remove(projection.of(selection)).first(tx, { id }));
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
@@ -193,7 +193,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     const { organizationId, incidentId, originalName: filename } = file;
     const { username: createdBy, userId: uploader } = user;
     const at = this.now();
-    // Again: a reset may have taken it meanwhile.
+    // Again: a reset may have deleted it in the meantime.
     const { title } = found(await titleOf.first(tx, file));
     const stored = { ...file, createdBy, uploaderId: uploader, createdAt: at.toISOString() };
     const row = await insert(projection.of(selection)).one(tx, stored);
@@ -218,7 +218,7 @@ async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ origina
   return { originalName: displayName(filename ?? ''), contentType: mediaType };
 }
 
-/** Errors that documents name apart are one for attachments (specification 7.3). */
+/** Errors that are distinguished for documents are one code for attachments (specification 7.3). */
 const INVALID_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
 
 function asInvalidData<Result>(work: Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { Language } from '../../messages/language.js';
 import type { IncidentClock, IncidentStage } from './reporting-clock.js';
 
-/** A clock with the texts of regimes in a language; what people wrote stays as they wrote it. */
+/** A clock with translated texts of regimes; texts of users are unchanged. */
 export function translatedClock<Clock extends Pick<IncidentClock, 'stages' | 'outOfScope'>>(
   clock: Clock,
   language: Language,
@@ -27,7 +27,7 @@ export function translatedStage(stage: StageTexts, language: Language): StageTex
   };
 }
 
-/** Of a report that is asked for in some cases only, the cases stand after the reason of the regime: two texts. */
+/** For a conditional report, the conditions follow the reason of the regime as a second text. */
 function translatedReason(reason: string, language: Language): string {
   const whole = language.translated(reason);
   if (whole !== reason) return whole;

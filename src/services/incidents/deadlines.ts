@@ -5,7 +5,7 @@ import { zoneOf, type ClockFacts } from './applying-regimes.js';
 import { byNumber, sentOf } from './report-order.js';
 import type { Deadline, Period, Regime } from './reporting-regimes.js';
 
-/** Null until what it is counted from has happened. */
+/** Null until its trigger has happened. */
 export function dueOf(regime: Regime, deadline: Deadline, facts: ClockFacts): Date | null {
   const from = triggerOf(regime, deadline, facts);
   if (from === null) return null;
@@ -22,7 +22,7 @@ export function triggerOf(
   facts: ClockFacts,
 ): string | null {
   if (trigger === 'AWARE') return facts.awareAt;
-  // Awareness is the latest that it can be.
+  // Awareness is the latest possible time.
   if (trigger === 'OCCURRED') return facts.occurredAt ?? facts.awareAt;
   if (trigger === 'CLASSIFIED') return facts.classifiedAt;
   if (trigger === 'HANDLED') return facts.handledAt;
@@ -33,8 +33,8 @@ export function triggerOf(
 }
 
 /**
- * Hours are exact. Days and months are the calendar's in the zone: a month too short for the day ends with its last, and of a
- * time that there is twice, where clocks are set back, the first one counts. The periods of a rehearsal are shorter.
+ * Hours are exact. Days and months are calendar periods in the zone: in a shorter month they end on its last day, and of an
+ * ambiguous time, when clocks are set back, the first one counts. The periods of a rehearsal are shorter.
  */
 export function instantAfter(instant: string, period: Period, facts: ClockFacts): Date {
   const from = Date.parse(instant);
@@ -46,12 +46,12 @@ export function instantAfter(instant: string, period: Period, facts: ClockFacts)
   return new Date(from + Math.round((due - from) / speedOf(facts)));
 }
 
-/** By how much periods are shorter than the law has them. */
+/** Factor by which periods of a rehearsal are shorter than the law's. */
 export function speedOf({ rehearsal }: ClockFacts): number {
   return rehearsal ? LIMITS.incident.rehearsalSpeed : 1;
 }
 
-/** Until when a deadline may pass by a rule on its last day and on working days; a rehearsal has none. */
+/** The extension of a deadline by rules on its last day and on working days; a rehearsal has none. */
 export function extensionOf(deadline: Deadline, dueAt: Date | null, facts: ClockFacts): Date | null {
   const { nextWorkingDay, wholeDays } = deadline;
   if (dueAt === null || facts.rehearsal) return null;

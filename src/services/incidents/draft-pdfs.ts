@@ -5,17 +5,17 @@ import { rateLimited } from '../../errors.js';
 import { MINUTE } from '../../common/time.js';
 import { draftPdf, printedDraft, type IncidentReportDraft } from './report-print.js';
 
-/** Milliseconds for which a document is remembered, and bytes of all that are. */
+/** Milliseconds for which a document is cached, and bytes of all cached ones. */
 const REMEMBERED = 10 * MINUTE;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Milliseconds that a request waits for the other documents of its user. */
+/** Milliseconds that a request waits for other documents of its user. */
 const PLACE_WAIT = 30_000;
 
 /** Points of a document, and characters of one more: each of them is 10 ms of a processor (docs/limits.md). */
 const POINTS = 10;
 const CHARACTERS_PER_POINT = 1_500;
 
-/** Drafts as PDF. The same draft within ten minutes is the same document, with the time at which it was drafted first. */
+/** Drafts as PDF. The same draft within ten minutes is the same document, dated by the first. */
 export class DraftPdfs {
   private readonly made = new LRUCache<string, Buffer>({
     ttl: REMEMBERED,
@@ -23,10 +23,10 @@ export class DraftPdfs {
     sizeCalculation: ({ length }) => length,
   });
   private readonly making = new Map<string, Promise<Buffer>>();
-  /** One user makes one at a time, so that the places of an instance are not all its own. */
+  /** One at a time for each user, so that a user cannot occupy all places of an instance. */
   private readonly perUser = new KeyedSemaphores(() => new Semaphore(1, PLACE_WAIT, () => rateLimited(5)));
 
-  /** The points that it takes to make it, or to send it once more. */
+  /** The points of creating it, or of sending it again. */
   points(draft: IncidentReportDraft): number {
     const digest = digestOf(draft);
     if (this.made.has(digest) || this.making.has(digest)) return 1;
@@ -56,7 +56,7 @@ export class DraftPdfs {
   }
 }
 
-/** Of all that it says but the moment. */
+/** Digest of its content without the time. */
 function digestOf({ draftedAt: _, ...said }: IncidentReportDraft): string {
   return hash('sha256', JSON.stringify(said), 'base64url');
 }

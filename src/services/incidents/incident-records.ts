@@ -17,7 +17,7 @@ import { sql, type Expression, type TableReference } from '../../database/sql.js
 import { OrganizationRecords } from '../shared/organization-records.js';
 import type { IncidentRef } from './incidents.service.js';
 
-/** Reads what belongs to incidents, newest first: the rows of one table, each of one incident. */
+/** Reads records of incidents, newest first: rows of one table, each of one incident. */
 export class IncidentRecords<Row extends { id: number } = { id: number }> extends OrganizationRecords<Row> {
   private readonly listing: IncidentListing<ListQuery<'ID'>>;
 
@@ -57,7 +57,7 @@ export class IncidentRecords<Row extends { id: number } = { id: number }> extend
   }
 }
 
-/** Where a record stands in its list. */
+/** Sort position of a record. */
 export function placeById(id: Expression) {
   return placeOf('ID', id, id);
 }
@@ -67,20 +67,20 @@ export class IncidentListing<Query extends ListQuery<string>> {
   private readonly listing: Listing<Query>;
   private readonly isOfOrganizations: (values: { organizations: readonly number[] }) => Condition;
 
-  /** `parent` of the list is the incident, and `organizationId` the organization that has it. */
+  /** `parent` of the list is the incident, and `organizationId` its organization. */
   constructor(spec: ListingSpec<Query>, organizationId: Expression) {
     this.listing = new Listing(spec);
     this.isOfOrganizations = filter((p) => sql`${organizationId} = any(${p('organizations')}::bigint[])`);
   }
 
-  /** One page of each incident. Whether the caller may read them has been decided. */
+  /** One page for each incident. The caller was authorized. */
   async ofIncidents<Row>(
     database: Listable,
     incidents: readonly IncidentRef[],
     request: ListingRequest<Query>,
   ): Promise<Map<IncidentRef, Page<Row>>> {
     const ids = [...new Set(incidents.map(({ id }) => id))];
-    // A reference that names the wrong organization must not open an incident of another one.
+    // A reference with a wrong organization must not give access to an incident of another one.
     const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
     const found = await this.listing.ofMany<Row, number>(database, ids, {
       ...request,

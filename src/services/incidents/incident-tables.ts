@@ -8,18 +8,18 @@ import type { ClockFacts } from './applying-regimes.js';
 import { reportingClock } from './reporting-clock.js';
 import type { ReportingRegimes } from './reporting-regimes.js';
 
-/** Whose incidents, and of which time. */
+/** The organization and period of the incidents. */
 interface IncidentPeriod {
   organizationId: number;
   from?: Date | null;
   to?: Date | null;
 }
 
-/** Of the last row before the batch. */
+/** Cursor: the last row before the batch. */
 type Batch = IncidentPeriod & { incidentId: number; id: number };
 type IncidentRow = LockedIncident & ClockFacts;
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const BATCH = 200;
 
 const i = table('incident', 'i');
@@ -32,7 +32,7 @@ const COPY = ['id', 'incidentId', 'originalName', 'contentType', 'size', 'sha256
 /** A file of an incident that is the copy of a report to an authority. */
 export type ReportCopy = Pick<RowOf<'incident_attachment'>, (typeof COPY)[number]>;
 
-/** Those that were known, and not closed, at some time of the period. */
+/** Incidents that were known, and not closed, at some time of the period. */
 const incidents = statement<Batch>()(
   (p) => sql<IncidentRow>`
     select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.sent.as('sent')])}
@@ -43,7 +43,7 @@ const incidents = statement<Batch>()(
      order by ${i.id} limit ${sql.lit(BATCH)}`,
 );
 
-/** Those that were written in the period, in the order of the index on the organization. */
+/** Records written in the period, in the order of the index on the organization. */
 const notes = statement<Batch>()(
   (p) => sql<{ id: number; incidentId: number; createdAt: string; createdBy: string; text: string }>`
     select ${n.id}, ${n.incident_id} as "incidentId", ${n.created_at} as "createdAt", ${n.created_by} as "createdBy", ${n.text}
@@ -54,7 +54,7 @@ const notes = statement<Batch>()(
      order by ${n.incident_id}, ${n.id} limit ${sql.lit(BATCH)}`,
 );
 
-/** Of incidents that were known, and not closed, at some time of the period. */
+/** Records of incidents that were known, and not closed, at some time of the period. */
 const copies = statement<Required<IncidentPeriod>>()(
   (p) => sql<ReportCopy>`
     select distinct ${sql.join(selectSome('incident_attachment', 'a', COPY))}
@@ -67,7 +67,7 @@ const copies = statement<Required<IncidentPeriod>>()(
      order by ${a.id}`,
 );
 
-/** Columns that no table of incidents has: the first two repeat others, the rest is ours or no text. */
+/** Columns that no table of incidents has: the first two repeat others, the rest is internal or no text. */
 const INTERNAL = ['organizationId', 'searchable', 'nextReminderAt', 'nextDeadlineAt', 'organizationFacts'] as const;
 type Shown = Exclude<keyof LockedIncident & string, (typeof INTERNAL)[number]>;
 
@@ -92,7 +92,7 @@ const REPORT = [
 ];
 const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
 
-/** Incidents of an organization as tables, read as they are consumed. Whether they may be read has been decided. */
+/** Incidents of an organization as tables, read as they are consumed. The caller was authorized. */
 export class IncidentTables {
   constructor(private readonly settings: { regimes: ReportingRegimes; now: () => Date }) {}
 
@@ -101,7 +101,7 @@ export class IncidentTables {
     return copies.all(reads, { organizationId, from, to });
   }
 
-  /** By the names of their files: incidents, what was and is to be reported of them, and notes. `pathOf` knows the copies. */
+  /** By file name: incidents, their reports and expected reports, and notes. `pathOf` has the paths of copies. */
   of(
     reads: Queryable,
     period: IncidentPeriod,

@@ -22,7 +22,7 @@ import { factChanges, judgedBy } from './judgements.service.js';
 import { applyingRegimes, type ClockFacts } from './applying-regimes.js';
 import { isOwed, relaxes, reportingClock } from './reporting-clock.js';
 
-/** The properties that a caller writes; each has a name among the messages. */
+/** The writable properties; each has a name among the messages. */
 export const WRITTEN = [
   'title',
   'description',
@@ -63,7 +63,7 @@ export interface NewIncident extends IncidentValues {
 
 /** Absent leaves a property as it is; null empties a text. */
 export interface IncidentChange extends IncidentValues, ChangedIncidentKey {
-  /** Why it is changed: required where a deadline is moved forward or taken away. */
+  /** Why it is changed: required where a deadline is postponed or removed. */
   reason?: string | null;
 }
 
@@ -134,10 +134,10 @@ export class IncidentUpdateService {
       const isRehearsal = rehearsal === true;
       if (isRehearsal && !(await isSandbox.one(tx, { organizationId })).sandbox) throw conflict('NOT_A_SANDBOX');
       const stored = { ...row, organizationId, rehearsal: isRehearsal, username: user.username, now };
-      // No report was sent of it yet.
+      // It has no reports yet.
       const incident = { ...(await insert.one(tx, stored)), sent: [] };
       refuseErrors(besideFuture(futureIn(given, now), this.errorsOf(incident, row)));
-      // A deadline behind the last year is not stored: what is refused has none.
+      // A deadline after the last valid year is not stored; the error is reported instead.
       await scheduleReports(tx, incident, this.deps.regimes, now);
       const changes = changesBetween<object>({}, { ...row, ...(isRehearsal && { rehearsal }) });
       const state = { ...judgedBy(incident), openedBy: nameOf(user) };
@@ -147,8 +147,8 @@ export class IncidentUpdateService {
   }
 
   /**
-   * Changes what is given. What moves a deadline forward or takes it away requires rank 3 and a reason. Throws NOT_FOUND,
-   * FORBIDDEN, BAD_USER_INPUT, also for a reason of nothing, and CONFLICT for a closed incident.
+   * Changes the given values. Postponing or removing a deadline requires rank 3 and a reason. Throws NOT_FOUND,
+   * FORBIDDEN, BAD_USER_INPUT, also for a reason without such a change, and CONFLICT for a closed incident.
    */
   async update(
     caller: Caller,
@@ -159,23 +159,23 @@ export class IncidentUpdateService {
     if (reason != null && Object.keys(sent).length === 0) refuseErrors([REASON_ALONE]);
     const future = futureIn(given, this.deps.now());
     await changeIncident(this.deps, user, { organizationId, incidentId, version }, async (tx, before, now) => {
-      // A closed one that is sent back as it was read is refused as closed, and not by its status.
+      // A closed one that is sent back unchanged is refused as closed, and not by its status.
       refuseClosed(before);
       if (sent.status === 'CLOSED') refuseErrors([CLOSING]);
-      // What is sent back as it was read is not judged anew: other facts may have changed since.
+      // An incident sent back unchanged is not judged again: other facts may have changed since.
       const differing = WRITTEN.filter(
         (property) => sent[property] !== undefined && sent[property] !== before[property],
       );
       if (differing.length === 0) return undefined;
       const change: Partial<Row> = Object.fromEntries(differing.map((property) => [property, sent[property]]));
       await update.all(tx, { ...before, ...change, now });
-      // Another time of awareness may mean other facts of the organization.
+      // Another time of awareness may have other facts of the organization.
       const [after] = (await incidentFacts(tx, [incidentId])) as [IncidentFacts];
       const isRelaxed =
         after.awareAt > before.awareAt ||
         (before.significant && !after.significant) ||
         relaxes(this.clock(before, now), this.clock(after, now), now);
-      // A time in the future is wrong, whatever it would do to deadlines.
+      // A time in the future is an error, whatever its effect on deadlines.
       const isJudged = isRelaxed && future.length === 0;
       if (isJudged) await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
       refuseErrors([...besideFuture(future, this.errorsOf(after, change)), ...(isJudged ? reasonErrors(reason) : [])]);
@@ -190,14 +190,14 @@ export class IncidentUpdateService {
   }
 
   /**
-   * Closes an incident; closing it again changes nothing. While a significant incident owes a report, that requires rank
+   * Closes an incident; idempotent. While a significant incident has expected reports, that requires rank
    * 3 and a reason, because closed incidents have no reminders. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
   async close(caller: Caller, { reason, ...key }: IncidentClosure): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
       if (incident.status === 'CLOSED') return undefined;
-      // Its reports may then be sent later or not at all.
+      // Its reports may be later or missing from now on.
       if (this.owesReport(incident, now)) {
         await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
         refuseErrors(reasonErrors(reason));
@@ -211,7 +211,7 @@ export class IncidentUpdateService {
     });
   }
 
-  /** Opens a closed incident again; one that is not closed stays as it is. Throws NOT_FOUND and FORBIDDEN (rank 3). */
+  /** Reopens a closed incident; others stay unchanged. Throws NOT_FOUND and FORBIDDEN (rank 3). */
   async reopen(caller: Caller, key: ChangedIncidentKey): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'REOPEN_INCIDENTS', key.organizationId);
     await changeIncident(this.deps, user, key, async (tx, incident, now) => {
@@ -227,7 +227,7 @@ export class IncidentUpdateService {
     return this.access.allows(caller, 'EDIT_INCIDENTS', organizationId);
   }
 
-  /** Whether the use cases of incidents would accept this caller, and not find their work done already. */
+  /** Whether the use cases of incidents would accept this caller and have an effect. */
   async permissions(caller: Caller, incident: ManagedIncident) {
     const may = await this.access.granted(caller, incident.organizationId);
     const edits = incident.status !== 'CLOSED' && may('EDIT_INCIDENTS');
@@ -252,7 +252,7 @@ export class IncidentUpdateService {
     return this.clock(incident, now).stages.some(isOwed);
   }
 
-  /** Errors of values that contradict what is stored; only of those that the caller gives. */
+  /** Errors of given values that contradict stored ones. */
   private errorsOf(after: IncidentFacts, change: Partial<Row>): FieldError[] {
     const errors: FieldError[] = [];
     const { classifiedAt, handledAt, awareAt, occurredAt, category, intermediateReportDueAt } = change;
@@ -304,7 +304,7 @@ export class IncidentUpdateService {
   }
 }
 
-/** Closing is a mutation of its own. */
+/** Closing is a separate mutation. */
 const CLOSING = inputError('status', 'must be one of OPEN, CONTAINED, RESOLVED');
 
 /** Nothing would have it. */
@@ -315,7 +315,7 @@ function reasonErrors(reason: string | null | undefined): FieldError[] {
   return reason == null ? [inputError('reason', sentence)] : [];
 }
 
-/** As the trail has it, also where none was required. */
+/** For the trail, also where no reason was required. */
 function shownReason(reason: string | null | undefined): string | undefined {
   return reason == null ? undefined : visibleText(reason).trim();
 }
@@ -323,12 +323,12 @@ function shownReason(reason: string | null | undefined): string | undefined {
 const DEFAULTS: Partial<Record<string, unknown>> = defaultsOf('incident');
 const PAST = ['awareAt', 'occurredAt', 'classifiedAt', 'handledAt', 'fixAvailableAt'] as const;
 
-/** Times that are given and have not come yet. */
+/** Given times that are in the future. */
 function futureIn(given: IncidentValues, now: Date): readonly string[] {
   return PAST.filter((property) => (given[property] ?? now) > now);
 }
 
-/** Errors of those times, with the others but for what follows from them. */
+/** Errors of those times, with the others except for consequential ones. */
 function besideFuture(future: readonly string[], errors: readonly FieldError[]): FieldError[] {
   const follows = ({ path, sentence }: FieldError) =>
     future.some((property) => path.includes(property) || sentence.includes(`{${property}}`));
@@ -338,7 +338,7 @@ function besideFuture(future: readonly string[], errors: readonly FieldError[]):
   ];
 }
 
-/** The given values as they are stored: an instant as ISO 8601, null as the default of a column that has one. */
+/** The given values as stored: an instant as ISO 8601, null as the column's default. */
 function rowOf(given: IncidentValues): Partial<Row> {
   const present = WRITTEN.filter((property) => given[property] !== undefined);
   const row: Partial<Row> = Object.fromEntries(

@@ -31,7 +31,7 @@ export interface IncidentQuery extends ListQuery<'AWARE_AT' | 'CREATED_AT' | 'SE
   significant?: boolean | null;
 }
 
-/** The key that every incident that is read carries: its files are reached by it. */
+/** The key of every incident that is read, by which its files are loaded. */
 export interface IncidentRef {
   id: number;
   organizationId: number;
@@ -42,19 +42,19 @@ type IncidentRow = QueryResultRow & ReportDeadline['incident'] & ClockFacts & { 
 const i = table('incident', 'i');
 const o = table('organization', 'o');
 
-// A left join on a key is dropped by the planner where no column of the organization is selected.
+// The planner drops a left join on a key when no column of the organization is selected.
 const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_id}`;
 
 const listing = new Listing<IncidentQuery>({
   from: FROM,
-  // PostgreSQL would read the reports of incidents that are left out as well.
+  // PostgreSQL would read the reports of excluded incidents as well.
   detailsAfterOffset: sql`join ${i.table} on ${i.organization_id} = key.parent and ${i.id} = key.id join ${o.table} on ${o.id} = ${i.organization_id}`,
   id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'bigint' },
   sorts: {
     AWARE_AT: { column: i.aware_at, type: 'timestamptz' },
     CREATED_AT: { column: i.created_at, type: 'timestamptz' },
-    // In the words of the index on it.
+    // The expression of its index.
     SEVERITY: { column: sql`array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], ${i.severity})`, type: 'int' },
     UPDATED_AT: { column: i.updated_at, type: 'timestamptz' },
   },
@@ -66,11 +66,11 @@ const listing = new Listing<IncidentQuery>({
   },
 });
 
-/** A report that is owed, with the incident that it is about. */
+/** An expected report, with its incident. */
 export interface ReportDeadline extends DueReport {
   incident: IncidentRef & {
     title: string;
-    /** Open incidents of its organization that have a report that is overdue. */
+    /** Open incidents of its organization with an overdue report. */
     $overdue: number;
   };
 }
@@ -92,8 +92,8 @@ export class IncidentService extends OrganizationLists<IncidentRow, IncidentQuer
   }
 
   /**
-   * The reports that open incidents of organizations owe, the first deadline first, in one statement and without
-   * authorizing; `selection` is what is read of the incidents.
+   * The expected reports of open incidents of organizations, the first deadline first, in one statement and without
+   * authorizing; `selection` is that of the incidents.
    */
   async dueReports(
     database: Queryable,
@@ -132,14 +132,14 @@ const isSame = (
 ) => sql`${other.organization_id} = ${r.organization_id} and ${other.incident_id} = ${r.incident_id}
               and ${other.regime_id} = ${r.regime_id} and ${other.stage} = ${r.stage} and ${other.number} = ${r.number}`;
 
-/** Why the report `r` was not sent, as it was recorded: a correction has a reason of its own. */
+/** Why the report `r` was not sent, as recorded: a correction has its own reason. */
 const FIRST_REASON = sql`(
     select ${first.reason} from ${first.table}
      where ${isSame(first)} and ${first.id} > coalesce(
              (select max(${back.id}) from ${back.table} where ${isSame(back)} and ${back.sent_at} is null), 0)
      order by ${first.id} limit 1)`;
 
-/** The last record of each report of the incident `i`, unless it was taken back. */
+/** The last record of each report of the incident `i`, unless withdrawn. */
 const SENT = sql<SentReport[]>`(
   select coalesce(json_agg(json_build_object(
            'regimeId', ${r.regime_id}, 'stage', ${r.stage}, 'number', ${r.number}, 'sentAt', ${instant(r.sent_at)},
@@ -162,7 +162,7 @@ export const CLOCK_FACTS = {
   sent: SENT,
 };
 
-/** How an incident `i` is read in any statement. */
+/** The selection of an incident `i` in any statement. */
 export const INCIDENT_COLUMNS = {
   ...allColumns('incident', 'i'),
   openedBy: person(sql`nullif(${i.opened_by}, '')`),
@@ -173,7 +173,7 @@ export const INCIDENT_COLUMNS = {
 
 const late = table('incident', 'late');
 
-/** Those whose reports are due first, in the order of the partial index on that, each with how many are overdue. */
+/** Incidents by their next deadline, in the order of its partial index, each with the number of overdue reports. */
 const openOf = projected<{ ids: readonly number[]; now: Date }>()((p, { columns }) => {
   const read = new Map([...Object.entries(CLOCK_FACTS), ['title', i.title], ...columns]);
   return sql<IncidentRow>`
@@ -194,12 +194,12 @@ export interface IncidentKey {
   incidentId: number;
 }
 
-/** An incident, and the version that a change is made to; any version when null or absent. */
+/** An incident, and the expected version; any version when null or absent. */
 export interface ChangedIncidentKey extends IncidentKey {
   version?: number | null;
 }
 
-/** An incident that does not change until the transaction ends. */
+/** An incident that is locked until the transaction ends. */
 export type LockedIncident = RowOf<'incident'>;
 
 /** The same with what its clock depends on. */
@@ -214,7 +214,7 @@ const lock = statement<IncidentKey>()((p) =>
     .forNoKeyUpdate(),
 );
 
-/** A statement of its own: one that waits for a lock sees the reports of before it waited. */
+/** A separate statement: after waiting for a lock, it sees reports that were committed meanwhile. */
 const facts = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('incident as i')
@@ -224,7 +224,7 @@ const facts = statement<{ ids: readonly number[] }>()((p) =>
     .orderBy('i.id'),
 );
 
-/** Incidents with what their clocks depend on, by id. Whether the caller may read them has been decided. */
+/** Incidents with the columns of their clocks, by id. The caller was authorized. */
 export function incidentFacts(database: Queryable, ids: readonly number[]): Promise<IncidentFacts[]> {
   return facts.all(database, { ids });
 }
@@ -236,10 +236,10 @@ const schedule = statement<ReportTimes & { id: number }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** When the reports of an incident have to be looked at for a reminder, and the first of their deadlines; null is never. */
+/** When the reports of an incident have to be checked for a reminder, and their first deadline; null is never. */
 type ReportTimes = Pick<LockedIncident, 'nextReminderAt' | 'nextDeadlineAt'>;
 
-/** Of an incident that is not closed; reminders count that are due after an instant where one is given. */
+/** For an open incident; reminders before an instant are excluded if one is given. */
 export function reportTimes(clock: IncidentClock, after = ''): ReportTimes {
   const owed = clock.stages.filter(isOwed).flatMap((stage) => [stage.soonAt, stage.extendedTo ?? stage.dueAt]);
   const [first] = dueReports(clock);
@@ -249,7 +249,7 @@ export function reportTimes(clock: IncidentClock, after = ''): ReportTimes {
   };
 }
 
-/** Notes both on the incident. */
+/** Stores both on the incident. */
 export async function setReportTimes(tx: Queryable, { id, ...noted }: LockedIncident, times: ReportTimes) {
   const { nextReminderAt, nextDeadlineAt } = times;
   if (nextReminderAt !== noted.nextReminderAt || nextDeadlineAt !== noted.nextDeadlineAt)
@@ -258,7 +258,7 @@ export async function setReportTimes(tx: Queryable, { id, ...noted }: LockedInci
 
 const NEVER: ReportTimes = { nextReminderAt: null, nextDeadlineAt: null };
 
-/** Notes when the reports of an incident are due, after whatever changes its clock. */
+/** Updates when the reports of an incident are due, after every change of its clock. */
 export async function scheduleReports(tx: Queryable, incident: IncidentFacts, regimes: ReportingRegimes, now: Date) {
   const times = incident.status === 'CLOSED' ? NEVER : reportTimes(reportingClock(regimes.all, incident, now));
   await setReportTimes(tx, incident, times);
@@ -274,7 +274,7 @@ export function refuseClosed({ status }: LockedIncident): void {
   if (status === 'CLOSED') throw conflict('INCIDENT_CLOSED');
 }
 
-/** The parts that the changes of an incident need. */
+/** Dependencies of changes of an incident. */
 export interface IncidentChangeDeps {
   database: Database;
   regimes: ReportingRegimes;
@@ -282,7 +282,7 @@ export interface IncidentChangeDeps {
 }
 
 /**
- * Changes an incident under its lock, and what follows from it. `work` answers what to record; nothing changed without it.
+ * Changes an incident under its lock. `work` returns the record of the change, or undefined without one.
  * Throws PRECONDITION_FAILED for another version.
  */
 export function changeIncident(
@@ -305,7 +305,7 @@ export function changeIncident(
   });
 }
 
-/** Records what has happened to an incident in its organization's audit trail. */
+/** Records an event of an incident in its organization's audit trail. */
 export function recordIncident(
   tx: Queryable,
   actor: Actor,

@@ -66,7 +66,7 @@ const fix = statement<ReportKey & { incidentId: number; dueAt: string | null; ju
     .where('judgement', 'is', null),
 );
 
-/** By which facts incidents are judged, and what is fixed on their reports (docs/adr/0011). */
+/** The facts that incidents are judged by, and the stored judgement of their reports (docs/adr/0011). */
 export class IncidentJudgementService {
   constructor(
     private readonly access: Access,
@@ -74,8 +74,8 @@ export class IncidentJudgementService {
   ) {}
 
   /**
-   * Judges an incident by the facts of its organization as they are now, for a reason: it keeps them also when its time of
-   * awareness is corrected. What was recorded about its reports stays. Throws NOT_FOUND, FORBIDDEN (rank 3), and CONFLICT for
+   * Judges an incident by the present facts of its organization, for a reason; a later correction of awareness does not
+   * change them. Recorded reports stay unchanged. Throws NOT_FOUND, FORBIDDEN (rank 3), and CONFLICT for
    * a closed incident.
    */
   async rejudge(caller: Caller, { reason, ...key }: IncidentRejudgement): Promise<void> {
@@ -96,8 +96,8 @@ export class IncidentJudgementService {
   }
 
   /**
-   * Fixes what reports show that were recorded before judgements were kept. Returns their number; safe to repeat, and by
-   * several instances at once.
+   * Stores judgements of reports that were recorded before judgements were stored. Returns their number; idempotent, also with
+   * several instances.
    */
   async judgeRecorded(): Promise<number> {
     const { database } = this.deps;
@@ -124,12 +124,12 @@ export class IncidentJudgementService {
   }
 }
 
-/** The facts of its organization that an incident is judged by, as its row has them. */
+/** The facts of its organization that an incident is judged by, from its row. */
 export function judgedBy({ organizationFacts, factsAsOf }: IncidentFacts): AuditFacts['state'] {
   return { organizationFacts, factsAsOf };
 }
 
-/** Which facts of its organization an incident is judged by, and which regimes apply, where that has changed. */
+/** The facts and regimes of an incident for the trail, if they changed. */
 export function factChanges(
   before: ClockFacts,
   after: ClockFacts,

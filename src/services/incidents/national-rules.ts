@@ -18,19 +18,19 @@ interface RegimeParts {
   }[];
 }
 
-/** The rule of a country about a regime, from a day of awareness on until its next rule. */
+/** The rule of a country for a regime, from a day of awareness until its next rule. */
 export interface NationalRule<Regime> {
   readonly country: string;
   readonly validFrom: string;
   readonly remarks: string | null;
   readonly checkedOn: string;
-  /** The sources that were read when it was checked, and those that were not. */
+  /** The sources that were checked, and those that were not. */
   readonly checked: string;
-  /** The regime as it is in this country: its reports to authorities have its recipient and portal. */
+  /** The regime in this country: its reports to authorities have its recipient and portal. */
   readonly regime: Regime;
 }
 
-/** The content that the JSON Schema promises of a valid file. */
+/** The content of a file that is valid by its JSON Schema. */
 interface CountryFile {
   country: string;
   rules: {
@@ -62,7 +62,7 @@ export function withNationalRules<Regime extends RegimeParts>(regimes: readonly 
   });
 }
 
-/** A regime as it is in a country on a day; itself where the country says nothing of it. */
+/** A regime in a country on a day; unchanged without a national rule. */
 export function nationalRegime<Regime extends { readonly national: readonly NationalRule<Regime>[] }>(
   regime: Regime,
   country: string | undefined,
@@ -90,7 +90,7 @@ function toRule<Regime extends RegimeParts>(
   };
 }
 
-/** A country that is one, regimes and stages that there are, and one rule of a regime for each day. */
+/** Countries, regimes and stages exist, and each day has one rule for a regime. */
 function ruleErrors({ data, lineOf }: CatalogDocument, regimes: readonly RegimeParts[]): CatalogError[] {
   const { id, country, rules } = data as CountryFile & { id: string };
   const errors: CatalogError[] = [];

@@ -32,7 +32,7 @@ const insert = projected<Pick<RowOf<'incident_note'>, (typeof STORED)[number]>>(
     .$castTo<{ $id: number }>(),
 );
 
-/** Notes on incidents: they are added, and neither changed nor deleted. */
+/** Notes on incidents: they can be added, but neither changed nor deleted. */
 export class IncidentNoteService extends IncidentRecords {
   constructor(
     database: Database,

@@ -6,7 +6,7 @@ import { isDay } from '../../common/time.js';
 import { asPartial, type CatalogDocument, type CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 
-/** Public holidays of whole countries: `catalog/regimes/holidays`. */
+/** Public holidays of entire countries: `catalog/regimes/holidays`. */
 export class PublicHolidays {
   private constructor(private readonly years: ReadonlyMap<string, ReadonlySet<string>>) {}
 
@@ -24,7 +24,7 @@ export class PublicHolidays {
   }
 
   /**
-   * That time, in the zone, of the first working day after an instant on a Saturday, a Sunday or a holiday of the country;
+   * The same local time on the first working day after an instant on a Saturday, a Sunday or a holiday of the country;
    * null for one on a working day, and where the calendar lacks the country or the year.
    */
   nextWorkingDay(instant: Date, until: string, { country, zone }: Calendar): Date | null {
@@ -36,8 +36,8 @@ export class PublicHolidays {
   }
 
   /**
-   * The last millisecond, in the zone, of the day of an instant, or of the first working day after it where that day is none;
-   * of that day as well where the calendar lacks the country or the year.
+   * The last millisecond, in the zone, of the day of an instant, or of the next working day if that is none;
+   * of the same day if the calendar lacks the country or the year.
    */
   endOfWorkingDay(instant: Date, { country, zone }: Calendar): Date {
     const first = DateTime.fromJSDate(instant, { zone });
@@ -58,7 +58,7 @@ interface Calendar {
   zone: string;
 }
 
-/** Countries and days that are none: a deadline would be counted without them. */
+/** Unknown countries and days are errors: deadlines would ignore them. */
 function dayErrors({ data, syntaxErrors, lineOf }: CatalogDocument): readonly CatalogError[] {
   if (syntaxErrors.length > 0) return syntaxErrors;
   return Object.entries(asPartial(data)).flatMap(([country, list]) => {

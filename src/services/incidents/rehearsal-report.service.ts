@@ -33,10 +33,10 @@ export interface RehearsalReport {
     IncidentStage,
     'regimeId' | 'regimeName' | 'stage' | 'number' | 'state' | 'dueAt' | 'sentAt' | 'sentBy'
   > & {
-    /** Null where it was sent in time, and where it is not due yet. */
+    /** Null if it was sent in time or is not due yet. */
     lateSeconds: number | null;
   })[];
-  /** The first thing that each person did, the earliest first. */
+  /** The first action of each person, earliest first. */
   reactions: { user: { username: string } | null; action: AuditAction; at: string; secondsAfterOpening: number }[];
 }
 
@@ -74,7 +74,7 @@ const backgroundOf = statement<{ organizationId: number }>()((p) =>
 /** Points of a document: each is 10 ms of a processor (docs/limits.md). */
 const POINTS = 10;
 
-/** Who reacted when in a rehearsal, from its audit trail (docs/incidents.md). */
+/** Reactions of members in a rehearsal, from its audit trail (docs/incidents.md). */
 export class RehearsalReportService {
   constructor(
     private readonly database: Database,
@@ -82,13 +82,13 @@ export class RehearsalReportService {
     private readonly deps: { regimes: ReportingRegimes; readings: ReadRecorder; now: () => Date },
   ) {}
 
-  /** Up to its end, or now. Throws NOT_FOUND for what is no rehearsal, and FORBIDDEN for who may not read the audit trail. */
+  /** Up to its end, or now. Throws NOT_FOUND for an incident that is no rehearsal, and FORBIDDEN without access to the audit trail. */
   async report(caller: Caller, key: IncidentKey): Promise<RehearsalReport> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', key.organizationId);
     return this.reportOf(await this.rehearsal(key));
   }
 
-  /** The same as a PDF document in the language of the organization: the same bytes once it is closed. The download is recorded. */
+  /** The same as a PDF in the organization's language: deterministic once it is closed. The download is recorded. */
   async prepare(caller: Caller, key: IncidentKey): Promise<PreparedFile> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', key.organizationId);
     const incident = await this.rehearsal(key);
@@ -176,7 +176,7 @@ export class RehearsalReportService {
   }
 }
 
-/** Null where the end is not after the beginning, or there is none; a part of a second counts as one. */
+/** Null without an end after the beginning; fractions of a second are rounded up. */
 function secondsBetween(from: string | null, to: string): number | null {
   const seconds = from === null ? 0 : Math.ceil((Date.parse(to) - Date.parse(from)) / 1000);
   return seconds > 0 ? seconds : null;

@@ -20,7 +20,7 @@ import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
-/** Milliseconds between two schedulings of all incidents, of which the first is that of the start. */
+/** Milliseconds between two schedulings of all incidents; the first is at the start. */
 const SCHEDULED_EVERY = HOUR;
 
 const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
@@ -28,13 +28,13 @@ const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
 const i = table('incident', 'i');
 const o = table('organization', 'o');
 
-/** Where an incident stands in the order in which reminders are due. */
+/** Sort position of an incident by its next reminder. */
 interface Place {
   nextReminderAt: string;
   id: number;
 }
 
-/** In the order of the partial index on when they are due, which no other plan is cheaper than, whatever the tables hold. */
+/** In the order of the partial index on due reminders, so that no other plan is cheaper for any content of the tables. */
 const due = statement<{ now: Date } & Place>()(
   (p) => sql<IncidentRef & Place>`
     select ${i.id}, ${i.organization_id} as "organizationId", ${i.next_reminder_at} as "nextReminderAt" from ${i.table}
@@ -53,7 +53,7 @@ const open = statement<{ id: number }>()((p) =>
     .limit(BATCH),
 );
 
-/** Those that are being changed are left out: that change schedules them, and waiting for several at once could deadlock. */
+/** Locked ones are skipped: their change schedules them, and waiting for several at once could deadlock. */
 const lockOpen = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('incident as i')
@@ -72,7 +72,7 @@ const mark = statement<{ rows: string }>()(
 );
 
 /**
- * Reminders of the reports that are owed: one before each deadline and one at it. Each is marked in the transaction that
+ * Reminders of expected reports: one before each deadline and one at it. Each is marked in the transaction that
  * records it, so that it is sent once, also after a crash and by several instances.
  */
 export class IncidentReminderService {
@@ -85,8 +85,8 @@ export class IncidentReminderService {
   ) {}
 
   /**
-   * Sends every reminder that is due and returns their number; safe to repeat. A reminder that fails does not keep the
-   * others back: the first error is thrown when all were tried.
+   * Sends every due reminder and returns their number; idempotent. After an error, the others are still tried:
+   * the first error is thrown afterwards.
    */
   async remind(): Promise<number> {
     const begunAt = this.now().getTime();
@@ -108,7 +108,7 @@ export class IncidentReminderService {
     return given;
   }
 
-  /** The regimes may differ from those by which incidents were scheduled, as other instances do during an upgrade. */
+  /** The regimes may differ from those of the last scheduling, for example during an upgrade. */
   private async scheduleAll(): Promise<void> {
     const openAfter = ({ id } = { id: 0 }) => open.all(this.database, { id });
     for await (const batch of inBatches(BATCH, openAfter)) {
@@ -126,7 +126,7 @@ export class IncidentReminderService {
     }
   }
 
-  /** Another first deadline, or an earlier reminder than is noted; a later one was given. */
+  /** Another first deadline, or an earlier reminder than stored; a later one was sent. */
   private changedTimesOf(incident: IncidentFacts) {
     const { nextReminderAt, nextDeadlineAt } = reportTimes(this.clock(incident, this.now()));
     const noted = incident.nextReminderAt;
@@ -135,7 +135,7 @@ export class IncidentReminderService {
     return { nextReminderAt: isEarlier ? nextReminderAt : noted, nextDeadlineAt };
   }
 
-  /** Decides again under the lock whether something is due: a report may have been recorded since, or the incident be gone. */
+  /** Checks again under the lock: a report may have been recorded, or the incident deleted. */
   private remindOf({ organizationId, id: incidentId }: IncidentRef): Promise<number> {
     return this.database.transaction(async (tx) => {
       const locked = await ifFound(() => lockIncident(tx, { organizationId, incidentId }));
@@ -148,7 +148,7 @@ export class IncidentReminderService {
       let given = 0;
       for (const { regimeId, regimeName, stage, number, dueAt, extendedTo, soonAt } of clock.stages.filter(isOwed)) {
         if (dueAt === null || soonAt === null || createdAt < soonAt) continue;
-        // Only the last one is sent: after the deadline no reminder says that it is near.
+        // Only the last one is sent: after the deadline, no advance reminder follows.
         const kinds: ReminderKind[] = createdAt < (extendedTo ?? dueAt) ? ['AHEAD'] : ['AHEAD', 'DUE'];
         const report = { regimeId, stage, number, dueAt };
         const marks = kinds.map((kind) => ({ organizationId, incidentId, ...report, createdAt, kind }));

@@ -24,7 +24,7 @@ import { applyingRegimes, metRegimes, scopeError, unmetFacts } from './applying-
 import { reportingClock, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
 
-/** Which report to draft; the last one that the clock has of the stage when `number` is absent. */
+/** The report to draft; defaults to the last one of the stage in the clock. */
 export interface ReportDraftKey extends IncidentKey {
   regimeId: string;
   stage: IncidentReportStage;
@@ -46,7 +46,7 @@ const backgroundOf = statement<{ organizationId: number }>()((p) =>
     .where('id', '=', p('organizationId')),
 );
 
-/** A draft has no more notes than a person reads. */
+/** Maximum number of notes in a draft. */
 const NOTES = 50;
 
 const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
@@ -61,7 +61,7 @@ const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
     .limit(NOTES),
 );
 
-/** The fields that every report begins with, whether or not a law names them. */
+/** The fields at the beginning of every report, whether or not a law names them. */
 const IDENTIFICATION: readonly (Omit<DraftField, 'value' | 'missing'> & { label: MessageKey })[] = [
   { key: 'organization', source: 'ORGANIZATION', label: 'drafts.field.organization', law: null, optional: false },
   { key: 'contacts', source: 'ORGANIZATION', label: 'drafts.field.contacts', law: null, optional: false },
@@ -72,7 +72,7 @@ const IDENTIFICATION: readonly (Omit<DraftField, 'value' | 'missing'> & { label:
 
 const FACTS_NOT_RECORDED = 'is judged by facts that were not kept yet when the incident was opened';
 
-/** Demands of reporting regimes, and reports that are filled with what is known. */
+/** Requirements of reporting regimes, and reports prefilled with stored facts. */
 export class ReportDraftService {
   private readonly pdfs = new DraftPdfs();
 
@@ -148,7 +148,7 @@ export class ReportDraftService {
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
     const { all } = this.deps.regimes;
     if (applyingRegimes(all, incident).includes(regime)) return;
-    // Also one that is not for the organization, or not yet: it takes the place of the other all the same.
+    // Also a regime that is not for the organization, or not yet: it replaces the other all the same.
     const replacing = metRegimes(all, incident).find(({ replaces }) => replaces === regime.id);
     const outside = scopeError(regime, incident);
     if (outside !== undefined) throw invalidInput([argumentError('regimeId', `does not apply. ${outside}`)]);
@@ -167,7 +167,7 @@ export class ReportDraftService {
     { stage, number }: Pick<ReportDraftKey, 'stage' | 'number'>,
     now: Date,
   ) {
-    // What was sent under other regimes is in the clock as well.
+    // The clock contains reports sent under other regimes as well.
     const reports = reportingClock([regime], incident, now).stages.filter(
       (each) => each.regimeId === regime.id && each.stage === stage,
     );
@@ -181,7 +181,7 @@ export class ReportDraftService {
 
 const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
 
-/** A field that the law names replaces the same one of the identification. */
+/** A field of the law replaces the same one of the identification. */
 function fieldsOf({ fields }: RegimeStage, language: Language, late: boolean) {
   const always = IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key));
   return [
@@ -195,7 +195,7 @@ function fieldsOf({ fields }: RegimeStage, language: Language, late: boolean) {
   ];
 }
 
-/** The last report of the regime that was sent to the authority before, itself excepted. */
+/** The last earlier report of the regime that was sent to the authority. */
 function precedingReport(
   { id, stages }: Regime,
   { sent }: IncidentFacts,
@@ -214,7 +214,7 @@ interface DraftFacts {
   incident: IncidentFacts;
   regime: Regime;
   background: Background;
-  /** The newest ones; `total` counts those before as well. */
+  /** The newest ones; `total` counts the earlier ones as well. */
   notes: readonly { text: string; createdAt: string; total: number }[];
   reference: string;
   language: Language;

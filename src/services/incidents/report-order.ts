@@ -3,18 +3,18 @@ import type { ClockFacts, ReportKey, SentReport } from './applying-regimes.js';
 import { isOptional, type Regime, type RegimeStage } from './reporting-regimes.js';
 
 export interface Neighbours {
-  /** Whether a report is missing that has to be sent first. */
+  /** Whether a preceding report is missing. */
   waits: boolean;
-  /** Whether a report was sent that waits for this one. */
+  /** Whether a following report was sent. */
   isFollowed: boolean;
-  /** When the last one before it and the first one after it were sent. */
+  /** When the last preceding and the first following report were sent. */
   before: string | null;
   after: string | null;
 }
 
 /**
- * The reports before and after one. Optional stages have no order among each other, and people are sent theirs at any
- * time.
+ * The reports before and after one. Optional stages are not ordered among each other, and reports to persons are sent
+ * at any time.
  */
 export function neighboursOf(regime: Regime, sent: readonly SentReport[], key: ReportKey): Neighbours {
   const place = (stage: IncidentReportStage) => regime.stages.findIndex((each) => each.stage === stage);
@@ -57,7 +57,7 @@ export function sentOf({ sent }: Pick<ClockFacts, 'sent'>, regimeId: string, sta
 
 export const byNumber = (one: ReportKey, other: ReportKey) => one.number - other.number;
 
-/** The number of the report after those that were sent of a stage. */
+/** The next number in a stage. */
 export function numberAfter(sent: readonly SentReport[]): number {
   return Math.max(0, ...sent.map(({ number }) => number)) + 1;
 }

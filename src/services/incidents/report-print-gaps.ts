@@ -1,12 +1,12 @@
 import type { Language } from '../../messages/language.js';
 
-/** The gaps of a PDF against the text as it was written. */
+/** Characters and scripts that a PDF cannot show as written. */
 export interface PrintGaps {
   /** Characters without a glyph in the font, as `U+8CC7`, each once. */
   missing: string[];
-  /** The scripts that they belong to. */
+  /** The scripts of these characters. */
   missingScripts: string[];
-  /** Scripts that are written from right to left, and are not put in order. */
+  /** Right-to-left scripts, which are not reordered. */
   unordered: string[];
 }
 
@@ -17,10 +17,10 @@ const SCRIPTS = [
   ...['Ethiopic', 'Cherokee', 'Greek', 'Cyrillic', 'Latin', ...RIGHT_TO_LEFT],
 ].map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Spaces, line ends, and what only joins or varies others. */
+/** Spaces, line ends, joiners and variation selectors. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** Of texts, in a font that has a glyph for what `has` says. */
+/** Gaps of texts in a font; `has` tells whether it has a glyph. */
 export function printGaps(texts: readonly string[], has: (codePoint: number) => boolean): PrintGaps {
   const characters = [...new Set(texts.flatMap((text) => [...new Set(text)]))];
   const missing = characters.filter((each) => !INVISIBLE.test(each) && !has(each.codePointAt(0) ?? 0));
@@ -37,10 +37,10 @@ function scriptsIn(characters: readonly string[]): string[] {
   return SCRIPTS.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
 }
 
-/** Characters that are named; a text of Chinese has thousands. */
+/** Maximum number of listed characters; a Chinese text has thousands. */
 const MAX_NAMED = 50;
 
-/** The remarks of the page to its reader. */
+/** Remarks on the page for its reader. */
 export function gapNotes({ missing, missingScripts, unordered }: PrintGaps, language: Language): string[] {
   const scripts = missingScripts.length > 0 ? ` (${missingScripts.join(', ')})` : '';
   const lacking = { count: missing.length, scripts, named: named(missing, ', ') };

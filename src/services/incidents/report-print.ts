@@ -35,7 +35,7 @@ export type IncidentReportDraft = Pick<
   sandbox: boolean;
 };
 
-/** A draft as it is printed. */
+/** A draft for printing. */
 export interface PrintedDraft {
   title: string;
   lines: string[];
@@ -71,13 +71,13 @@ export function printedDraft(draft: IncidentReportDraft): PrintedDraft {
   };
 }
 
-/** Why it has no deadline, as the page of the incident says it. */
+/** Why it has no deadline, in the wording of the incident's page. */
 function noDeadline({ stage, state }: IncidentReportDraft): MessageKey {
   if (state === 'SENT' || state === 'NOT_REQUIRED') return 'drafts.noDeadline';
   return stage.endsWith('COMMUNICATION') ? 'pages.clock.withoutDelay' : 'pages.clock.noTime';
 }
 
-/** A page for printing, which loads nothing and runs nothing. */
+/** A page for printing without scripts and external resources. */
 export function draftHtml({ title, lines, fields, language }: PrintedDraft): string {
   const sections = fields.map(
     ({ heading, text, known }) =>
@@ -110,23 +110,23 @@ type Document = InstanceType<typeof PDFDocument>;
 const MARGIN = 56;
 const FOOTER = 32;
 
-/** A few lines, or a part of a long one up to a space: what is laid out without giving way to other requests. */
+/** A few lines, or a part of a long one up to a space: laid out without yielding to other requests. */
 const PIECE = /.{0,250}(?:\n|$)|.{1,250}\s|.{1,250}/gsu;
 
-/** Characters that fit on a line, whatever they are. */
+/** Characters that fit on a line in any case. */
 const NARROW = 12;
 
-/** A long document takes 100 MB while it is made. */
+/** A long document takes 100 MB while it is generated. */
 const places = new Semaphore(2, 30_000);
 
-/** The gaps of the PDF of this draft against its text as it was written. */
+/** Parts of this draft that its PDF cannot show as written. */
 export async function pdfGaps({ title, lines, fields }: PrintedDraft): Promise<PrintGaps> {
   const { glyphs } = await (loaded ??= load());
   const texts = [title, ...lines, ...fields.flatMap(({ heading, text }) => [heading, text])];
   return printGaps(texts, (codePoint) => glyphs.has(codePoint));
 }
 
-/** The draft as PDF: the same for the same draft, and it says what it lacks. Throws BAD_USER_INPUT when it is too long. */
+/** The draft as PDF: deterministic, with a remark on its gaps. Throws BAD_USER_INPUT when it is too long. */
 export function draftPdf(printed: PrintedDraft): Promise<Buffer> {
   return places.run(async () => {
     const draft = {
@@ -149,7 +149,7 @@ async function emptyDocument({ title, draftedAt, language: lang }: PrintedDraft)
   const { PDFKit, sans, bold } = await (loaded ??= load());
   return new PDFKit({
     ...{ size: 'A4', margin: MARGIN, font: '', bufferPages: true },
-    // It would keep every word that it has seen.
+    // It would cache every word.
     fontLayoutCache: false,
     ...{ pdfVersion: '1.7', tagged: true, lang, displayTitle: true },
     info: { Title: title, CreationDate: new Date(draftedAt) },
@@ -160,7 +160,7 @@ async function emptyDocument({ title, draftedAt, language: lang }: PrintedDraft)
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Files that `scripts/assets.js` has copied from development packages; most instances make no PDF. */
+/** Files copied from development packages by `scripts/assets.js`, loaded on demand: most instances make no PDF. */
 async function load() {
   const assets = new URL('../../../assets/', import.meta.url);
   const [sans, bold] = await Promise.all(['sans.ttf', 'sans-bold.ttf'].map((name) => readFile(new URL(name, assets))));
@@ -168,7 +168,7 @@ async function load() {
   return { PDFKit, sans: sans as Buffer, bold: bold as Buffer, glyphs: glyphsOf(new PDFKit().font(sans as Buffer)) };
 }
 
-/** Code points of the font that a document uses; PDFKit types it as private. */
+/** Code points of the font that a document uses; private in PDFKit's types. */
 function glyphsOf(document: Document): ReadonlySet<number> {
   const { _font } = document as unknown as { _font: { font: { characterSet: number[] } } };
   return new Set(_font.font.characterSet);
@@ -214,7 +214,7 @@ async function writeText(document: Document, text: string, style: object = {}): 
   }
 }
 
-/** Cut within words that are wider than a line: where a text is continued, PDFKit writes those beyond the edge of the page. */
+/** Words wider than a line are split: PDFKit writes them beyond the edge of a page in continued text. */
 function withinLines(document: Document, piece: string): string[] {
   const max = document.page.width - 2 * MARGIN;
   const parts: string[] = [];

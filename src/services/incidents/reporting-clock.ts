@@ -20,26 +20,26 @@ export interface IncidentStage extends ReportKey {
   source: string;
   reason: string;
   state: IncidentStageState;
-  /** Null where there is no deadline yet, or none any more. */
+  /** Null without a deadline, not yet or not any more. */
   dueAt: string | null;
-  /** Until when it may be sent by a rule of the law on working days or on its last day; it is late after that. */
+  /** Until when it may be sent by a rule on working days or on its last day; it is late afterwards. */
   extendedTo: string | null;
   late: boolean;
   sentAt: string | null;
   sentBy: { username: string } | null;
   recipient: string;
-  /** Where the regime says that it is sent; null where it does not, or does not apply. */
+  /** The recipient by the regime; null where it names none or does not apply. */
   portalUrl: string | null;
   reference: string;
   attachmentId: number | null;
   manner: ReportManner | null;
-  /** Of what was not sent: which report had said it, or why it is not due. */
+  /** For a report that was not sent: the earlier report with its content, or why it is not due. */
   mannerReason: string | null;
-  /** The judgement of a recorded report by the facts as they are now, where it differs. */
+  /** The judgement of a recorded report by the present facts, if it differs. */
   judgedNow: JudgedNow | null;
-  /** The deadline by the facts as they are now: of a report that is owed, `dueAt`. */
+  /** The deadline by the present facts; for an expected report, `dueAt`. */
   derivedDueAt: string | null;
-  /** When the first reminder is given. */
+  /** When the first reminder is sent. */
   soonAt: string | null;
 }
 
@@ -52,7 +52,7 @@ interface JudgedNow {
 export interface IncidentClock {
   /** Whether a regime applies at all. */
   applies: boolean;
-  /** The facts of the organization, and of when they are. */
+  /** The facts of the organization, and their instant. */
   factsAsOf: string;
   facts: readonly { fact: string; values: readonly string[] }[];
   outOfScope: readonly RegimeOutOfScope[];
@@ -60,8 +60,8 @@ export interface IncidentClock {
 }
 
 /**
- * The reports that each regime asks for at `now`, in the order of regimes and stages, and what was sent besides. A report
- * that is due at this very instant is not overdue yet. What was sent is as it was judged when it was recorded.
+ * The expected reports of each regime at `now`, in the order of regimes and stages, and other reports that were sent. A
+ * report due at this very instant is not overdue yet. Sent reports have the judgement of their recording.
  */
 export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, now: Date): IncidentClock {
   const applying = applyingRegimes(regimes, facts);
@@ -70,7 +70,7 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
       expectedOf(regime, stage, facts, now).map((report) => stageOf(regime, stage, report, facts, now)),
     ),
   );
-  // Of a regime that does not apply, or not any more, and what a regime that applies does not require.
+  // Reports of a regime that does not apply, or not any more, and those that an applying regime does not require.
   const others = facts.sent
     .filter((report) => findReport(expected, report) === undefined)
     .map((report) => sentStage(report, judge(regimes, facts, report, now).judgement, null));
@@ -86,7 +86,7 @@ export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, no
   return { applies: applying.length > 0, factsAsOf, facts: recorded, outOfScope: outOfScope(regimes, facts), stages };
 }
 
-/** The facts that are fixed on a report that is recorded now: its deadline, and why it applies. */
+/** The judgement stored with a report that is recorded now: its deadline, and why it applies. */
 export function judge(
   regimes: readonly Regime[],
   facts: ClockFacts,
@@ -121,17 +121,17 @@ export function isOwed({ state }: IncidentStage): boolean {
   return state !== 'SENT' && state !== 'NOT_REQUIRED' && state !== 'TO_BE_DECIDED';
 }
 
-/** A report that is owed and has a deadline. */
+/** An expected report with a deadline. */
 export interface DueReport extends IncidentStage {
   dueAt: string;
 }
 
-/** The reports that are owed and have a deadline, the first one first. */
+/** The expected reports with a deadline, the first one first. */
 export function dueReports({ stages }: IncidentClock): DueReport[] {
   return stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null).toSorted(byDeadline);
 }
 
-/** Until when it may be sent: it is not overdue before. */
+/** The end of the extension: it is not overdue before. */
 export function endOf({ dueAt, extendedTo }: Pick<DueReport, 'dueAt' | 'extendedTo'>): string {
   return extendedTo ?? dueAt;
 }
@@ -140,7 +140,7 @@ export function byDeadline(one: DueReport, other: DueReport): number {
   return endOf(one) < endOf(other) ? -1 : endOf(one) > endOf(other) ? 1 : 0;
 }
 
-/** A report that a stage asks for; without a deadline it waits for its trigger, unless it is not required. */
+/** An expected report of a stage; without a deadline it waits for its trigger, unless it is not required. */
 interface Expected {
   number: number;
   dueAt: Date | null;
@@ -195,7 +195,7 @@ function reasonOf({ reason }: Regime, { onlyWhere }: RegimeStage): string {
   return onlyWhere === null ? reason : `${reason} ${onlyWhere}`;
 }
 
-/** A report as it was judged when it was recorded, beside what is derived now. */
+/** A report as judged at its recording, with the present judgement. */
 function sentStage(report: SentReport, derived: ReportJudgement, derivedDueAt: string | null): IncidentStage {
   const { regimeId, stage, number, sentAt, sentBy, reference, attachmentId, manner } = report;
   const isJudged = report.judgement !== null;
@@ -241,13 +241,13 @@ function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: 
   return [{ number: 1, dueAt: derogated, extendedTo, reason, hours: hoursOf(period) }, ...updates];
 }
 
-/** Updates that were sent of a report. */
+/** Sent updates of a report. */
 function updatesOf({ id }: Regime, { stage, updates }: RegimeStage, facts: ClockFacts): Expected[] {
   const sent = updates ? sentOf(facts, id, stage).filter(({ number }) => number > 1) : [];
   return sent.map(({ number }) => ({ number, dueAt: null }));
 }
 
-/** Each request has its own report: that of the last one is expected unless one was sent for its deadline. */
+/** Each request has its own report: that of the last request is expected unless one was sent for its deadline. */
 function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): Expected[] {
   const { intermediateReportDueAt: requestedAt } = facts;
   const sent = sentOf(facts, regime.id, stage);
@@ -260,7 +260,7 @@ function requested(regime: Regime, { stage }: RegimeStage, facts: ClockFacts): E
   return expected.length === 0 ? [NOT_REQUIRED] : expected;
 }
 
-/** One for each month at whose end the incident was not handled and the final report not sent, up to the next one. */
+/** One for each month at whose end handling had not ended and the final report was not sent, up to the next one. */
 function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
   const from = triggerOf(regime, { trigger: 'NOTIFIED', after }, facts);
   if (from === null) return [NOT_REQUIRED];
@@ -272,7 +272,7 @@ function monthly(regime: Regime, { stage, after, atMost }: RegimeStage, facts: C
     const sent = findReport(facts.sent, { regimeId: regime.id, stage, number });
     const isRequired = dueAt.getTime() < end;
     if (sent === undefined && !isRequired) break;
-    // One that was recorded without being required has no deadline.
+    // A report recorded without being required has no deadline.
     const isExtra = !isRequired && sent?.dueAt === null && sent.judgement !== null;
     expected.push({ number, dueAt: isExtra ? null : dueAt });
     if (sent === undefined && dueAt > now) break;
@@ -287,15 +287,15 @@ function hoursOf({ hours = 0, days = 0, months = 0 }: Period): number {
   return hours + days * 24 + months * MONTH;
 }
 
-/** How long before its deadline a report is due soon. */
+/** Period before its deadline in which a report is due soon. */
 function aheadOf(hours: number): number {
   const { dayReminderHours, daysReminderHours, monthReminderHours } = LIMITS.incident;
   return HOUR * (hours <= 24 ? dayReminderHours : hours <= DAYS ? daysReminderHours : monthReminderHours);
 }
 
 /**
- * Whether a change lets a report be sent later or never, or a report that was sent is judged more mildly by it. Progress that
- * the end of the handling spares is none.
+ * Whether a change postpones or removes a report, or makes the judgement of a sent report milder. Progress reports that
+ * become unnecessary by the end of handling do not count.
  */
 export function relaxes(before: IncidentClock, after: IncidentClock, now: Date): boolean {
   return before.stages.some((stage) => {

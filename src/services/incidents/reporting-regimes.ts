@@ -9,10 +9,10 @@ import { readCatalog } from '../workflows/catalog.js';
 import { withNationalRules, type NationalRule } from './national-rules.js';
 import { loadSignificance, type SignificanceAct } from './significance.js';
 
-/** Facts that the condition of a regime may name; each fact of an incident and its organization has some values. */
+/** Facts that a regime's condition may name, of an incident and its organization, with their values. */
 export type FactValues = Readonly<Record<string, readonly string[]>>;
 
-/** Each fact that it names has one of the values. */
+/** Each named fact has one of the values. */
 export type Condition = Readonly<Record<string, readonly string[]>>;
 
 export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
@@ -27,56 +27,56 @@ export interface Deadline {
   readonly trigger: ReportTrigger;
   readonly after: IncidentReportStage | null;
   readonly period: Period;
-  /** Hours after awareness at which it is due at the latest, unless its trigger comes later still. */
+  /** Hours after awareness at which it is due at the latest, unless its trigger is later. */
   readonly latestAwareHours: number | null;
-  /** Until when a deadline on a Saturday, a Sunday or a public holiday may pass, by which provision and calendar. */
+  /** Extension of a deadline on a Saturday, a Sunday or a public holiday, with provision and calendar. */
   readonly nextWorkingDay: (NextWorkingDay & { readonly holidays: PublicHolidays }) | null;
-  /** By which provision it may be sent until the end of its last day, or of the next working day. */
+  /** The provision that extends it to the end of its last day, or of the next working day. */
   readonly wholeDays: { readonly law: string; readonly holidays: PublicHolidays } | null;
 }
 
-/** Which organizations a law is for, by their profile. */
+/** The organizations that a law is for, by their profile. */
 export interface Scope {
-  /** One of them is met. */
+  /** At least one is met. */
   readonly anyOf: readonly Condition[];
-  /** The sentence where none of them is met. */
+  /** The sentence if none is met. */
   readonly outside: string;
   readonly exceptions: readonly { readonly when: Condition; readonly reason: string }[];
 }
 
-/** A demand of a law in a report. */
+/** A requirement of a law for a report. */
 export interface ReportField {
   readonly key: string;
   readonly label: string;
   readonly source: ReportFieldSource;
-  /** The provision that asks for it. */
+  /** The provision that requires it. */
   readonly law: string;
-  /** Only where it applies or is known. */
+  /** Only if applicable or known. */
   readonly optional: boolean;
-  /** Not optional after the deadline. */
+  /** Mandatory after the deadline. */
   readonly requiredWhenLate: boolean;
 }
 
 export interface RegimeStage extends Deadline {
   readonly stage: IncidentReportStage;
   readonly recipient: string;
-  /** Where it is sent; null where no country says. */
+  /** The recipient; null if no country defines one. */
   readonly portalUrl: string | null;
-  /** Whether it goes to those concerned, and not to an authority: no other report waits for it. */
+  /** Whether it goes to affected persons instead of an authority: no other report waits for it. */
   readonly addressee: 'AUTHORITY' | 'PEOPLE';
-  /** When it is asked for, as a sentence, where a person decides that. */
+  /** The condition as a sentence, if a person decides it. */
   readonly onlyWhere: string | null;
   /** The provision by which it is not due in some cases. */
   readonly notDue: string | null;
   readonly sinceFacts: number;
-  /** Of MONTHLY_WHILE_OPEN. */
+  /** For MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
-  /** Whether updates of it may follow, which have no deadline. */
+  /** Whether updates without a deadline may follow. */
   readonly updates: boolean;
   readonly fields: readonly ReportField[];
-  /** Reports before it that may be sent in one with it. */
+  /** Preceding reports that may be sent together with it. */
   readonly mayInclude: readonly IncidentReportStage[];
-  /** The provision by which it is not sent where what it asks for was provided already. */
+  /** The provision by which it is not sent if its content was provided already. */
   readonly alreadyProvided: string | null;
   readonly derogations: readonly (Deadline & { readonly when: Condition; readonly reason: string })[];
 }
@@ -88,15 +88,15 @@ export interface Regime {
   /** Days, both inclusive. */
   readonly validFrom: string;
   readonly validUntil: string;
-  /** The regime that does not apply where this one does. */
+  /** The regime that this one replaces. */
   readonly replaces: string | null;
-  /** Day on which it was last compared with the act. */
+  /** Day of the last comparison with the act. */
   readonly checkedOn: string | null;
-  /** Version of the kept facts of organizations from which on it is applied. */
+  /** Version of stored facts of organizations from which on it applies. */
   readonly sinceFacts: number;
-  /** The fact with a first day of the entity's own, and why it has one. */
+  /** The fact with an individual first day of application, and its reason. */
   readonly begins: { readonly fact: string; readonly reason: string } | null;
-  /** Null where it is for every organization. */
+  /** Null if it is for every organization. */
   readonly scope: Scope | null;
   readonly when: Condition;
   readonly reason: string;
@@ -106,17 +106,17 @@ export interface Regime {
   readonly national: readonly NationalRule<Regime>[];
 }
 
-/** Whether a regime asks for the report in some cases only, so that those after it do not wait for it. */
+/** Whether the report is conditional, so that following ones do not wait for it. */
 export function isOptional({ trigger, addressee, onlyWhere }: RegimeStage): boolean {
   return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST' || addressee === 'PEOPLE' || onlyWhere !== null;
 }
 
-/** Whether there may be several reports of it. */
+/** Whether it can be repeated. */
 export function isRepeated({ trigger, updates }: RegimeStage): boolean {
   return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST' || updates;
 }
 
-/** In a condition: any value that the fact has. */
+/** In a condition: any value of the fact. */
 const ANY = '*';
 
 export function meets(condition: Condition, facts: FactValues): boolean {
@@ -125,7 +125,7 @@ export function meets(condition: Condition, facts: FactValues): boolean {
   );
 }
 
-/** Why the law is not for an organization with these facts; undefined where it is. */
+/** Why the law is not for an organization with these facts; undefined if it is. */
 export function outsideScope(scope: Scope | null, facts: FactValues): string | undefined {
   if (scope === null) return undefined;
   const exception = scope.exceptions.find(({ when }) => meets(when, facts));
@@ -133,11 +133,11 @@ export function outsideScope(scope: Scope | null, facts: FactValues): string | u
   return scope.anyOf.some((condition) => meets(condition, facts)) ? undefined : scope.outside;
 }
 
-/** The laws that ask for reports, as data: `catalog/regimes`. */
+/** The laws that require reports, as data: `catalog/regimes`. */
 export class ReportingRegimes {
   private constructor(
     readonly all: readonly Regime[],
-    /** The acts that say when an incident is significant. */
+    /** The acts that define when an incident is significant. */
     readonly significance: readonly SignificanceAct[],
   ) {}
 
@@ -169,7 +169,7 @@ export class ReportingRegimes {
     return this.versionsOf(id).at(-1);
   }
 
-  /** Its versions, the first one first. */
+  /** Its versions, oldest first. */
   versionsOf(id: string): Regime[] {
     return this.all
       .filter((regime) => regime.id === id)
@@ -177,7 +177,7 @@ export class ReportingRegimes {
   }
 }
 
-/** Of one day there is one version of a regime: two would contradict each other, and none would hide a law. */
+/** A day has one version of a regime: two would contradict each other, and a gap would hide a law. */
 function versionErrors(versions: readonly Regime[]): string[] {
   return versions.flatMap(({ id, validFrom }, index) => {
     const before = versions[index - 1];
@@ -198,7 +198,7 @@ interface DeadlineFile {
   whole_days?: string;
 }
 
-/** The content that the JSON Schema promises of a valid file. */
+/** The content of a file that is valid by its JSON Schema. */
 interface RegimeFile extends Pick<Regime, 'id' | 'name' | 'source' | 'when' | 'reason'> {
   valid_from: string;
   valid_until?: string;
@@ -265,7 +265,7 @@ function deadlineOf(file: DeadlineFile, holidays: PublicHolidays): Deadline {
   };
 }
 
-/** Each stage stands there once, and is triggered by none but those before it: so there is no gap and no cycle. */
+/** Each stage is unique and triggered by earlier ones only: so there is no gap and no cycle. */
 function triggerErrors(document: CatalogDocument): CatalogError[] {
   const { stages } = asPartial(document.data);
   if (!Array.isArray(stages)) return [];
@@ -291,7 +291,7 @@ function triggerErrors(document: CatalogDocument): CatalogError[] {
   });
 }
 
-/** Countries that a file names are those that an organization can have. */
+/** Countries of a file are among those of organizations. */
 function countryErrors(document: CatalogDocument): CatalogError[] {
   const errors: CatalogError[] = [];
   const visit = (value: unknown, path: CatalogError['path']) => {

@@ -23,7 +23,7 @@ import { inForce, type ClockFacts, type ReportKey, type SentReport } from './app
 import { judge } from './reporting-clock.js';
 import { isRepeated, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
-/** The particulars of a report beside when it was sent. */
+/** The details of a report beside its time. */
 interface Particulars {
   recipient?: string | null;
   reference?: string | null;
@@ -36,11 +36,11 @@ export interface NewIncidentReport extends ChangedIncidentKey, Particulars {
   stage: IncidentReportStage;
   /** Now when absent. */
   sentAt?: Date | null;
-  /** Reports before it that were sent in one with it. */
+  /** Preceding reports sent together with it. */
   includes?: readonly IncidentReportStage[] | null;
-  /** It was not sent, because an earlier report had said all that it would say; `reason` says which. */
+  /** It was not sent because an earlier report had the same content; `reason` names it. */
   alreadyProvided?: boolean | null;
-  /** It is not due in this case; `reason` says why. */
+  /** It is not due in this case; `reason` states why. */
   notDue?: boolean | null;
   reason?: string | null;
 }
@@ -50,7 +50,7 @@ export interface IncidentReportCorrection extends ChangedIncidentKey, Particular
   stage: IncidentReportStage;
   /** The last one of the stage when absent. */
   number?: number | null;
-  /** Null: it was not sent after all. */
+  /** Null withdraws it: it was not sent. */
   sentAt?: Date | null;
   reason: string;
 }
@@ -102,7 +102,7 @@ const fileOf = statement<IncidentKey & { attachmentId: number }>()((p) =>
     .where('id', '=', p('attachmentId')),
 );
 
-/** The reports that regimes ask for: who sent what when to whom, and who corrected it (docs/adr/0011). */
+/** The reports of regimes: sender, time, recipient and corrections (docs/adr/0011). */
 export class IncidentReportService extends IncidentRecords {
   constructor(
     access: Access,
@@ -112,9 +112,9 @@ export class IncidentReportService extends IncidentRecords {
   }
 
   /**
-   * Records that a report was sent, of any regime that was in force, alone or with reports before it, or that what it asks
-   * for was provided already, or is not due (rank 3). Its deadline and why it applies are fixed by it. Stages follow each
-   * other: CONFLICT for one that was recorded, for one whose predecessor was not, and for a closed incident. Throws
+   * Records a report as sent, of any regime that was in force, alone or with preceding ones, as already provided, or as
+   * not due (rank 3). Its deadline and why it applies are stored with it. Stages are ordered:
+   * CONFLICT for a recorded one, for one whose predecessor is missing, and for a closed incident. Throws
    * NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
   async record(caller: Caller, { organizationId, incidentId, version, ...given }: NewIncidentReport): Promise<void> {
@@ -177,8 +177,8 @@ export class IncidentReportService extends IncidentRecords {
   }
 
   /**
-   * Corrects a recorded report, or takes it back. What was said before stays in the history. CONFLICT for a report that
-   * was not recorded, for taking one back that another follows, and for a closed incident. Throws NOT_FOUND, FORBIDDEN
+   * Corrects or withdraws a recorded report. Earlier records stay in the history. CONFLICT for a report that
+   * was not recorded, for withdrawing one that another follows, and for a closed incident. Throws NOT_FOUND, FORBIDDEN
    * (rank 3) and BAD_USER_INPUT.
    */
   async correct(
@@ -213,13 +213,13 @@ export class IncidentReportService extends IncidentRecords {
         ...changesBetween<object>({}, { regimeId, regimeName, stage, number }),
         ...changesBetween<object>(before, { sentAt, recipient, reference, attachmentId }),
       };
-      // The rest is that of the record before.
+      // All else is as in the previous record.
       const corrected = { id, regimeId, stage, number, sentAt, recipient, reference, attachmentId, recordedBy, reason };
       return { action: 'REPORT_CORRECTED', changes, reason, state: { reports: [corrected] } };
     });
   }
 
-  /** Without neighbours, of what is wrong wherever the report stands among the others. */
+  /** Errors that do not depend on neighbouring reports. */
   private async errorsOf(
     tx: Queryable,
     { awareAt }: IncidentFacts,
@@ -254,12 +254,12 @@ async function store(
   return { id, by: new PersonalValue(userId, username) };
 }
 
-/** The particulars without those that an entry about the incident has already. */
+/** The details that an entry about the incident does not contain otherwise. */
 function withoutKey({ organizationId: _organizationId, incidentId: _incidentId, ...report }: StoredReport) {
   return report;
 }
 
-/** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */
+/** The regime, which has the stage; it need not apply, because reports may be voluntary. */
 export function regimeWithStage(
   { all }: ReportingRegimes,
   facts: ClockFacts,
@@ -280,19 +280,19 @@ export function regimeWithStage(
 
 const NONE_IN_FORCE = 'must be of a regime in force on the day of awareness: there was none';
 
-/** The next report of a stage: of those that are not repeated there is the first one alone. */
+/** The next report of a stage; a stage without repetition has only the first. */
 function nextOf(regime: Regime, sent: readonly SentReport[], stage: RegimeStage): ReportKey {
   const number = isRepeated(stage) ? numberAfter(sentOf({ sent }, regime.id, stage.stage)) : 1;
   return { regimeId: regime.id, stage: stage.stage, number };
 }
 
-/** Of reports that are not sent, by the input that says so, which is also where their stage has the provision. */
+/** Reports that are not sent, by the input field that is also the name of the stage's provision. */
 const NOT_SENT = {
   alreadyProvided: { manner: 'ALREADY_PROVIDED', where: 'it was already provided' },
   notDue: { manner: 'NOT_DUE', where: 'it is not due' },
 } as const;
 
-/** How the duty is met, with the reason where the report is not sent, and errors where the law does not know that. */
+/** How the duty is met, with the reason if the report is not sent, and errors if the law does not provide for that. */
 function mannerOf(
   regime: Regime,
   stage: RegimeStage,
@@ -319,7 +319,7 @@ function mannerOf(
   return { manner: name === undefined ? 'SENT' : NOT_SENT[name].manner, reason, errors };
 }
 
-/** Those that are given, as they are stored. */
+/** The given values, as stored. */
 function particularsOf({
   recipient,
   reference,

@@ -22,7 +22,7 @@ import {
   type SignificanceQuestion,
 } from './significance.js';
 
-/** The same in the names that callers see. */
+/** The same by the names of the API. */
 interface PublishedQuestions {
   services: { service: string; label: string }[];
   questions: (Omit<SignificanceQuestion, 'id'> & { question: string })[];
@@ -37,7 +37,7 @@ const setSignificance = statement<{ id: number; significant: boolean; now: Date 
     .where('id', '=', p('id')),
 );
 
-/** Whether incidents are significant, by answers to the questions of the acts that say when one is (docs/adr/0011). */
+/** Significance of incidents, by answers to the questions of the acts that define it (docs/adr/0011). */
 export class IncidentSignificanceService {
   constructor(
     private readonly access: Access,
@@ -61,9 +61,9 @@ export class IncidentSignificanceService {
   }
 
   /**
-   * Sets whether an incident is significant by the answers, with the reason that they give. What was significant and is not by
-   * them requires rank 3. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for answers that contradict each other or leave it
-   * open, and CONFLICT for a closed incident.
+   * Sets whether an incident is significant by the answers, with the resulting reason. Making a significant one
+   * insignificant requires rank 3. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for contradictory or insufficient
+   * answers, and CONFLICT for a closed incident.
    */
   async assess(caller: Caller, { services, answers, ...key }: IncidentAssessment): Promise<void> {
     const user = await this.access.authorizeWrite(caller, 'EDIT_INCIDENTS', key.organizationId);

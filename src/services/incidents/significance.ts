@@ -5,7 +5,7 @@ import { CatalogSchema } from '../workflows/catalog-schema.js';
 import type { CatalogDocument, CatalogError } from '../workflows/catalog-text.js';
 import { readCatalog } from '../workflows/catalog.js';
 
-/** A service that an act has criteria for. */
+/** A service for which an act has criteria. */
 interface ServiceFile {
   id: string;
   label: string;
@@ -13,7 +13,7 @@ interface ServiceFile {
   trust_service_provider?: string;
 }
 
-/** The content that the JSON Schema promises of a valid file. */
+/** The content of a file that is valid by its JSON Schema. */
 interface ActFile {
   id: string;
   name: string;
@@ -28,25 +28,25 @@ interface ActFile {
   })[];
 }
 
-/** A criterion as a question that is answered yes or no. */
+/** A criterion as a yes-no question. */
 export interface SignificanceQuestion {
   readonly id: string;
-  /** The act, and the provision of it that has the criterion. */
+  /** The act, and its provision with the criterion. */
   readonly act: string;
   readonly article: string;
   readonly text: string;
   readonly sourceUrl: string;
-  /** Its services: one of them is concerned. */
+  /** At least one of these services is affected. */
   readonly services: readonly string[];
-  /** Questions that are one criterion have the same. */
+  /** Questions of one criterion have the same value. */
   readonly together: string | null;
   /** Yes means that the incident is not significant. */
   readonly exempts: boolean;
-  /** Yes contradicts an incident of which no malicious act is suspected. */
+  /** Yes contradicts an incident without a suspected malicious act. */
   readonly malicious: boolean;
 }
 
-/** An act that says when an incident is significant. */
+/** An act that defines when an incident is significant. */
 export interface SignificanceAct {
   readonly validFrom: string;
   readonly services: readonly ServiceFile[];
@@ -104,20 +104,20 @@ export function offeredQuestions(
 }
 
 export interface SignificanceAnswers {
-  /** The services of the organization that the incident concerns. */
+  /** The services of the organization that the incident affects. */
   services: readonly string[];
   answers: readonly { question: string; answer: boolean }[];
 }
 
-/** Whether the incident is significant by the answers, and why. */
+/** The significance by the answers, and why. */
 export interface Assessment {
   significant: boolean;
   reason: string;
 }
 
 /**
- * One yes decides. Without one each criterion of the services needs a no, but for those of an act that exempts the incident.
- * Errors say what cannot be judged.
+ * One yes decides. Otherwise each criterion of the services needs a no, except for those of an act that exempts the
+ * incident. Errors name what cannot be decided.
  */
 export function assess(
   offered: OfferedQuestions,
@@ -161,7 +161,7 @@ export function assess(
 
 const NONE_IN_FORCE = 'must be of an act in force on the day of awareness: there was none';
 
-/** Each with the questions that it has. */
+/** Each with its questions. */
 function criteriaOf(questions: readonly SignificanceQuestion[]): SignificanceQuestion[][] {
   return [
     ...Map.groupBy(questions, ({ id, act, together }) => (together === null ? id : `${act} ${together}`)).values(),
@@ -188,7 +188,7 @@ function concerns({ services }: Pick<SignificanceQuestion, 'services'>, ids: rea
   return services.some((id) => ids.includes(id));
 }
 
-/** Each service and question is there once in all files, and names sectors and services that there are. */
+/** Services and questions are unique in all files, and name existing sectors and services. */
 function nameErrors({ data, lineOf }: CatalogDocument, known: Set<string>): CatalogError[] {
   const { services, questions } = data as ActFile;
   const errors: CatalogError[] = [];

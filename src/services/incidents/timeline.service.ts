@@ -14,7 +14,7 @@ import type { IncidentRef } from './incidents.service.js';
 
 export type IncidentTimelineQuery = ListQuery<'AT'>;
 
-/** Where the objects of items come from. */
+/** Sources of the items' objects. */
 export type TimelineSources = Record<'report' | 'attachment' | 'note', Pick<IncidentRecords, 'byIds'>> & {
   entry: AuditTrailService;
 };
@@ -33,7 +33,7 @@ const a = table('incident_attachment', 'a');
 const n = table('incident_note', 'n');
 const u = table('app_user', 'u');
 
-/** Actions that the timeline shows by themselves, and not as an entry as well; that a file was attached, as long as there is the file. */
+/** Actions with items of their own, which are not shown as entries as well; that of attaching, as long as the file exists. */
 const SHOWN_OTHERWISE: readonly AuditAction[] = [
   'REPORT_RECORDED',
   'REPORT_CORRECTED',
@@ -41,7 +41,7 @@ const SHOWN_OTHERWISE: readonly AuditAction[] = [
   'NOTE_ADDED',
 ];
 
-/** Places of one time: by kind, and then by number, each below 2^50. */
+/** Sort positions at one time: by kind, and then by number, each below 2^50. */
 const KINDS: readonly IncidentTimelineKind[] = ['ENTRY', 'REPORT', 'ATTACHMENT', 'NOTE'];
 
 interface Branch {
@@ -117,7 +117,7 @@ const isReadable = filter<{ audited: readonly number[] }>(
   (p) => sql`(${t('kind')} <> 'ENTRY' or ${i.organization_id} = any(${p('audited')}::bigint[]))`,
 );
 
-/** The history of incidents: reports, files, notes, and the rest of the audit trail. */
+/** The history of incidents: reports, files, notes, and other entries of the audit trail. */
 export class IncidentTimelineService {
   constructor(
     private readonly database: Database,
@@ -131,7 +131,7 @@ export class IncidentTimelineService {
   }
 
   /**
-   * The timeline of each incident, oldest first unless ordered otherwise: with entries of the audit trail where the
+   * The timeline of each incident, oldest first by default: with entries of the audit trail where the
    * caller may read that. Throws for the first incident that the caller may not read.
    */
   async ofIncidents(
@@ -153,7 +153,7 @@ export class IncidentTimelineService {
     return pages;
   }
 
-  /** One statement for each kind that is selected, whatever the number of incidents. */
+  /** One statement for each selected kind, for any number of incidents. */
   private async complete(rows: readonly ItemRow[], items: Selection): Promise<void> {
     for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
       const field = kind.toLowerCase() as Field;
