@@ -46,7 +46,7 @@ export const ApiToken = defineEntity({
   ],
 });
 
-/** An address that a token was used from: the user of a new address has used it before if another of its tokens has it. */
+/** An address that a token was used from; later uses from it are known. */
 export const TokenAddress = defineEntity({
   name: 'TokenAddress',
   properties: {

@@ -239,7 +239,7 @@ export class AuditorStatementService {
     });
   }
 
-  /** Answers or closes a request as a member; absent is unchanged, null removes the answer. Throws CONFLICT for a closed one. */
+  /** Answers or closes a request as a member; absent is unchanged, null removes the answer. CONFLICT for a closed one. */
   async answer(
     caller: Caller,
     { evidenceRequestId: id, answer, close, version, ...key }: RequestAnswer,

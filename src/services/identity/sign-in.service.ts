@@ -61,7 +61,7 @@ export class SignInService {
     this.links = new Sealer('sign-in link', deps.config.secretKey);
   }
 
-  /** The provider's address for an e-mail address or the name of a provider, and the state that the browser stores meanwhile. */
+  /** The provider's address for an e-mail address or a provider's name, and the state that the browser stores meanwhile. */
   async begin(who: string, application: Application | null) {
     const text = who.trim().toLowerCase();
     if (!isStorable(text)) throw new SignInRefused('NO_PROVIDER');

@@ -82,7 +82,7 @@ export class RehearsalReportService {
     private readonly deps: { regimes: ReportingRegimes; readings: ReadRecorder; now: () => Date },
   ) {}
 
-  /** Up to its end, or now. Throws NOT_FOUND for an incident that is no rehearsal, and FORBIDDEN without access to the audit trail. */
+  /** Up to its end, or now. Throws NOT_FOUND if the incident is no rehearsal, and FORBIDDEN without access to the trail. */
   async report(caller: Caller, key: IncidentKey): Promise<RehearsalReport> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', key.organizationId);
     return this.reportOf(await this.rehearsal(key));

@@ -8,19 +8,19 @@ import { namePattern } from '../shared/text-search.js';
 const i = table('incident', 'i');
 const r = table('incident_report', 'r');
 
-/** A person before and after. */
+/** A user's name and address, and their replacements. */
 interface Replaced {
   userId: string;
   username: string;
   email: string;
   pseudonym: string;
   pseudonymEmail: string;
-  /** Organizations that the person belongs or belonged to: a name is replaced in no other. */
+  /** Present and former organizations of the person: no other has its name. */
   organizationIds: readonly number[];
   at: Date;
 }
 
-/** An address before and after, of a person or of no user. */
+/** An address and its replacement, of a person or of no user. */
 type AddressValues = Pick<Replaced, 'email' | 'pseudonymEmail'> & { emailPattern: string; invitedInput: string };
 type Values = Replaced & AddressValues & { usernamePattern: string };
 
@@ -45,11 +45,11 @@ function replaceAuthor<Name extends OrganizationTable>(name: Name, ...columns: (
 const cleaned = (column: Expression, p: Placeholders<Values>) =>
   sql<string>`regexp_replace(regexp_replace(${column}, ${p('emailPattern')}, ${p('pseudonymEmail')}, 'g'), ${p('usernamePattern')}, ${p('pseudonym')}, 'g')`;
 
-/** Where a user name stands as an author: rows that others lock before a trail. */
+/** Columns with a user name as an author: rows that other transactions lock before a trail. */
 const AUTHORS = [
   replaceAuthor('document_version', 'created_by'),
   replaceAuthor('incident', 'opened_by', 'closed_by'),
-  // Who corrects a report says once more who has sent it, under the lock of the incident.
+  // A correction repeats the sender of the report, under the lock of the incident.
   replacing(
     (p) => sql`
       select ${i.id} from ${i.table}
@@ -67,10 +67,10 @@ const AUTHORS = [
   replaceAuthor('sign_off', 'created_by'),
 ];
 
-/** Notifications that one statement looks through: a large organization has millions, which takes longer than a statement may. */
+/** Notifications searched by one statement: all of a large organization take longer than a statement may. */
 const LOOKED_THROUGH = 20_000;
 
-/** The name in what others read, in the next notifications of an organization: a title names no one. */
+/** Replaces the name in the next notifications of an organization: in messages, because titles name no one. */
 const replaceInNotifications = statement<Values & { organizationId: number; after: number }>()((p) => {
   const [n, changed] = [table('notification', 'n'), table('notification', 'changed')];
   return sql<{ id: number }>`
@@ -100,7 +100,7 @@ const replaceInvited = replacingAddress((p) =>
     .returning('id'),
 );
 
-/** Rows of imports that would invite the address; one that is being done is an invitation of a moment later. */
+/** Rows of imports that would invite the address; one in progress is an invitation shortly after. */
 const leaveRowsOfImports = replacingAddress((p) =>
   db
     .updateTable('import_row')
@@ -113,7 +113,7 @@ const leaveRowsOfImports = replacingAddress((p) =>
     .returning('id'),
 );
 
-/** Everywhere else that a name or an address of a user is copied to (docs/privacy.md), in this order. */
+/** All other copies of a user's name or address (docs/privacy.md), in this order. */
 const REPLACEMENTS = [
   replacing((p) => db.deleteFrom('engagement_auditor').where('user_id', '=', p('userId'))),
   replaceInvited,
@@ -136,7 +136,7 @@ const REPLACEMENTS = [
       .where('user_id', '=', p('userId')),
   ),
   leaveRowsOfImports,
-  // What members read, and then what the person got: in the order in which inserts lock their revisions.
+  // Members' notifications before the person's: inserts lock their revisions in this order.
   { all: replaceInAllNotifications },
   replacing((p) => db.deleteFrom('notification').where('user_id', '=', p('userId'))),
   replacing((p) => db.deleteFrom('notification_revision').where('user_id', '=', p('userId'))),
@@ -157,11 +157,11 @@ const REPLACEMENTS = [
   ),
 ];
 
-/** Mails that one statement looks through: those that failed keep what they say for 30 days, and that takes long to read. */
+/** Mails searched by one statement: failed ones have their content for 30 days, and searching it takes long. */
 const MAILS_LOOKED_THROUGH = 10_000;
 
 interface LookedMails {
-  /** Of the last mail that was looked at. */
+  /** The last mail searched. */
   createdAt: string;
   id: string;
   gone: string[];
@@ -169,10 +169,10 @@ interface LookedMails {
 
 const FIRST_MAIL = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** Those to the person, and those on their way that name it. An id alone stays, by which the nightly job finds files that are left. */
+/** Mails to the person, and unsent ones that name it. The id remains, by which the nightly job finds remaining files. */
 const deleteSomeMails = statement<AddressValues & { createdAt: string; after: string }>()((p) => {
   const m = table('outgoing_mail', 'm');
-  // An organization may write the address of its contact in capitals. Of a text, the second takes several times as long as the first.
+  // Contact addresses may be in capitals. The comparison of a text in lower case takes several times as long.
   return sql<LookedMails>`
     with looked as materialized (
       select ${m.id}, ${m.created_at} from ${m.table} where (${m.created_at}, ${m.id}) > (${p('createdAt')}::timestamptz, ${p('after')}::uuid)
@@ -197,18 +197,18 @@ async function deleteMails(tx: Queryable, values: AddressValues): Promise<string
   }
 }
 
-/** Replaces the user name where it stands as an author, before anything is recorded. */
+/** Replaces the user name of authors, before anything is recorded. */
 export async function replaceAuthors(tx: Queryable, values: Values): Promise<void> {
   for (const replacement of AUTHORS) await replacement.all(tx, values);
 }
 
-/** Replaces a person by its pseudonym wherever a name or an address stands otherwise. Returns the ids of mails that it deleted. */
+/** Replaces a person by its pseudonym in all other places. Returns the ids of deleted mails. */
 export async function replacePerson(tx: Queryable, values: Values): Promise<string[]> {
   for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
   return deleteMails(tx, values);
 }
 
-/** Replaces an address that is no user's where it stands. Returns how many rows named it, and the ids of mails that it deleted. */
+/** Replaces an address that is no user's. Returns the number of rows with it, and the ids of deleted mails. */
 export async function replaceAddress(
   tx: Queryable,
   address: Pick<Replaced, 'email' | 'pseudonymEmail'>,
@@ -224,7 +224,7 @@ export function valuesOf(person: Replaced): Values {
 }
 
 function addressValuesOf({ email, pseudonymEmail }: Pick<Replaced, 'email' | 'pseudonymEmail'>): AddressValues {
-  // As imports keep it: the address is the first field of the text.
+  // As imports store it: the address is the first field of the text.
   const invitedInput = `{"email":${JSON.stringify(email)},`;
   return { email, pseudonymEmail, emailPattern: namePattern(email), invitedInput };
 }

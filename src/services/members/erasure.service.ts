@@ -17,7 +17,7 @@ import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js
 import { releaseServiceAccounts } from './service-accounts.service.js';
 import { pseudonymOf, replaceAddress, replaceAuthors, replacePerson, valuesOf } from './erased-names.js';
 
-/** Locks the person: what others make for it meanwhile is there by then, or waits and finds it erased. */
+/** Locks the person: concurrent inserts of others are committed by then, or wait and find it erased. */
 const lockPerson = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('app_user')
@@ -28,7 +28,7 @@ const lockPerson = statement<{ userId: string }>()((p) =>
     .forUpdate(),
 );
 
-/** Locks the organizations in their order, as `lockMembers` does for one. */
+/** Locks the organizations in order, as `lockMembers` does for one. */
 const membershipsOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('membership as m')
@@ -42,7 +42,7 @@ const membershipsOf = statement<{ userId: string }>()((p) =>
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
-/** Trails of organizations that name the user as a member or as an actor: also of those that the user has left. */
+/** Trails of organizations that name the user as a member or as an actor, including those that the user has left. */
 export const trailsWith = statement<{ userId: string; member: string }>()(
   (p) => sql<{ id: number; organizationId: number }>`
     select ${l.id}, ${l.organization_id} as "organizationId" from ${l.table}
@@ -52,7 +52,7 @@ export const trailsWith = statement<{ userId: string; member: string }>()(
      order by ${l.organization_id}`,
 );
 
-/** Organizations whose trail was pruned: of who has left them long ago it does not tell any more. */
+/** Organizations with a pruned trail, which does not name former members any more. */
 const prunedTrails = statement()(
   () => sql<{ organizationId: number }>`
     select ${l.organization_id} as "organizationId" from ${l.table}
@@ -60,7 +60,7 @@ const prunedTrails = statement()(
        and exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.action} = 'AUDIT_TRAIL_PRUNED')`,
 );
 
-/** Engagements that the user is an auditor of, and no member of their organizations. */
+/** Engagements of the user as an auditor, without memberships in their organizations. */
 const audited = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('engagement_auditor as a')
@@ -93,7 +93,7 @@ const cancelInvitations = statement<{ email: string; at: Date }>()((p) =>
     .returning(['id', 'organization_id as organizationId']),
 );
 
-/** All that is the person's alone: links to recover by, identities at providers and the remains of a sign-in; tokens are locked. */
+/** Rows that belong to the person alone: recovery links, identities at providers, remains of sign-ins; tokens are locked. */
 const FORGOTTEN = [
   statement<{ userId: string }>()((p) =>
     db
@@ -112,12 +112,12 @@ const FORGOTTEN = [
   ),
 ];
 
-/** Erases users: what names the person goes, and what the person did stays under a pseudonym (docs/privacy.md). */
+/** Erases users: personal data is deleted, and actions remain under a pseudonym (docs/privacy.md). */
 export class ErasureService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'config' | 'log' | 'now'>) {}
 
   /**
-   * Erases the caller, who names itself as confirmation. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
+   * Erases the caller, who confirms by its own name. Throws UNAUTHENTICATED, FORBIDDEN without the scope `write`,
    * BAD_USER_INPUT for another name, CONFLICT for the last owner of an organization, and PRECONDITION_FAILED for another
    * version of its names.
    */
@@ -126,11 +126,11 @@ export class ErasureService {
     const user = access.authorizeOwn(caller, 'write');
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
-    // It holds the user alone, and not beside others.
+    // It locks the user exclusively, while other changes share the lock.
     const { mails, organizationIds, ...erasure } = await database.request.holdingUser(undefined, () =>
       database.transaction((tx) => eraseUser(tx, catalogs, user, { userId, at: now(), version })),
     );
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     for (const id of organizationIds) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`u:${userId}`);
     const deleteFiles = () =>
@@ -140,7 +140,7 @@ export class ErasureService {
   }
 }
 
-/** Erases a user without authorizing. Throws NOT_FOUND for one who was erased, CONFLICT for a last owner, and for another version. */
+/** Erases a user without authorizing. Throws NOT_FOUND for an erased one, CONFLICT for a last owner or another version. */
 export async function eraseUser(
   tx: Queryable,
   catalogs: Pick<OrganizationCatalogs, 'ofMany'>,
@@ -148,22 +148,22 @@ export async function eraseUser(
   { userId, at, version: expected }: { userId: string; at: Date; version?: number | null },
 ) {
   await holdUserAlone(tx, userId);
-  // No notification or mail that names the person is being made meanwhile.
+  // No notification or mail that names the person is created in the meantime.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const pseudonym = pseudonymOf(userId);
   const traces = await trailsWith.all(tx, { userId, member: `MEMBER/${userId}` });
   const organizations = await membershipsOf.all(tx, { userId });
   const organizationIds = organizations.map(({ id }) => id);
   const released = await releaseControls(tx, { userId, organizationIds, at });
-  // As they are by now: the locks may have been waited for.
+  // Read again: the locks may have been waited for.
   const memberships = await endMemberships.all(tx, { userId, ids: organizationIds });
-  // What others lock before a trail is locked here as well before anything is recorded, and the person last.
+  // Rows that others lock before a trail are locked here before anything is recorded, and the person last.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
   await lockWebhooks(tx, organizationIds, userId);
   await audited.all(tx, { userId });
   const { version, ...person } = found(await lockPerson.first(tx, { userId }));
   requireVersion({ version }, expected);
-  // Again: some may have been made until now.
+  // Again: some may have been created since.
   for (const each of FORGOTTEN) await each.all(tx, { userId });
   const engagements = await audited.all(tx, { userId });
   const elsewhere = [...traces, ...engagements];
@@ -203,12 +203,12 @@ export async function eraseUser(
   await removeWebhooksOf(tx, actor, userId, at);
   await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
   const mails = await replacePerson(tx, replaced);
-  // Joined another one meanwhile; the row of the user is locked by now.
+  // Joined another one in the meantime; the user's row is locked by now.
   if ((await anyMembership.first(tx, { userId })) !== undefined) throw conflict('MEMBERSHIPS_CHANGED');
   return { userId, pseudonym, mails, organizationIds };
 }
 
-/** Erases an address that was invited and is no user's, without authorizing; undefined where nothing names it. */
+/** Erases an invited address that is no user's, without authorizing; undefined if nothing names it. */
 export async function eraseAddress(tx: Queryable, actor: Actor, { email, at }: { email: string; at: Date }) {
   const pseudonym = pseudonymOf(randomUUID());
   const invitations = await cancelInvitations.all(tx, { email, at });

@@ -24,7 +24,7 @@ export interface InvitationQuery extends ListQuery<'CREATED'> {
   status?: InvitationStatus | null;
 }
 
-/** An invitation, with what deciding about it takes. */
+/** An invitation, with the columns for authorization. */
 export interface ManagedInvitation {
   id: number;
   organizationId: number;
@@ -58,11 +58,11 @@ const projection = new Projection(
     engagement: { needs: properties(i, 'engagement_id') },
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
-  // What the status and the permissions are made of.
+  // Columns of the status and the permissions.
   ['id', 'organizationId', 'role', 'mailsSent', 'acceptedAt', 'closedAt', 'expiresAt'],
 );
 
-/** Conditions on the status at a moment; what was closed after it had expired, has expired. */
+/** Conditions on the status at a moment; one closed after its expiry is expired. */
 const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Condition>> = {
   ACCEPTED: filter(() => sql`${i.accepted_at} is not null`),
   CANCELLED: filter(() => sql`${i.accepted_at} is null and ${i.closed_at} < ${i.expires_at}`),
@@ -74,14 +74,14 @@ const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Con
 };
 
 export interface AcceptInvitation {
-  /** Of the newest mail. */
+  /** Time of the newest mail. */
   secret: string;
-  /** Of a new user; one that exists keeps its own. */
+  /** Language of a new user; an existing one keeps its own. */
   firstName?: string | null;
   lastName?: string | null;
 }
 
-/** Valid only while its sender could still send it: revoked rights do not live on in a mailbox. */
+/** Valid only while its sender could still send it: a revoked right also revokes its invitations. */
 const openBySecret = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('invitation as i')
@@ -151,7 +151,7 @@ const insertUser = statement<
     .returning([sql<boolean>`true`.as('active'), sql<boolean>`true`.as('isNew')]),
 );
 
-/** Invitations as organizations see them, without their secrets, and as those who hold a secret do. */
+/** Invitations as seen by organizations, without their secrets, and by those with a secret. */
 export class InvitationService extends OrganizationLists<ManagedInvitation, InvitationQuery> {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'config' | 'now'>) {
     const parents = { organizationId: i.organization_id };
@@ -170,7 +170,7 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
     return super.ofOrganizations(caller, organizationIds, { page, conditions }, selection);
   }
 
-  /** Whether the caller may invite people, to some role. */
+  /** Whether the caller may invite to at least one role. */
   mayInvite(caller: Caller, organizationId: number): Promise<boolean> {
     return this.deps.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
   }
@@ -184,8 +184,8 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
   }
 
   /**
-   * Open to anonymous callers with the secret; a caller with a token accepts for itself only. NOT_FOUND, without saying
-   * why, for a secret that is malformed, unknown, replaced, used, expired, cancelled or not this caller's. CONFLICT
+   * Open to anonymous callers with the secret; a caller with a token accepts for itself only. NOT_FOUND, without a
+   * reason, for a secret that is malformed, unknown, replaced, used, expired, cancelled or not this caller's. CONFLICT
    * when the user is a member already, or a quota does not allow it.
    */
   async accept(caller: Caller, { secret, ...names }: AcceptInvitation) {
@@ -197,7 +197,7 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
       await lockMembers(tx, organizationId);
       const invited = await byEmail.first(tx, { email });
       if (invited !== undefined) await lockUser(tx, invited.id);
-      // Again under the locks: of two concurrent calls, one finds it accepted; of a person who is erased meanwhile, it is cancelled.
+      // Again under the locks: of two concurrent calls, one finds it accepted, and an erasure cancels it.
       const invitation = await this.bySecret(tx, digest);
       const known = await byEmail.first(tx, invitation);
       if (self !== undefined && known?.id !== self) throw notFound();
@@ -205,14 +205,14 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
       if (!user.active) throw notFound();
       return this.join(tx, caller, invitation, user);
     };
-    // Of who is erased meanwhile it is not found, as for anybody else: it waits for that itself.
+    // An erasure in progress is waited for; the invitation is not found afterwards.
     const accepted = await database.request.holdingUser(undefined, () => database.transaction(accept));
     access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
   }
 
   /**
-   * Reads the invitation of a secret; it stays as it is. Open to callers without a token, like `accept`. Every
+   * Reads the invitation of a secret; it stays unchanged. Open to callers without a token, like `accept`. Every
    * secret that `accept` does not find is NOT_FOUND here as well.
    */
   async preview(secret: string) {
@@ -258,7 +258,7 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
   }
 }
 
-/** Instants as ISO 8601 in UTC, which compare as texts. What was closed after it had expired, has expired. */
+/** Instants as ISO 8601 in UTC, which compare as texts. One closed after its expiry is expired. */
 function statusOf({ acceptedAt, closedAt, expiresAt }: ManagedInvitation, now: string): InvitationStatus {
   if (acceptedAt !== null) return 'ACCEPTED';
   if (closedAt !== null && closedAt < expiresAt) return 'CANCELLED';
@@ -266,8 +266,8 @@ function statusOf({ acceptedAt, closedAt, expiresAt }: ManagedInvitation, now: s
 }
 
 /**
- * Makes a user. The user name is the local part of the address, with digits behind it where it is taken. When another
- * request makes a user of this address at the same time, that one is returned.
+ * Creates a user. The user name is the local part of the address, with digits appended where it is taken. If another
+ * request creates a user of this address at the same time, that one is returned.
  */
 export async function newUser(
   tx: Queryable,
@@ -288,7 +288,7 @@ function shown(name: string | null | undefined): string {
   return visibleText(name ?? '').trim();
 }
 
-/** Characters of a user name that `npm run bootstrap` takes. */
+/** Characters of a user name that `npm run bootstrap` accepts. */
 const LONGEST = 64;
 
 function* usernamesOf(email: string): Generator<string> {

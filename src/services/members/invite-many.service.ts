@@ -22,7 +22,7 @@ interface ManyInvitations {
   invitations: readonly { email: string; role: Role }[];
 }
 
-/** Invites many at once, each as `InviteService.invite` does: a row is done or refused, whatever becomes of the others. */
+/** Invites many at once, each as `InviteService.invite` does; rows are independent of each other. */
 export class InviteManyService {
   constructor(
     private readonly access: Access,
@@ -42,14 +42,14 @@ export class InviteManyService {
     return rows;
   }
 
-  /** Returns the id of the invitation. Throws what refuses the row. */
+  /** Returns the id of the invitation. Throws the error that refuses the row. */
   async one(caller: Caller, invitation: { organizationId: number; email: string; role: Role }): Promise<number> {
     const wrong = FORMATS.email(invitation.email);
     if (wrong !== undefined) throw invalidInput([inputError('email', wrong)]);
     return this.invite.invite(caller, invitation);
   }
 
-  /** Whether a row that `isKnown` says what is so already; another role would be passed over. */
+  /** Whether the state of a row that `isKnown` equals the row; another role would be ignored. */
   isSo(invitation: { organizationId: number; email: string; role: Role }): Promise<boolean> {
     return this.invite.isSo(invitation);
   }
@@ -72,13 +72,13 @@ export class InviteManyService {
   }
 }
 
-/** The reason for which an address is not invited: it is a member's, or was invited before. */
+/** The reason why an address is not invited: it is a member's, or was invited before. */
 export function isKnown(error: unknown): { outcome: 'ALREADY_MEMBER' | 'ALREADY_INVITED' } | undefined {
   const reason = error instanceof DomainError ? error.reason : undefined;
   return reason === 'ALREADY_MEMBER' || reason === 'ALREADY_INVITED' ? { outcome: reason } : undefined;
 }
 
-/** Of what a row says, the role alone may be more than the caller manages. */
+/** Only the role of a row may exceed the caller's rights. */
 export function invitationRefusal(error: unknown): RowRefusal {
   return refusalOf(error, error instanceof DomainError && error.code === 'FORBIDDEN' ? 'role' : null);
 }

@@ -32,12 +32,12 @@ export interface InvitationKey {
   id: number;
 }
 
-/** An invitation, and the version that a change is made to; any version when null or absent. */
+/** An invitation, and the expected version; any version when null or absent. */
 interface ChangedInvitation extends InvitationKey {
   version?: number | null;
 }
 
-/** Without an id where it is new; otherwise with the end of the link that is replaced. */
+/** Without an id if new; otherwise with the expiry of the link that is replaced. */
 type Sendable = NewInvitation & { id: number | null; expiresAt?: string };
 
 type InvitingDeps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'> & { mails: MailQueue };
@@ -121,7 +121,7 @@ const lock = statement<InvitationKey>()((p) =>
     .select(ofMember(i.organization_id, i.email).as('isMember'))
     .where('i.organization_id', '=', p('organizationId'))
     .where('i.id', '=', p('id'))
-    // An erasure of who was invited cancels it without the lock of the members.
+    // Erasing the invited user cancels it without the lock of the members.
     .forNoKeyUpdate('i'),
 );
 
@@ -133,7 +133,7 @@ const known = statement<{ organizationId: number; email: string }>()(
          and ${i.accepted_at} is null and ${i.closed_at} is null) as "isInvited"`,
 );
 
-/** Whether an address has a role already: that of an active member, or of an open invitation. */
+/** Whether an address has a role already: as an active member, or by an open invitation. */
 const hasRole = statement<Omit<NewInvitation, 'engagementId'> & { now: Date }>()(
   (p) => sql<{ isSo: boolean }>`
     select exists (select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
@@ -159,13 +159,13 @@ const inviting = statement<{ organizationId: number; userId: string | null; emai
       from ${o.table} left join ${u.table} on ${u.id} = ${p('userId')} where ${o.id} = ${p('organizationId')}`,
 );
 
-/** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
+/** Invites people by mail. The secret is only in the mail; each mail has a new one, and only the newest is valid. */
 export class InviteService {
   constructor(private readonly deps: InvitingDeps) {}
 
   /**
    * Returns the invitation's id. Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for members and
-   * invited addresses and when a quota is reached, and RATE_LIMITED when the address or the caller has had its mails.
+   * invited addresses and when a quota is reached, and RATE_LIMITED at the limit of mails of the address or the caller.
    */
   async invite(
     caller: Caller,
@@ -178,7 +178,7 @@ export class InviteService {
       await this.actAs(tx, caller, organizationId, role);
       const at = now();
       if (engagementId !== null) await refuseAuditor(tx, { organizationId, engagementId, email, now: at });
-      // An expired invitation makes way for a new one; one that is open does not.
+      // An expired invitation is replaced by a new one; an open one is not.
       await closeExpired.all(tx, { organizationId, email, now: at });
       const { isMember, isInvited } = await known.one(tx, { organizationId, email });
       if (isMember) throw conflict('ALREADY_MEMBER');
@@ -187,7 +187,7 @@ export class InviteService {
     });
   }
 
-  /** Whether the invitation would give what its address has already. */
+  /** Whether the invitation would give the role that its address already has. */
   async isSo({ organizationId, email, role }: NewInvitation): Promise<boolean> {
     const { database, now } = this.deps;
     const key = { organizationId, email: email.toLowerCase(), role, now: now() };
@@ -213,7 +213,7 @@ export class InviteService {
     });
   }
 
-  /** From now on its secret opens nothing. Cancelling it again changes nothing; throws as `resend` does. */
+  /** Invalidates its secret; idempotent. Throws as `resend` does. */
   async cancel(caller: Caller, { version, ...key }: ChangedInvitation): Promise<void> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_MEMBERS', key.organizationId);
@@ -270,7 +270,7 @@ export class InviteService {
     requireManaged(this.deps.access, caller, { actor, role, organizationId });
   }
 
-  /** One that the caller manages, under the lock of the members. */
+  /** An invitation that the caller manages, under the lock of the members. */
   private async locked(tx: Queryable, caller: Caller, key: InvitationKey, version?: number | null) {
     await lockMembers(tx, key.organizationId);
     const row = found(await lock.first(tx, key));
@@ -280,7 +280,7 @@ export class InviteService {
   }
 }
 
-/** The address is not yet that of a user, who could be erased: the trail has as much of it as tells invitations apart. */
+/** The address has no user who could be erased: the trail has only as much of it as distinguishes invitations. */
 export function recordInvitation(
   tx: Queryable,
   caller: Actor | Caller,
@@ -328,12 +328,12 @@ async function refuseOverfull(
 }
 
 /**
- * Throws RATE_LIMITED when the address has had its mails: cancelling and inviting anew, inviting from many
- * organizations, or sending once more must not become a way to fill a mailbox. An invitation that had a mail in these
+ * Throws RATE_LIMITED at the limit of mails of an address, so that cancelling and inviting again, inviting from many
+ * organizations, or resending cannot fill a mailbox. An invitation with a mail in these
  * seven days expires later than now, cancelled or not.
  */
 async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
-  // Invitations to one address, from any organization, wait for each other.
+  // Invitations to one address, from any organization, are serialized.
   await lockAddress.all(tx, { text: email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);
   const since = { week: ago(days), day: ago(1) };

@@ -12,7 +12,7 @@ const e = table('engagement', 'e');
 const m = table('membership', 'm');
 const u = table('app_user', 'u');
 
-/** An engagement that has not ended, with how many auditors it has, and whether one of these addresses is theirs. */
+/** An engagement that has not ended, with its number of auditors, and whether one of these addresses is theirs. */
 const running = statement<{ organizationId: number; engagementId: number; email: string; now: Date }>()(
   (p) => sql<{ id: number; name: string; auditors: number; isAuditor: boolean; isMember: boolean }>`
     select ${e.id}, ${e.name},
@@ -36,7 +36,7 @@ interface Auditor {
   now: Date;
 }
 
-/** Throws NOT_FOUND for an engagement that has ended, and CONFLICT for members, its auditors, and when it has as many as there may be. */
+/** Throws NOT_FOUND for an ended engagement, and CONFLICT for members, its auditors, and at the maximum of auditors. */
 export async function refuseAuditor(tx: Queryable, auditor: Auditor): Promise<{ id: number; name: string }> {
   const { id, name, auditors, isAuditor, isMember } = found(await running.first(tx, auditor));
   if (isMember) throw conflict('ALREADY_MEMBER');
@@ -45,7 +45,7 @@ export async function refuseAuditor(tx: Queryable, auditor: Auditor): Promise<{ 
   return { id, name };
 }
 
-/** Makes a user an auditor, and no member, under the lock of the members. Throws as `refuseAuditor` does. */
+/** Makes a user an auditor, not a member, under the lock of the members. Throws as `refuseAuditor` does. */
 export async function joinEngagement(
   tx: Queryable,
   actor: Actor | Caller,

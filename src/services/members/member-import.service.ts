@@ -32,13 +32,13 @@ export interface MemberTable extends IncomingTable {
 const m = table('membership', 'm');
 const u = table('app_user', 'u');
 
-/** Columns of the export that a row cannot change, by the texts that they have. */
+/** Columns of the export that a row cannot change, by their texts. */
 const FIXED = {
   ...{ username: u.username, email: u.email, first_name: u.first_name, last_name: u.last_name },
   ...{ alerts_atb: m.alert_atb, alerts_cloud_defender: m.alert_cloud_defender, alerts_v_ciso: m.alert_v_ciso },
 };
 
-/** A column that a spreadsheet writes in a form of its own. */
+/** A column that spreadsheets reformat. */
 const IGNORED = ['joined_at'];
 
 const COLUMNS = {
@@ -47,7 +47,7 @@ const COLUMNS = {
   ignored: new Set(IGNORED),
 };
 
-/** A member as the export has it: each value as a text. */
+/** A member as exported: each value as a text. */
 type ExportedMember = Record<keyof typeof FIXED | 'id' | 'role' | 'active', string> & { version: number };
 
 const exported = statement<{ organizationId: number; userIds: readonly string[] }>()(
@@ -58,7 +58,7 @@ const exported = statement<{ organizationId: number; userIds: readonly string[] 
      where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = any(${p('userIds')}::uuid[])`,
 );
 
-/** Changes members as a table says that was exported and edited: roles, and who is active. */
+/** Changes roles and activation of members by an edited export. */
 export class MemberImportService {
   constructor(
     private readonly database: Database,
@@ -83,7 +83,7 @@ export class MemberImportService {
     return sentTable(table, COLUMNS, limits);
   }
 
-  /** How rows with these keys are applied to the members as they are now. */
+  /** Applies rows to the present members with these keys. */
   async applying(caller: Caller, organizationId: number, keys: readonly string[], check: RowCheck): Promise<RowChange> {
     const userIds = keys.filter(isUuid);
     const members = await exported.all(this.database, { organizationId, userIds });
@@ -119,7 +119,7 @@ function changesOf(cells: Cells, member: ExportedMember, check: RowCheck): CellC
   });
 }
 
-/** The text of a cell where it differs from its export; undefined where it is missing or the same. */
+/** The text of a cell that differs from its export; undefined if missing or equal. */
 function sent(cells: Cells, member: ExportedMember, name: keyof typeof FIXED | 'role' | 'active'): string | undefined {
   const cell = cells.get(name);
   const before = member[name];
@@ -129,12 +129,12 @@ function sent(cells: Cells, member: ExportedMember, name: keyof typeof FIXED | '
 
 const BOOLEANS = new Set(['true', 'false']);
 
-/** Spreadsheets write truth values in capitals, in the language that they are used in. */
+/** Spreadsheets write booleans in capitals, in the user's language. */
 function booleanOf(cell: string): boolean | undefined {
   const text = cell.trim().toLowerCase();
   if (['true', 'wahr', 'vero'].includes(text)) return true;
   return ['false', 'falsch', 'falso'].includes(text) ? false : undefined;
 }
 
-/** An id as rows may spell it, in one way. */
+/** An id in its canonical spelling. */
 export const memberKey = (cell: string) => cell.toLowerCase();

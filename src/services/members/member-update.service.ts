@@ -25,14 +25,14 @@ import { endSignIns } from '../shared/ended-sign-ins.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
 import { refuseMoreOrganizations } from '../shared/quotas.js';
 
-/** A member, and the version that a change is made to; any version when null or absent. */
+/** A member, and the expected version; any version when null or absent. */
 interface ChangedMemberKey extends MemberKey {
   version?: number | null;
 }
 
 export interface MemberChange extends ChangedMemberKey {
   role?: Role | null;
-  /** False takes all access to the organization away, true gives it back. */
+  /** False revokes all access to the organization, true restores it. */
   active?: boolean | null;
 }
 
@@ -41,7 +41,7 @@ const o = table('organization', 'o');
 const u = table('app_user', 'u');
 const s = table('scim_user', 's');
 
-/** Access that is given back by hand is no longer what a directory has taken away, and gives back as well. */
+/** Manually restored access is not withdrawn by the directory any more. */
 const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
     .with('given', (eb) =>
@@ -68,7 +68,7 @@ const remove = statement<MemberKey>()((p) =>
   db.deleteFrom('membership').where('organization_id', '=', p('organizationId')).where('user_id', '=', p('userId')),
 );
 
-/** Of each organization: whether another member than this one can act, and whether another owner can. */
+/** For each organization: whether another active member exists, and whether another owner does. */
 const others = statement<{ ids: readonly number[]; userId: string }>()((p) => {
   const isOne = (which: Expression) => sql`exists (
     select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.kind} = 'PERSON'
@@ -89,9 +89,9 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
 );
 
 /**
- * Changes what members are in an organization: what others are, and what one does with one's own role. Who may do what
- * is decided on what is true under the lock, not on what was remembered: of two owners who demote each other at once, one
- * is an owner no more when its turn comes.
+ * Changes of members in an organization, of others and of oneself. Decisions use the state under the lock, not a
+ * cached one: of two owners who demote each other concurrently, the second
+ * is no owner any more.
  */
 export class MemberUpdateService {
   constructor(
@@ -102,7 +102,7 @@ export class MemberUpdateService {
 
   /**
    * Throws NOT_FOUND, FORBIDDEN when the caller does not manage the member's old or new role, and CONFLICT for the last
-   * owner. Returns the changed member; values it has already are no change and notify no member.
+   * owner. Returns the changed member; present values are no change and notify no member.
    */
   async update(caller: Caller, change: MemberChange, selection: Selection): Promise<object> {
     const { organizationId } = change;
@@ -131,7 +131,7 @@ export class MemberUpdateService {
     });
   }
 
-  /** Answers the member as it was; throws as `update` does. */
+  /** Returns the member as it was; throws as `update` does. */
   async remove(caller: Caller, key: ChangedMemberKey, selection: Selection): Promise<object> {
     const { organizationId } = key;
     await this.deps.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
@@ -183,7 +183,7 @@ export class MemberUpdateService {
     });
   }
 
-  /** Takes the caller out of the organization and answers it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
+  /** Removes the caller from the organization and returns it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
   async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
     const user = userOf(caller);
@@ -204,7 +204,7 @@ export class MemberUpdateService {
   }
 
   /**
-   * Whether the caller may `transfer` and `leave` each organization: one statement for those that it owns,
+   * Whether the caller may `transfer` and `leave` each organization: one statement for owned ones,
    * none for others.
    */
   async ownPermissions(caller: Caller, ids: readonly number[]) {
@@ -224,8 +224,8 @@ export class MemberUpdateService {
   }
 
   /**
-   * Runs a change of what these users are, and of the tokens that it ends; this instance need not wait for the database to announce
-   * them.
+   * Runs a change of these users' memberships and the tokens that end with them; this instance does not wait for the
+   * database's notification of them.
    */
   private async change(
     organizationId: number,
@@ -252,7 +252,7 @@ export class MemberUpdateService {
   }
 }
 
-/** Returns the tokens that end with the membership, and the controls that have no owner any more. */
+/** Returns the tokens that end with the membership, and the controls without an owner afterwards. */
 async function end(tx: Queryable, { organizationId, userId, role }: MemberKey & { role: Role }, now: Date) {
   await lockWebhooks(tx, [organizationId]);
   const controls = await releaseControls(tx, { userId, organizationIds: [organizationId], at: now });

@@ -15,9 +15,9 @@ import { containsText } from '../shared/text-search.js';
 
 export interface MemberQuery extends ListQuery<'USERNAME' | 'EMAIL' | 'ROLE'> {
   role?: Role | null;
-  /** Only those who have access, or only those who are deactivated. */
+  /** Only active members, or only deactivated ones. */
   active?: boolean | null;
-  /** Part of a name, user name or e-mail address, in whatever case. */
+  /** Part of a name, user name or e-mail address, case-insensitive. */
   search?: string | null;
 }
 
@@ -26,9 +26,9 @@ const u = table('app_user', 'u');
 const other = table('membership', 'other');
 const user = table('app_user', 'o');
 
-/** A user is only looked at where a column of it is read: each membership has one. */
+/** The user is joined only if one of its columns is read: each membership has one. */
 const FROM = sql`${m.table} left join ${u.table} on ${u.id} = ${m.user_id}`;
-/** Service accounts have memberships as well, and are no members that are listed or managed here. */
+/** Service accounts have memberships, but are not listed or managed as members. */
 const IS_PERSON = sql<boolean>`${m.person_name} is not null`;
 const CAN_ACT = sql<boolean>`${ACTIVE_MEMBER} and ${u.deactivated_at} is null`;
 const RANK = sql`case ${m.role} ${sql.join(
@@ -36,13 +36,13 @@ const RANK = sql`case ${m.role} ${sql.join(
   sql` `,
 )} end`;
 
-/** Whether the organization would be without an owner who can act if this one were none. */
+/** Whether the organization would have no other active owner. */
 const LAST_OWNER = sql`(${m.role} = 'ORGANIZATION_OWNER' and ${ACTIVE_MEMBER} and not exists (
   select 1 from ${other.table} join ${user.table} on ${user.id} = ${other.user_id} and ${user.deactivated_at} is null
    where ${other.organization_id} = ${m.organization_id} and ${other.user_id} <> ${m.user_id}
      and ${other.role} = 'ORGANIZATION_OWNER' and ${other.deactivated_at} is null))`;
 
-/** A member, with what deciding about it takes. */
+/** A member, with the columns for authorization. */
 export interface ManagedMember {
   organizationId: number;
   role: Role;
@@ -69,7 +69,7 @@ const listing = new Listing<MemberQuery>({
   },
 });
 
-/** Nothing hangs on the id of a member, and it takes some making. */
+/** The id of a member has no use in conditions, and is expensive to build. */
 const projection = new Projection(
   'OrganizationUser',
   {
@@ -98,7 +98,7 @@ const one = projected<{ organizationId: number; userId: string }>()(
     select ${sql.join(select)} from ${FROM} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')} and ${IS_PERSON}`,
 );
 
-/** Keys such as `1/<uuid>`. As a condition, `$isPerson` leads to the index of the list where the planner knows of no rows. */
+/** Keys such as `1/<uuid>`. As a condition, `$isPerson` lets the planner use the list's index when it has no statistics. */
 const some = projected<{ organizationIds: readonly number[]; userIds: readonly string[] }>()(
   (p, { select }) => sql<{ $key: string; $isPerson: boolean }>`
     select ${m.organization_id} || '/' || ${m.user_id} as "$key", ${IS_PERSON} as "$isPerson", ${sql.join(select)}
@@ -122,7 +122,7 @@ export class MemberService {
     return this.one(key.organizationId, userIdOf(key), selection);
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** Not authorized here: for the answer to a write. */
   async one(organizationId: number, userId: string, selection: Selection, tx: Queryable = this.deps.database) {
     return found(await one(projection.of(selection)).first(tx, { organizationId, userId }));
   }
@@ -166,7 +166,7 @@ const activeOwner = statement<{ organizationId: number }>()(
      where ${m.organization_id} = ${p('organizationId')} and ${m.role} = 'ORGANIZATION_OWNER' and ${CAN_ACT} limit 1`,
 );
 
-/** Those of these users who are members; one can act unless the membership or the user is deactivated. */
+/** Those of these users who are members; active unless the membership or the user is deactivated. */
 const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()(
   (p) => sql<
     MemberKey & { username: string; isPerson: boolean; role: Role; active: boolean; canAct: boolean; version: number }
@@ -177,8 +177,8 @@ const membersAmong = statement<{ organizationId: number; userIds: readonly strin
 );
 
 /**
- * Makes changes of who is what in an organization wait for each other: what is read after it stays true until the
- * transaction ends. Throws NOT_FOUND for an organization that is not there or deleted. Reading and new records of the
+ * Serializes changes of an organization's memberships: values read after it remain valid until the
+ * transaction ends. Throws NOT_FOUND for a missing or deleted organization. Reading and new records of the
  * organization do not wait.
  */
 export async function lockMembers(tx: Queryable, organizationId: number): Promise<void> {
@@ -186,7 +186,7 @@ export async function lockMembers(tx: Queryable, organizationId: number): Promis
 }
 
 /**
- * Throws CONFLICT when the transaction has left no owner who can act. Call it after the change, and `lockMembers`
+ * Throws CONFLICT when the transaction has left no active owner. Call it after the change, and `lockMembers`
  * before.
  */
 export async function requireOwner(tx: Queryable, organizationId: number): Promise<void> {
@@ -207,14 +207,14 @@ export function activeAmong(members: Members, userId: string) {
   return member?.canAct ? member : undefined;
 }
 
-/** The caller's role in the database, not the cached one: for decisions under the lock. Undefined for who cannot act. */
+/** The caller's role in the database, not the cached one: for decisions under the lock. Undefined for an inactive caller. */
 export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
   const { userId } = userOf(caller);
   return activeAmong(await lockedMembers(tx, organizationId, [userId]), userId)?.role;
 }
 
 /**
- * The same as a decision: the role may have changed while the caller waited for the lock. Throws NOT_FOUND and
+ * The same as a decision, because the role may have changed while the lock was waited for. Throws NOT_FOUND and
  * FORBIDDEN as `authorize` does, which comes before it and checks the token as well.
  */
 export async function authorizeNow(
@@ -229,8 +229,8 @@ export async function authorizeNow(
 }
 
 /**
- * Throws FORBIDDEN where the role `actor` of the caller does not manage this one. What owners alone manage is a right beside that to
- * manage members: it is judged again before COMMIT, and before the answer is repeated.
+ * Throws FORBIDDEN unless the caller's role `actor` manages this one. Owners' exclusive rights are noted in addition to that
+ * of managing members: they are checked again before COMMIT, and before the answer is repeated.
  */
 export function requireManaged(
   access: Access,
@@ -242,24 +242,24 @@ export function requireManaged(
     userOf(caller).rights?.add({ privilege: 'MANAGE_OWNERS', organizationId });
 }
 
-/** The caller's role, cached or not, where it may manage members: for what it may do. */
+/** The caller's role, possibly cached, if it may manage members: for permissions. */
 export async function managingRole(access: Access, caller: Caller, organizationId: number): Promise<Role | undefined> {
   if (!(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
   return access.roleIn(userOf(caller), organizationId);
 }
 
-/** The full name of a user, or the user name where there is none. */
+/** The full name of a user, or the user name without one. */
 export function nameOf({ first_name, last_name, username }: TableReference<'app_user'>) {
   return sql<string>`coalesce(nullif(trim(concat(${first_name}, ' ', ${last_name})), ''), ${username})`;
 }
 
-/** Which member; a text that is no UUID matches none. */
+/** The member's id; a text that is no UUID matches none. */
 export interface MemberKey {
   organizationId: number;
   userId: string;
 }
 
-/** As the database writes it. A malformed id is NOT_FOUND, like one that never was. */
+/** In the database's spelling. A malformed id is NOT_FOUND, like an unknown one. */
 export function userIdOf({ userId }: Pick<MemberKey, 'userId'>): string {
   if (!isUuid(userId)) throw notFound();
   return userId.toLowerCase();

@@ -17,7 +17,7 @@ import { pseudonymOf } from './erased-names.js';
 /** Notifications of members: to those who manage them, and to the member itself. */
 export const memberNotifications: NotificationRules = {
   MEMBER_JOINED: (entry, language) => {
-    // Of a directory there may be hundreds at once, and those who manage members have let it do so.
+    // A directory may add hundreds at once, and those who manage members have configured it.
     if (entry.actor.type === 'SCIM') return [];
     return [ofMember(entry, language, 'MEMBER_JOINED', { role: roleIn(language, after(entry, 'role')) })];
   },
@@ -56,7 +56,7 @@ function ofActivity(entry: LoggedEntry, language: Language): Notice[] {
   return [ofMember(entry, language, active === true ? 'MEMBER_REACTIVATED' : 'MEMBER_DEACTIVATED')];
 }
 
-/** To the member, as far as it is active. */
+/** To the member, if active. */
 function ofRole(entry: LoggedEntry, language: Language): Notice[] {
   if (after(entry, 'role') === undefined) return [];
   const [is, was] = [after, before].map((value) => roleIn(language, value(entry, 'role'))) as [string, string];
@@ -64,7 +64,7 @@ function ofRole(entry: LoggedEntry, language: Language): Notice[] {
   return [{ ...notice, to: { users: [entry.subject.databaseId] }, urgentFrom: 'VIEWER' }];
 }
 
-/** To the person who is responsible for a service account from now on, and without one to those who manage it. */
+/** To the new responsible member of a service account, or to its managers without one. */
 function ofResponsible(entry: LoggedEntry, language: Language): Notice[] {
   const responsible = after(entry, 'responsible');
   if (responsible === undefined) return [];
@@ -73,6 +73,6 @@ function ofResponsible(entry: LoggedEntry, language: Language): Notice[] {
   const name = subjectName(entry, language);
   const texts = said(language, isNamed ? 'RESPONSIBLE_NAMED' : 'RESPONSIBLE_GONE', { name });
   const to = isNamed ? { users: [responsible] } : ({ privilege: 'MANAGE_SERVICE_ACCOUNTS' } as const);
-  // Who removes a member does not see which service accounts it answered for.
+  // Removing a member does not show its service accounts.
   return [{ type: 'MEMBER', ...texts, href, to, ...(!isNamed && { except: null }) }];
 }

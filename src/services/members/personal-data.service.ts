@@ -13,7 +13,7 @@ import { SIGNED_ADDRESS } from '../files/downloads.service.js';
 import { type AddressSignature } from '../files/download-links.js';
 import { trailsWith } from './erasure.service.js';
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const BATCH = 500;
 
 interface Listed {
@@ -34,7 +34,7 @@ const profileOf = statement<{ userId: string }>()((p) =>
     .where('deactivated_at', 'is', null),
 );
 
-/** The rows of a section of the document, a batch at a time. */
+/** The rows of a section of the document, in batches. */
 function rowsOf(build: (p: Placeholders<Listed>) => object): Rows {
   return statement<Listed>()(
     (p) => sql<{ id: number | string }>`
@@ -45,7 +45,7 @@ function rowsOf(build: (p: Placeholders<Listed>) => object): Rows {
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 
 /**
- * These columns, with a space between, of the rows whose column `by` names the user: by its id where that ends with
+ * These columns, separated by a space, of the rows whose column `by` names the user: by its id if it ends with
  * `_id`, by its name where it ends with `_by`, else by its address.
  */
 function columnsOf<Name extends keyof Tables & string, Text extends string>(
@@ -61,8 +61,8 @@ function columnsOf<Name extends keyof Tables & string, Text extends string>(
 const INVITATION = 'id organization_id role created_at expires_at accepted_at closed_at';
 
 /**
- * Data about the user and of the user's actions, by the name of the section. Of actions in organizations there is what
- * the user gave, and otherwise ids and times: the rest belongs to the organizations (docs/privacy.md).
+ * Data about the user and its actions, by section name. Actions in organizations contain the user's own
+ * input, ids and times: the rest belongs to the organizations (docs/privacy.md).
  */
 const SECTIONS: Readonly<Record<string, Rows>> = {
   memberships: rowsOf((p) =>
@@ -85,7 +85,7 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   invitations_received: columnsOf('invitation', 'email', INVITATION),
   invitations_sent: columnsOf('invitation', 'invited_by_id', INVITATION),
   recoveries: columnsOf('token_recovery', 'user_id', 'id created_at expires_at used_at'),
-  // An organization may write the address of its contact in capitals.
+  // Contact addresses may be in capitals.
   mails: rowsOf((p) =>
     db
       .selectFrom('outgoing_mail')
@@ -154,7 +154,7 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   workflows_imported: columnsOf('workflow_import', 'imported_by', 'id organization_id workflow_id mode imported_at'),
 };
 
-/** Sections whose ids are not numbers, and what these begin after. */
+/** Sections whose ids are not numbers, with their first cursor. */
 const BY_UUID: ReadonlySet<string> = new Set(['mails', 'directories', 'service_accounts']);
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 
@@ -169,7 +169,7 @@ const actionsIn = statement<{ logId: number; userId: string; after: number }>()(
     .limit(BATCH),
 );
 
-/** Everything about a user as one JSON document, which is read while it is sent. */
+/** All data about a user as one JSON document, generated while it is sent. */
 export class PersonalDataService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'links' | 'readings' | 'now'>) {}
 
@@ -184,7 +184,7 @@ export class PersonalDataService {
     return this.prepare(user, user.userId);
   }
 
-  /** The export for who has its address. Throws NOT_FOUND for one that is not ours or has expired, or of no active user. */
+  /** The export for a signed address. Throws NOT_FOUND for an invalid or expired one, or an inactive user. */
   bySignature(address: AddressSignature, origin: Origin): Promise<PreparedFile> {
     if (!this.deps.links.isGoodPersonalData(address)) throw notFound();
     return this.prepare({ ...SIGNED_ADDRESS, origin }, address.for);
@@ -202,7 +202,7 @@ export class PersonalDataService {
   }
 }
 
-/** The document as it is sent. */
+/** The document in pieces. */
 class PersonalDocument {
   constructor(
     private readonly database: Queryable,
@@ -237,7 +237,7 @@ class PersonalDocument {
       }));
   }
 
-  /** Of its organizations, also those that it has left, and of each what the user did and from where. */
+  /** Of present and former organizations, the user's actions and their addresses. */
   private async *actions(): AsyncGenerator<object[]> {
     const { userId } = this.user;
     const trails = await trailsWith.all(this.database, { userId, member: `MEMBER/${userId}` });
@@ -261,7 +261,7 @@ function actionOf(entry: Omit<EntryRecord, 'changes' | 'reason'> & { position: n
   return { position, at, action, job, token_id, address, request_id: requestId, subject: { type, id } };
 }
 
-/** A field of the document: one row on each line. */
+/** A field of the document, with one row on each line. */
 async function* section(name: string, batches: AsyncIterable<object[]>): AsyncGenerator<string> {
   yield `,\n${JSON.stringify(name)}: [`;
   let separator = '\n';

@@ -30,7 +30,7 @@ export interface ProfileChange {
   lastName?: string | null;
   /** Empty for none. */
   language?: string | null;
-  /** The version that the change is made to; any version when null or absent. */
+  /** The expected version; any version when null or absent. */
   version?: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface Alerts {
 
 export interface AlertsChange extends Partial<{ [Product in keyof Alerts]: boolean | null }> {
   organizationId: number;
-  /** The version that the change is made to; any version when null or absent. */
+  /** The expected version; any version when null or absent. */
   version?: number | null;
 }
 
@@ -72,7 +72,7 @@ const alertsOf = statement<{ userId: string; organizationIds: readonly number[] 
     .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
 );
 
-/** The same under a lock. */
+/** The same with a lock. */
 const lockAlerts = statement<{ organizationId: number; userId: string }>()((p) =>
   db
     .selectFrom('membership')
@@ -95,7 +95,7 @@ const setAlerts = statement<Record<keyof Alerts, boolean | null> & { organizatio
     .returning([...ALERTS, VERSION]),
 );
 
-/** Who is calling (specification 5), and what each user decides for itself: its names, its language, and which alerts it wants. */
+/** The caller (specification 5), and each user's own settings: names, language and alerts. */
 export class ProfileService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>,
@@ -119,13 +119,13 @@ export class ProfileService {
     return this.user(id, selection);
   }
 
-  /** Of the user itself, without the scope `read`: for the answer to a write. */
+  /** The user itself, without the scope `read`: for the answer to a write. */
   async user(id: string, selection: Selection): Promise<object> {
     return found(await one(projection.of(selection)).first(this.deps.database, { id }));
   }
 
   /**
-   * Changes the caller's own names and language: absent stays as it is, null and the empty text are none. Throws FORBIDDEN
+   * Changes the caller's own names and language: absent is unchanged, null and the empty text remove. Throws FORBIDDEN
    * without the scope `write`, and PRECONDITION_FAILED for another version.
    */
   async update(
@@ -153,7 +153,7 @@ export class ProfileService {
     return this.user(userId, selection);
   }
 
-  /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
+  /** Throws NOT_FOUND or FORBIDDEN for a caller who may not read the organization. */
   async authorizeAlerts(caller: Caller, organizationId: number): Promise<void> {
     await this.deps.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }

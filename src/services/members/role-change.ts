@@ -33,8 +33,8 @@ interface RoleChanges {
 }
 
 /**
- * Gives members the roles that groups elsewhere have for them, under the lock of the members. A group may have thousands, for
- * whom everything else in the trail of the organization waits: no statement but that of its entry is for one alone.
+ * Sets the roles of members by their groups in a directory, under the lock of the members. A group may have thousands, while
+ * everything else in the organization's trail waits: only the statements of entries are executed for each one.
  */
 export async function changeRoles(
   tx: Queryable,

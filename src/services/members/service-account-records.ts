@@ -25,7 +25,7 @@ export const accountListing = new Listing<ListQuery<'NAME'>>({
   order: { field: 'NAME', direction: 'ASC' },
 });
 
-/** The name stands where people have their first names: what shows a user shows it. */
+/** The name is stored as the first name, so that it is shown wherever users are. */
 export const accountProjection = new Projection('ServiceAccount', {
   id: s.user_id,
   cursor: accountListing.place,
@@ -138,7 +138,7 @@ export const describeAccount = statement<{
     .where('user_id', '=', p('id')),
 );
 
-/** Its user stays, so that the trail can name it, and can do nothing any more. */
+/** Its user remains, so that the trail can name it, without any access. */
 export const END_ACCOUNT = [
   statement<{ id: string; now: Date }>()((p) =>
     db

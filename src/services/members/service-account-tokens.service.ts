@@ -31,7 +31,7 @@ const one = projected<{ id: number; userId: string }>()(
     sql<object>`select ${sql.join(select)} from ${t.table} where ${t.id} = ${p('id')} and ${t.user_id} = ${p('userId')}`,
 );
 
-/** Tokens of service accounts, for those who manage them: the rules are those of everybody's tokens. */
+/** Tokens of service accounts, for their managers, by the rules of all tokens. */
 export class ServiceAccountTokenService {
   constructor(
     private readonly deps: Pick<Foundation, 'database'>,
@@ -39,12 +39,12 @@ export class ServiceAccountTokenService {
     private readonly tokens: TokenService,
   ) {}
 
-  /** Of each of these service accounts, newest first, ended ones as well, in one statement. */
+  /** Those of each service account, newest first, ended ones as well, in one statement. */
   async ofAccounts(ids: readonly string[], page: PageRequest, selection: ListSelection) {
     return listing.ofMany<object, string>(this.deps.database, ids, { page, ...projection.list(selection) });
   }
 
-  /** Throws NOT_FOUND, or FORBIDDEN for who may not list the service accounts. */
+  /** Throws NOT_FOUND, or FORBIDDEN for a caller who may not list the service accounts. */
   async read(
     caller: Caller,
     { tokenId, ...key }: { organizationId?: number; serviceAccountId: string; tokenId: number },
@@ -54,12 +54,12 @@ export class ServiceAccountTokenService {
     return this.one(userId, tokenId, selection);
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** Not authorized here: for the answer to a write. */
   async one(userId: string, id: number, selection: Selection): Promise<object> {
     return found(await one(projection.of(selection)).first(this.deps.database, { id, userId: userId.toLowerCase() }));
   }
 
-  /** The answer is the only time that the token is shown. Throws as `create` of the caller's own tokens. */
+  /** The token is shown in this answer only. Throws as `create` of the caller's own tokens. */
   async create(caller: Caller, key: ServiceAccountKey, input: NewApiToken): Promise<MadeToken> {
     const user = await this.accounts.authorizeTokens(caller, key);
     return this.tokens.createFor(user, this.owner(user, key), input);

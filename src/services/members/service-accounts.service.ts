@@ -35,7 +35,7 @@ export interface ServiceAccountKey {
   organizationId: number;
   /** The id of its user; a text that is no UUID matches none. */
   serviceAccountId: string;
-  /** The version that a change is made to; any version when null or absent. */
+  /** The expected version; any version when null or absent. */
   version?: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface NewServiceAccount {
   name: string;
   description?: string | null;
   role: Role;
-  /** The member who answers for it; the caller when absent. */
+  /** The responsible member; defaults to the caller. */
   responsibleId?: string | null;
 }
 
@@ -55,7 +55,7 @@ export interface ServiceAccountChange extends ServiceAccountKey, Partial<Omit<Ne
   role?: Role | null;
 }
 
-/** A service account, with what deciding about it takes. */
+/** A service account, with the columns for authorization. */
 export interface ManagedServiceAccount {
   organizationId: number;
   role: Role;
@@ -76,7 +76,7 @@ export class ServiceAccountService {
     return accountListing.ofMany<object, number>(this.deps.database, organizationIds, request);
   }
 
-  /** Throws NOT_FOUND for what is not there, or not in this organization where one is named. */
+  /** Throws NOT_FOUND for a missing one, and for one of another organization than the named one. */
   async read(
     caller: Caller,
     key: Pick<ServiceAccountKey, 'serviceAccountId'> & { organizationId?: number },
@@ -98,14 +98,14 @@ export class ServiceAccountService {
     return account;
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** Not authorized here: for the answer to a write. */
   async one(id: string, selection: Selection, tx: Queryable = this.deps.database): Promise<object> {
     return found(await oneAccount(accountProjection.of(selection)).first(tx, { id: id.toLowerCase() }));
   }
 
   /**
    * Throws FORBIDDEN for a role that the caller does not manage, BAD_USER_INPUT for the highest role and a responsible
-   * person who is no active member, and CONFLICT when there are as many as there may be.
+   * person who is no active member, and CONFLICT at the maximum number.
    */
   async create(caller: Caller, input: NewServiceAccount, selection: Selection): Promise<object> {
     const { access, database, now } = this.deps;
@@ -132,7 +132,7 @@ export class ServiceAccountService {
     });
   }
 
-  /** Throws as `create` does, and NOT_FOUND. What is absent or null stays as it is. */
+  /** Throws as `create` does, and NOT_FOUND. Absent and null leave a field unchanged. */
   async update(caller: Caller, input: ServiceAccountChange, selection: Selection): Promise<object> {
     const { access, database, now } = this.deps;
     const { organizationId } = input;
@@ -161,12 +161,12 @@ export class ServiceAccountService {
       }
       return { userId, record: await this.one(userId, selection, tx) };
     });
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     access.cache.announced(`m:${answer.userId}:${organizationId}`);
     return answer.record;
   }
 
-  /** Revokes its tokens and answers it as it was. Throws as `update` does. */
+  /** Revokes its tokens and returns it as it was. Throws as `update` does. */
   async delete(caller: Caller, key: ServiceAccountKey, selection: Selection): Promise<object> {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', key.organizationId);
@@ -186,19 +186,19 @@ export class ServiceAccountService {
     return record;
   }
 
-  /** Who may change tokens of service accounts. Throws NOT_FOUND and FORBIDDEN. */
+  /** Authorizes changes of service accounts' tokens. Throws NOT_FOUND and FORBIDDEN. */
   async authorizeTokens(caller: Caller, { organizationId }: ServiceAccountKey): Promise<UserCaller> {
     await this.deps.access.authorize(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
     return userOf(caller);
   }
 
-  /** One whose tokens the caller may change, which is not deleted before the transaction ends. Throws NOT_FOUND and FORBIDDEN. */
+  /** An account whose tokens the caller may change, locked against deletion. Throws NOT_FOUND and FORBIDDEN. */
   async tokenOwner(tx: Queryable, user: UserCaller, key: ServiceAccountKey): Promise<TokenOwner> {
     const { userId, username } = await this.managed(tx, user, key);
     return { userId, username, serviceOf: key.organizationId };
   }
 
-  /** Whether the caller may create service accounts, of some role. */
+  /** Whether the caller may create service accounts of at least one role. */
   mayCreate(caller: Caller, organizationId: number): Promise<boolean> {
     return this.deps.access.allows(caller, 'MANAGE_SERVICE_ACCOUNTS', organizationId);
   }
@@ -212,7 +212,7 @@ export class ServiceAccountService {
     return { update: managed, delete: managed, manageTokens: managed };
   }
 
-  /** One that the caller manages, under the lock of the members, after a change as well. */
+  /** One that the caller manages, under the lock of the members, also after a change. */
   private async managed(
     tx: Queryable,
     user: UserCaller,
@@ -230,8 +230,8 @@ export class ServiceAccountService {
   }
 
   /**
-   * Under the lock: whether the caller manages these roles, and who answers for the account from now on. Throws
-   * BAD_USER_INPUT with the errors that there are already.
+   * Under the lock: whether the caller manages these roles, and the responsible member from now on. Throws
+   * BAD_USER_INPUT together with the given errors.
    */
   private async decide(
     tx: Queryable,
@@ -250,7 +250,7 @@ export class ServiceAccountService {
   }
 }
 
-/** When a membership has ended: its service accounts go on, and those who manage them are notified by the entries. */
+/** When a membership ends, its service accounts remain, and the entries notify their managers. */
 export async function releaseServiceAccounts(
   tx: Queryable,
   actor: Actor | Caller,
@@ -290,7 +290,7 @@ function descriptionFrom(given: string | null | undefined): string | undefined {
   return given === undefined ? undefined : visibleText(given ?? '').trim();
 }
 
-/** Its user name is made of its first name and stays. No person's has a colon. */
+/** Its user name is derived from its first name and does not change. No person's user name has a colon. */
 async function newUser(tx: Queryable, organizationId: number, name: string, now: Date) {
   const words = name
     .toLowerCase()

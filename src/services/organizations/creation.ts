@@ -22,18 +22,18 @@ export type WrittenOrganization = Pick<RowOf<'organization'>, (typeof WRITTEN)[n
 export interface Creation {
   founder: UserCaller;
   organization: WrittenOrganization;
-  /** How many its founder may own with it; null where there is no quota. */
+  /** Maximum number of organizations of its founder; null without a quota. */
   quota: number | null;
   firstEntry: FirstEntry;
 }
 
-/** An organization as PostgreSQL has it, with its trail. */
+/** An organization as inserted by PostgreSQL, with its trail. */
 export interface CreatedOrganization extends Pick<RowOf<'organization'>, 'id' | 'version' | 'createdAt' | 'updatedAt'> {
   logId: number;
 }
 
 interface Creations {
-  /** As JSON: what `parametersOf` makes of each. */
+  /** As JSON: the result of `parametersOf` for each. */
   rows: string;
   founders: readonly string[];
 }
@@ -42,8 +42,8 @@ const o = table('organization');
 const u = table('app_user', 'u');
 
 /**
- * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row where the
- * founder owns as many as it may, or has been erased. Of founders with a quota each may be in it once: their
+ * One statement, so that an organization always has an owner and an entry. No row where the
+ * founder has reached its maximum, or has been erased. A founder with a quota may occur only once: its
  * other organizations are counted before.
  */
 const creating = (p: Placeholders<Creations>, locked: Expression) => {
@@ -74,11 +74,11 @@ const creating = (p: Placeholders<Creations>, locked: Expression) => {
       from created join allowed on allowed.id = created.id join head on head.organization_id = created.id`;
 };
 
-/** Waits for what else makes a founder an owner, or erases it. */
+/** Serializes with other transactions that make a founder an owner, or erase it. */
 const create = statement<Creations>()((p) => creating(p, sql`for key share`));
-/** Leaves out those whom another transaction erases. */
+/** Skips founders that another transaction erases. */
 const createSome = statement<Creations>()((p) => creating(p, sql`for key share skip locked`));
-/** Leaves out those whom another transaction makes an owner as well. */
+/** Skips founders that another transaction makes an owner. */
 const createCounted = statement<Creations>()((p) => creating(p, sql`for no key update skip locked`));
 
 function parametersOf(creations: readonly Creation[]): Creations {
@@ -89,7 +89,7 @@ function parametersOf(creations: readonly Creation[]): Creations {
   return { rows: JSON.stringify(rows), founders: creations.map(({ founder }) => founder.userId) };
 }
 
-/** Undefined when the founder owns as many as it may, or has been erased. */
+/** Undefined when the founder has reached its maximum, or has been erased. */
 export function createAlone(database: Queryable, creation: Creation): Promise<CreatedOrganization | undefined> {
   return create.first(database, parametersOf([creation]));
 }

@@ -27,10 +27,10 @@ import { toSnakeCase } from '../../common/naming.js';
 import { logoTypes } from './logo.js';
 import type { Config } from '../../config.js';
 
-/** Values of GraphQL, each beside what people read. */
+/** Values of GraphQL with their labels. */
 const labelled = (spellings: readonly string[]) => spellings.map((label) => ({ value: label, label }));
 
-/** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
+/** All options of forms: the same for all callers of this version. */
 const OPTIONS = {
   sectors: labelled(SECTORS),
   industries: labelled(INDUSTRIES),
@@ -66,7 +66,7 @@ const LINK_MINUTES = 'document.download_link_minutes';
 
 type Configured = Pick<Config, 'quotas' | 'downloadLinkMinutes'>;
 
-/** With what the operator has set: the same for as long as this process runs. */
+/** With the operator's settings: constant for this process. */
 function answerWith({ quotas, downloadLinkMinutes }: Configured, language: Language) {
   const set = Object.entries(quotas).filter(([, value]) => Number.isFinite(value));
   const limits = [
@@ -88,8 +88,8 @@ export class FormOptionsService {
   }
 
   /**
-   * The same for every caller, with labels in a language and a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
-   * without the scope `read`.
+   * The same for every caller, with labels in a language and a `revision` that changes with the content. Throws
+   * UNAUTHENTICATED, or FORBIDDEN without the scope `read`.
    */
   read(caller: Caller, language: Language): ReturnType<typeof answerWith> {
     this.deps.access.authorizeToken(caller, 'read');

@@ -12,7 +12,7 @@ import { LIMITS } from '../../values/limits.js';
 import { openReferenced } from '../files/content-references.js';
 import type { StoredContent } from '../files/stored-content.js';
 
-/** Kinds a logo may have, with the extension of its address. */
+/** Allowed types of a logo, with the extension of its address. */
 const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
   PNG: { extension: 'png', mediaType: 'image/png' },
   JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
@@ -37,7 +37,7 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   }
 }
 
-/** Receives a logo and runs `write` with what its row says, in a transaction of its own. Throws as `stageLogo` does. */
+/** Receives a logo and runs `write` with its column values in a separate transaction. Throws as `stageLogo` does. */
 export async function withLogo<Result>(
   content: StoredContent,
   file: IncomingFile,
@@ -51,14 +51,14 @@ export async function withLogo<Result>(
   }
 }
 
-/** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
+/** The SHA-256 of the logo of a local path; undefined for an external address. */
 export function logoContent(logo: string): string | undefined {
   return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
 }
 
 /**
- * Refuses a logo on a host that is not public: mail programs and pages of other people load it. The gateway's own are
- * good wherever it runs. Throws BAD_USER_INPUT.
+ * Refuses a logo on a host that is not public: mail programs and other users' browsers load it. The gateway's own address
+ * is always valid. Throws BAD_USER_INPUT.
  */
 export function requirePublicLogo(logo: string, publicUrl: string): void {
   const isOwn = logo.startsWith(publicUrl) && logoContent(logo.slice(publicUrl.length)) !== undefined;
@@ -66,7 +66,7 @@ export function requirePublicLogo(logo: string, publicUrl: string): void {
   throw invalidInput([inputError('logo', 'must be on a public host, not on a local one')]);
 }
 
-/** Removes a logo that an organization had, unless another reference is left. */
+/** Removes an organization's former logo, unless it is still referenced. */
 export async function removeLogo(content: StoredContent, logo: string): Promise<void> {
   const sha256 = logoContent(logo);
   if (sha256 !== undefined) await content.deleteIfUnreferenced(sha256);
@@ -76,7 +76,7 @@ const shown = statement<{ logo: string }>()((p) =>
   db.selectFrom('organization').select('id').where('logo', '=', p('logo')).where('deleted_at', 'is', null).limit(1),
 );
 
-/** Opens a logo by the last part of its path, for anybody; throws NOT_FOUND unless an organization shows it. */
+/** Opens a logo by the last part of its path, without authorization; throws NOT_FOUND unless an organization shows it. */
 export async function openLogo(
   database: Database,
   files: VerifiedContent,

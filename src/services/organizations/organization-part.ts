@@ -11,16 +11,16 @@ import type { Foundation } from '../foundation.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/enums.js';
 import type { OrganizationUpdateService, OrganizationKey, OrganizationValues } from './organization-update.service.js';
 
-/** Some columns of an organization that are read and changed as a record of their own. */
+/** Columns of an organization that are read and changed as a separate record. */
 interface PartSpec<Row, Part, Change> {
-  /** Under which an organization has it. */
+  /** Its property of the organization. */
   field: string;
   rows: Statement<{ ids: readonly number[] }, Row & { id: number }>;
   /** As it is shown. */
   shown(row: Row): Part;
   mayRead: Privilege;
   mayUpdate: Privilege;
-  /** Values that need another privilege to be changed. */
+  /** Values whose change requires another privilege. */
   guarded?: { values: readonly (keyof Row & keyof OrganizationValues)[]; mayUpdate: Privilege };
   valuesOf(change: Change): Partial<OrganizationValues>;
 }
@@ -42,15 +42,15 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
     return this.changes.mayApply(caller, this.spec.mayUpdate, id);
   }
 
-  /** That of each organization, deleted or not. Whether the caller may read them has been decided. */
+  /** The part of each organization, deleted or not. The caller was authorized. */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, Part>> {
     const rows = await this.spec.rows.all(this.deps.database, { ids });
     return new Map(rows.map((row) => [row.id, this.spec.shown(row)]));
   }
 
   /**
-   * Returns the organization, with this part of it if selected: reading it is not authorized anew, since the token may be
-   * write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   * Returns the organization, with this part of it if selected: reading is not authorized again, because the token may be
+   * write-only or have lost its access by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: Change, selection: Selection): Promise<object> {
     const { field, valuesOf } = this.spec;
@@ -61,7 +61,7 @@ export class OrganizationPart<Row, Part, Change extends OrganizationKey> {
     return { ...organization, [field]: (await this.ofOrganizations([id])).get(id) };
   }
 
-  /** Values to write, and the privilege that they need: a guarded one that is sent back as it was read is not written. */
+  /** Values to write, and the required privilege: a guarded value that is sent back unchanged is not written. */
   private async judged(
     id: number,
     values: Partial<OrganizationValues>,
@@ -89,10 +89,10 @@ const SETTINGS = Object.keys(SETTING_DEFAULTS) as (keyof typeof SETTING_DEFAULTS
 
 type Settings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
 
-/** Absent stays as it is; null and the empty text are the default. */
+/** Absent is unchanged; null and the empty text are the default. */
 type SettingsChange = OrganizationKey & { [Setting in keyof Settings]?: Settings[Setting] | null };
 
-/** Settings of an organization. Every member may know when its weeks begin. */
+/** Settings of an organization. All members may read when its weeks begin. */
 export const SETTINGS_PART: PartSpec<Settings, Settings, SettingsChange> = {
   field: 'settings',
   rows: rowsOf(...SETTINGS),
@@ -114,7 +114,7 @@ interface Branding {
   customColors: CustomColors;
 }
 
-/** Colours that have passed their rules; what is not given is derived from the primary one. */
+/** Validated colours; missing ones are derived from the primary one. */
 interface ChosenColors {
   primary: string;
   primaryHover?: string | null;
@@ -122,12 +122,12 @@ interface ChosenColors {
 }
 
 interface BrandingChange extends OrganizationKey {
-  /** Absent stays as it is, null and the empty text are the default; of the colours, null is. */
+  /** Absent is unchanged, null and the empty text are the default; for colours, only null is. */
   palette?: string | null;
   customColors?: ChosenColors | null;
 }
 
-/** How organizations look (specification 2.10 and 4.9): the stored values, or the defaults. */
+/** Branding of organizations (specification 2.10 and 4.9): the stored values, or the defaults. */
 export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>, Branding, BrandingChange> = {
   field: 'branding',
   rows: rowsOf('palette', 'customColors'),
@@ -143,7 +143,7 @@ export const BRANDING_PART: PartSpec<Pick<RowOf<'organization'>, keyof Branding>
   }),
 };
 
-/** How much of each channel is left under the pointer and in the dark shade: what the default values have. */
+/** Factors of each channel for the hover and dark shades, as in the default values. */
 const HOVER = 0.86;
 const DARK = 0.54;
 
@@ -151,7 +151,7 @@ function unlessDefaultPalette(palette: string): string | null {
   return palette === BRANDING_DEFAULTS.palette ? null : palette || null;
 }
 
-/** The default is stored as null, so that what was read may be sent back. */
+/** The default is stored as null, so that it may be sent back. */
 function unlessDefault(colors: CustomColors): CustomColors | null {
   return isDeepStrictEqual(colors, { ...BRANDING_DEFAULTS.customColors }) ? null : colors;
 }

@@ -17,7 +17,7 @@ import { ACTIVE_MEMBER, reachable, reachOf, restorableSince, type Reach } from '
 import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { NewOrganization } from './organizations.service.js';
 
-/** Which organization is changed. */
+/** The organization to change. */
 export interface OrganizationKey {
   id: number;
   /** The version that the caller read; any version when null or absent. */
@@ -26,7 +26,7 @@ export interface OrganizationKey {
 
 export interface OrganizationChange extends OrganizationKey {
   values: Partial<OrganizationValues>;
-  /** Becomes `logo`. */
+  /** Is stored as `logo`. */
   logoFile?: IncomingFile | null;
 }
 
@@ -35,7 +35,7 @@ interface Restorer extends Reach {
   since: Date;
 }
 
-/** Organizations that a user belongs to, those deleted too long ago excepted. */
+/** Organizations of a user, without those that can no longer be restored. */
 function organizationsOf(p: Placeholders<Restorer>) {
   return db
     .selectFrom('organization as o')
@@ -46,7 +46,7 @@ function organizationsOf(p: Placeholders<Restorer>) {
     .where(reachable(p));
 }
 
-/** Locks one of them with the membership, whose role is the current one. */
+/** Locks one of them with the membership, so that the role is the current one. */
 const lockRestorable = statement<Restorer & { id: number }>()((p) =>
   organizationsOf(p)
     .select((eb) => ['o.id', 'o.name', 'm.role', eb('o.deleted_at', 'is not', null).as('deleted')])
@@ -63,7 +63,7 @@ const restorable = statement<Restorer & { ids: readonly number[] }>()((p) =>
     .where('m.role', 'in', rolesWith('RESTORE_ORGANIZATION')),
 );
 
-/** `isAbbreviation`: what PostgreSQL takes it for, with one offset throughout the year. */
+/** `isAbbreviation`: whether PostgreSQL interprets it as one fixed offset throughout the year. */
 const zonesSpelledLike = statement<{ name: string }>()(
   (p) => sql<{ name: string; isAbbreviation: boolean }>`
     select name, exists (select from pg_timezone_abbrevs where abbrev = upper(name)) as "isAbbreviation"
@@ -71,8 +71,8 @@ const zonesSpelledLike = statement<{ name: string }>()(
 );
 
 /**
- * A time zone as the IANA database spells it: names are the same in any case. Aliases stay what they are. BAD_USER_INPUT for
- * one that PostgreSQL does not know, or knows as another: its days would not be those of deadlines.
+ * A time zone in the spelling of the IANA database: names are case-insensitive. Aliases stay unchanged. BAD_USER_INPUT for
+ * one that PostgreSQL does not know or interprets differently: days would differ from those of deadlines.
  */
 async function zoneName(tx: Queryable, name: string): Promise<string> {
   const zone = await zonesSpelledLike.first(tx, { name });
@@ -85,7 +85,7 @@ function hasSummerTime(zone: string): boolean {
   return winter !== summer;
 }
 
-/** Changes an organization's own row, for every use case: also deletes it softly, and brings it back. */
+/** Changes an organization's row for all use cases, including soft deletion and restoration. */
 export class OrganizationUpdateService {
   constructor(
     private readonly deps: Pick<Foundation, 'database' | 'access' | 'catalogs' | 'content' | 'config' | 'now'>,
@@ -114,19 +114,19 @@ export class OrganizationUpdateService {
     return record;
   }
 
-  /** This instance need not wait for the database to announce what it remembers. */
+  /** Invalidates this instance's cache without waiting for the database's notification. */
   private announce(id: number, values: Partial<OrganizationValues>): void {
     if (values.queryTokenAllowed !== undefined) this.deps.access.cache.announced(`o:${id}`);
     if (values.timeZone !== undefined || values.complianceFrameworks !== undefined)
       this.deps.catalogs.announced(`c:${id}`);
   }
 
-  /** Whether `apply`, or `delete`, would accept a change that takes this privilege. */
+  /** Whether `apply`, or `delete`, would accept a change that requires this privilege. */
   mayApply(caller: Caller, privilege: Privilege, id: number): Promise<boolean> {
     return this.deps.access.allows(caller, privilege, id);
   }
 
-  /** Answers the organization as it was when it went. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+  /** Returns the organization as it was before. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
   async delete(caller: Caller, key: OrganizationKey, selection: Selection): Promise<object> {
     const { id } = key;
     const { access, database, now } = this.deps;
@@ -159,10 +159,10 @@ export class OrganizationUpdateService {
       await recordOrganization(tx, user, locked, { action: 'ORGANIZATION_RESTORED', at });
       return { record: await this.organizations.byId(tx, id, selection) };
     });
-    // Whether it was there may be being read at the moment, and is not true any more.
+    // Its existence may be read concurrently into a cache, outdated by this change.
     if (restored !== undefined) access.cache.announced(`o:${id}`);
     if (restored !== undefined && 'record' in restored) {
-      // Which a repeated answer needs as well. Before the change no member had it.
+      // Noted for repeating the answer as well. Before the change no member had it.
       user.rights?.add({ privilege: 'RESTORE_ORGANIZATION', organizationId: id });
       return restored.record;
     }
@@ -170,7 +170,7 @@ export class OrganizationUpdateService {
     return this.organizations.byId(database, id, selection);
   }
 
-  /** Which organizations `restore` would bring back for the caller; no statement where all are there. */
+  /** The organizations that the caller could `restore`; no statement if none is deleted. */
   async restorable(caller: Caller, ids: readonly number[]): Promise<Map<number, boolean>> {
     const { access, database, now } = this.deps;
     const found = new Map(ids.map((id) => [id, false]));
@@ -196,15 +196,15 @@ export class OrganizationUpdateService {
     const values = isOtherZone ? { ...given, timeZone: await zoneName(tx, timeZone) } : given;
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(locked.logo, logo) ? undefined : locked.logo;
-    // What is stored already can be sent back, and the path of a file was made here.
+    // Stored values can be sent back; the path of a file was generated here.
     if (logo !== undefined && logo !== locked.logo && logoContent(logo) === undefined && replaced !== undefined)
       requirePublicLogo(logo, this.deps.config.publicUrl);
-    // A logo elsewhere has no bytes here.
+    // An external logo has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
     const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const at = this.deps.now();
     const changes = organizationChanges(locked, replaced === undefined ? others : values);
-    // What is sent back as it was read leaves the version as it is.
+    // Unchanged values do not increment the version.
     if (Object.keys(changes).length > 0)
       await writeOrganization(tx, locked.id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, at);
     const record = await this.organizations.byId(tx, locked.id, selection);

@@ -32,18 +32,18 @@ export type NewOrganization = Omit<
 };
 
 export interface OrganizationQuery extends ListQuery<'NAME' | 'CREATED_AT'> {
-  /** Part of the name, in whatever case. */
+  /** Part of the name, case-insensitive. */
   search?: string | null;
-  /** Only where the caller is exactly this. */
+  /** Only where the caller has exactly this role. */
   role?: Role | null;
-  /** Those that the caller may restore, in the place of those that exist. */
+  /** Restorable organizations instead of present ones. */
   deleted?: boolean | null;
 }
 
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 
-/** Whether a user may not do anything any more. */
+/** Whether a user has lost all access. */
 const isGone = statement<{ userId: string }>()((p) =>
   db.selectFrom('app_user').select('id').where('id', '=', p('userId')).where('deactivated_at', 'is not', null),
 );
@@ -91,7 +91,7 @@ export class OrganizationService {
 
   /**
    * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
-   * when the caller owns as many organizations as it may, or the logo is more than one may store.
+   * when the caller has reached its maximum of organizations, or the logo exceeds the quota.
    */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null) {
     const { access, content, config, database } = this.deps;
@@ -104,7 +104,7 @@ export class OrganizationService {
           return { ...made, logo: config.publicUrl + stored.logo };
         })
       : await this.insert(database, user, { ...input, logoBytes: 0 });
-    // The owner may be reading this id at the moment, from before it existed: nothing that comes now waits for that.
+    // The owner may concurrently read this id from before it existed: no later request waits for that.
     access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
@@ -113,9 +113,9 @@ export class OrganizationService {
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.deps.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.projection.of(selection);
-    // Who has a role in it knows that it exists: lists below it need no more than its id.
+    // A role in it implies its existence: nested lists need only its id.
     if (shape.bare) {
-      // No statement says that the past cannot be told then.
+      // Otherwise no statement would report that the past cannot be reconstructed.
       await this.deps.database.past.tables;
       return { id };
     }
@@ -137,7 +137,7 @@ export class OrganizationService {
     return found;
   }
 
-  /** The caller's organizations by name, with its role in each and what it may do there with this token. */
+  /** The caller's organizations by name, with its role and permissions in each with this token. */
   async ofCaller(caller: Caller, page: PageRequest, selection: ListSelection) {
     const user = this.deps.access.authorizeToken(caller, 'read');
     const conditions = [exists, ...accessibleOrganizations(user)];
@@ -177,7 +177,7 @@ export class OrganizationService {
       quota: asParameter(ownedQuota(sandbox, this.deps.config.quotas)),
       firstEntry: firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes, state: {} }),
     };
-    // What a request commits together with its answer, or with a file, is its own transaction.
+    // A request that commits its changes together with its answer, or with a file, has its own transaction.
     const isAlone = database !== this.deps.database || this.deps.database.request.shared !== undefined;
     const created = await (isAlone ? createAlone(database, creation) : this.creations.do(creation));
     if (created === undefined) {

@@ -11,20 +11,20 @@ import { removeLogo } from './logo.js';
 import { restorableSince } from '../shared/accessible-organizations.js';
 import type { OrganizationTable } from '../shared/organization-columns.js';
 
-/** Rows of one statement, so that none runs for long. */
+/** Rows per statement, which bounds its duration. */
 const BATCH = 500;
 
 type Step = Statement<StepKey, { sha256: string | null; place: number }>;
 
 interface StepKey {
   id: number;
-  /** The last place of the step before, so that none reads past what is deleted already; 0 at first. */
+  /** Cursor of the previous step, so that deleted rows are not read again; 0 at first. */
   from: number;
 }
 
 /**
- * One step: at most so many rows of an organization, those that an index on it and on `order` has first. A number in
- * `order` is their place.
+ * One step: at most so many rows of an organization, the first by an index on it and on `order`. A number in
+ * `order` is their position.
  */
 function step<Name extends OrganizationTable>(
   name: Name,
@@ -36,7 +36,7 @@ function step<Name extends OrganizationTable>(
   const keys = ['organization_id', ...order].map((column) => x[column] as Expression);
   const [first = ''] = order;
   const isNumbered = first === 'id' || first === 'device_id';
-  // Without an order the planner might read a table from its beginning. Of a partitioned table a later row of the
+  // Without an order the planner might read a table from its beginning. In a partitioned table, a later row of the
   // organization may have the same ctid: it is deleted as well, and there are more than BATCH.
   return statement<StepKey>()(
     (p) => sql`delete from ${target['table']} where ${target['organization_id']} = ${p('id')} and ctid = any(array(
@@ -61,7 +61,7 @@ const reportMails: Step = statement<StepKey>()((p) => {
     returning null as sha256, 0 as place`;
 });
 
-/** A provider has given a token for each sign-in of years, and what is deleted with a token is looked for in five tables. */
+/** A provider has issued a token for each sign-in of years, and deleting a token searches five tables. */
 const signIns: Step = statement<StepKey>()((p) => {
   const t = table('api_token');
   const [x, ip] = [table('api_token', 'x'), table('identity_provider', 'ip')];
@@ -73,8 +73,8 @@ const signIns: Step = statement<StepKey>()((p) => {
 });
 
 /**
- * Steps for tables with many rows, or whose rows keep an organization from being deleted; everything else is deleted
- * with its row. Files come before what they belong to, and return the hash of their content.
+ * Steps for tables with many rows, or whose rows prevent the deletion of an organization; everything else is deleted
+ * with its row. Files come before their parents, and return the hash of their content.
  */
 const STEPS = [
   step('incident_attachment', ['incident_id', 'id'], table('incident_attachment').sha256),
@@ -92,7 +92,7 @@ const STEPS = [
   signIns,
 ];
 
-/** Where an organization stands in the order in which they go. */
+/** Sort position of an organization for purging. */
 interface Place {
   deletedAt: string;
   id: number;
@@ -107,7 +107,7 @@ const purgeable = statement<{ before: Date } & Place>()(
      order by ${o.deleted_at}, ${o.id} limit ${sql.lit(BATCH)}`,
 );
 
-/** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
+/** Locks the organization, so that a concurrent restore waits and then finds it purgeable or not. */
 const lock = statement<{ id: number; before: Date }>()((p) =>
   db
     .selectFrom('organization')
@@ -132,7 +132,7 @@ export class OrganizationPurgeService {
     private readonly checkpoints: AuditCheckpointService,
   ) {}
 
-  /** Says how many organizations there were. One that cannot be deleted keeps no other from it: an error is thrown afterwards. */
+  /** Returns the number of organizations. After an error, the others are still purged: it is thrown afterwards. */
   async purgeDeleted(): Promise<number> {
     const before = restorableSince(this.deps.now());
     const failures = new Map<number, unknown>();
@@ -166,8 +166,8 @@ export class OrganizationPurgeService {
     const gone = await this.checkpoints.signing(owner, async (tx, sign) => {
       const locked = await lock.first(tx, { id, before });
       if (locked === undefined) return undefined;
-      // What the trail has is signed, and the tombstone after it: both are what is left after the retention. A trail with a
-      // fault is not signed, and keeps nothing else from being deleted.
+      // The trail is signed, and the tombstone after it: both remain after the retention. A trail with a
+      // defect is not signed, which does not prevent the rest from being deleted.
       const isSigned = await this.checkpoints.isSigned(owner, async () => sign(await headOf(tx, owner)));
       await recordOrganization(tx, JOB, locked, { action: 'ORGANIZATION_PURGED', at: now() });
       if (isSigned) await sign(await headOf(tx, owner));

@@ -25,7 +25,7 @@ import { progressOfOrganizations, type OrganizationProgress } from '../workflows
 
 export type PortfolioQuery = ListQuery<PortfolioSort>;
 
-/** An organization of the caller with its figures, as far as they are selected. */
+/** An organization of the caller with its selected figures. */
 interface OverviewRow extends Partial<OrganizationProgress> {
   organization: { id: number };
   incidents?: { overdue: number };
@@ -76,8 +76,8 @@ const COLUMNS = {
 };
 
 /**
- * All organizations `o` of a user but sandboxes, or one that is named, with its membership `m` and the role of an active
- * assignee there, in no order.
+ * All organizations `o` of a user except for sandboxes, or a named one, with its membership `m` and the role of an active
+ * assignee there, unordered.
  */
 export const reached = projected<
   Reach & { userId: string; assigneeId: string | null; organizationId: number | null }
@@ -113,7 +113,7 @@ export interface PortfolioDeps {
   now: () => Date;
 }
 
-/** The organizations of a caller at a glance, sandboxes left out. */
+/** Overview of a caller's organizations, without sandboxes. */
 export class PortfolioService {
   private readonly projection: Projection;
 
@@ -151,7 +151,7 @@ export class PortfolioService {
     return found;
   }
 
-  /** Those that are selected, and what the order needs. */
+  /** The selected figures, and those required by the order. */
   private async addFigures(
     reads: Queryable,
     rows: readonly OverviewRow[],
@@ -190,7 +190,7 @@ export class PortfolioService {
   }
 }
 
-/** Figures that no column has: an order by one needs it of every organization. Null comes last either way. */
+/** Figures without a column: ordering by one needs it for every organization. Null is last in both directions. */
 const FIGURES = {
   NEXT_DEADLINE: ({ nextDeadline }: OverviewRow) =>
     nextDeadline ? Date.parse(endOf(nextDeadline)) - FIRST_INSTANT : null,
@@ -221,7 +221,7 @@ function pageByFigure(
 
 const idOf = ({ organization }: OverviewRow) => organization.id;
 
-/** All whose deadline is noted; at the start after an upgrade, until it is, those of the clocks that were read. */
+/** Organizations with a stored deadline; at the start after an upgrade, until it is stored, those of the computed clocks. */
 function incidentsOverdue(reports: readonly ReportDeadline[]): number {
   const late = new Set(reports.filter(({ state }) => state === 'OVERDUE').map(({ incident }) => incident.id));
   return Math.max(late.size, reports[0]?.incident.$overdue ?? 0);

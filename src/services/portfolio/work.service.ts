@@ -23,15 +23,15 @@ export interface WorkQuery {
   /** A user, instead of `assignee`. */
   assigneeId?: string | null;
   dueBefore?: Date | null;
-  /** Of this organization alone, also of a sandbox; of all but sandboxes when absent. */
+  /** Restricts to this organization, possibly a sandbox; all except for sandboxes when absent. */
   organizationId?: number | null;
   kind?: WorkKind | null;
 }
 
-/** Something that is to be done by an instant. */
+/** An item due at an instant. */
 interface WorkItem {
   kind: WorkKind;
-  /** Its place in the list: when it is due, then what it is. */
+  /** Its sort position: due time, then type. */
   key: string;
   title: string;
   dueAt: string;
@@ -41,7 +41,7 @@ interface WorkItem {
   report: ReportDeadline | null;
 }
 
-/** Work items of all organizations of a caller, sandboxes left out, or of one. */
+/** Work items of all organizations of a caller, without sandboxes, or of one. */
 export class WorkService {
   private readonly organizations: Projection;
 
@@ -53,7 +53,7 @@ export class WorkService {
     this.organizations = new Projection(undefined, organizationColumns(deps.publicUrl));
   }
 
-  /** A page of it, the earliest first, in at most four statements. Throws NOT_FOUND for an organization of others. */
+  /** A page of items, earliest first, in at most four statements. Throws NOT_FOUND for an organization without access. */
   async list(
     caller: Caller,
     { page, assignee, assigneeId, dueBefore = null, organizationId = null, kind = null }: WorkQuery,
@@ -80,7 +80,7 @@ export class WorkService {
     const kinds = DUE_KINDS.filter((each) => kind === null || kind === each);
     const query = {
       ...{ ownerId, kinds },
-      // Of the days that end before it somewhere; which ones do is decided below.
+      // Days that end before it in some time zone; the exact ones are selected below.
       until: dueBefore && dayOf(dueBefore, 'UTC'),
       limit: LIMITS.portfolio.controls,
     };
@@ -97,12 +97,12 @@ export class WorkService {
   }
 }
 
-/** Kinds of work that controls are due for. */
+/** Kinds of work for controls. */
 const DUE_KINDS = ['CONTROL', 'REVIEW'] as const;
 
 type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
 
-/** A due date is a day, and so is the last day of evidence: both end where the organization is. */
+/** Due dates and last days of evidence are days that end in the organization's time zone. */
 function ofControl({ kind, day, control, timeZone }: DueControl, now: Date): Located {
   const { id, organizationId, label: title } = control;
   const dueAt = endOfDay(day, timeZone);

@@ -19,7 +19,7 @@ const MEMBERS = sql`coalesce((
   select jsonb_agg(jsonb_build_object('value', ${s.id}, 'display', ${s.user_name}) order by ${s.user_name_key})
     from ${gm.table} join ${s.table} on ${s.id} = ${gm.user_id} where ${gm.group_id} = ${g.id}), '[]')`;
 
-/** A group that is made with members is changed by them at an instant that PostgreSQL knows, which may be a little earlier. */
+/** Creating a group with members changes it at an instant of PostgreSQL's clock, possibly slightly earlier. */
 const columns = (names: readonly 'members'[]) => sql`
   ${g.id}, ${g.display_name} as "displayName", ${g.external_id} as "externalId", ${g.created_at} as "createdAt",
   greatest(${g.created_at}, ${g.updated_at}) as "updatedAt", ${g.version}::text as version${names.length > 0 ? sql`, ${MEMBERS} as members` : sql``}`;
@@ -84,7 +84,7 @@ export const writeGroup = statement<WrittenGroup>()((p) =>
 
 export const deleteGroup = statement<{ id: string }>()((p) => db.deleteFrom('scim_group').where('id', '=', p('id')));
 
-/** Those of the ids that are people of the directory. */
+/** The ids that are users of the directory. */
 export const knownUsers = statement<{ organizationId: number; ids: readonly string[] }>()(
   (p) => sql<{ id: string }>`
     select ${s.id} from ${s.table} where ${s.organization_id} = ${p('organizationId')} and ${s.deleted_at} is null

@@ -25,14 +25,14 @@ const provisioned = statement<{ organizationId: number; ids: readonly string[] |
 interface Recomputed {
   organizationId: number;
   settings: Settings;
-  /** Members above this rank keep their role. */
+  /** Members above this rank are unchanged. */
   reach: number;
-  /** Of the users of the directory; null for all. */
+  /** Of users of the directory; null for all. */
   ids: readonly string[] | null;
   at: Date;
 }
 
-/** Gives members the roles of their groups, under the lock of the members. Returns the users whose role changed. */
+/** Sets members' roles by their groups, under the lock of the members. Returns the users whose role changed. */
 export async function applyRoles(
   tx: Queryable,
   actor: Actor,

@@ -30,7 +30,7 @@ interface GroupKey {
   versions: readonly string[] | undefined;
 }
 
-/** The groups of a directory: members get the roles that the settings give to their groups. */
+/** The groups of a directory: the settings map them to roles of their members. */
 export class ScimGroupService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
@@ -41,7 +41,7 @@ export class ScimGroupService {
   ): Promise<ScimPage<ScimGroupRecord>> {
     const wanted = (name: string) => (filter?.attribute === name ? filter.value : null);
     const members = wanted('members');
-    // No user has an id that is none.
+    // An invalid id has no user.
     if (members !== null && !isUuid(members)) return { total: 0, items: [] };
     const displayName = wanted('displayName')?.toLowerCase() ?? null;
     const filtered = { organizationId, displayName, externalId: wanted('externalId'), members };
@@ -75,7 +75,7 @@ export class ScimGroupService {
     });
   }
 
-  /** `decide` makes of what a group is what it is to be, under the lock. */
+  /** `decide` computes the new state of a group from its present one, under the lock. */
   async update(
     caller: ScimCaller,
     { id, versions }: GroupKey,
@@ -117,7 +117,7 @@ export class ScimGroupService {
     });
   }
 
-  /** Under the lock of the members; then those who are affected get their roles. */
+  /** Under the lock of the members; then sets the roles of affected ones. */
   private async change(
     caller: ScimCaller,
     work: (tx: Queryable, now: Date) => Promise<{ group: ScimGroupRecord; affected: readonly string[] }>,

@@ -34,13 +34,13 @@ export class ScimSettingsService {
   }
 
   /**
-   * Members whose groups have other roles now get them. Throws FORBIDDEN for a manager who changes what concerns the role of
-   * managers, or lets the directory link members; and BAD_USER_INPUT.
+   * Updates the roles of members whose groups have other roles now. Throws FORBIDDEN for a manager who changes settings of
+   * the role of managers, or lets the directory link members; and BAD_USER_INPUT.
    */
   async update(caller: Caller, { organizationId, version, ...sent }: ScimSettingsChange) {
     const { access, database, now } = this.deps;
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
-    // Names of groups are trimmed in a directory as well: one with white space around it would be none of them.
+    // Names of groups are trimmed in a directory as well: one with surrounding white space would match none.
     const groupRoles = sent.groupRoles?.map(({ group, role }) => ({ group: group.trim(), role }));
     const given = { ...sent, groupRoles };
     check(given);
@@ -68,7 +68,7 @@ export class ScimSettingsService {
       const recomputed = { organizationId, settings, reach, ids: null, at };
       return { settings, changed: await applyRoles(tx, userOf(caller), recomputed) };
     });
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     for (const userId of changed) access.cache.announced(`m:${userId}:${organizationId}`);
     return this.shown(organizationId, settings);
   }
@@ -78,7 +78,7 @@ export class ScimSettingsService {
   }
 }
 
-/** Whether a change is one that only an owner makes: it concerns who is a manager. */
+/** Whether only an owner may make a change: it affects who is a manager. */
 function concernsOwners(before: Settings, after: Settings): boolean {
   const managed = ({ defaultRole, groupRoles, linkMembers }: Settings) => {
     const groups = groupRoles.filter(({ role }) => ROLE_RANKS[role] >= HIGHEST).map(({ group }) => group);

@@ -81,7 +81,7 @@ const endToken = statement<{ id: number; now: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** One that is valid, where SCIM is switched on. */
+/** A valid token, where SCIM is enabled. */
 const valid = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('scim_token as t')
@@ -102,7 +102,7 @@ const touch = statement<{ id: number; now: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** Tokens that directories call with: they reach SCIM of their organization and nothing else. */
+/** Tokens of directories: they have access to SCIM of their organization only. */
 export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuery<'CREATED'>> {
   private readonly suspects = new Semaphore(1);
 
@@ -112,7 +112,7 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
     super(deps.database, deps.access, spec, listing);
   }
 
-  /** The directory that calls; undefined for whatever is no valid token. Those of suspect addresses wait for each other. */
+  /** The calling directory; undefined for an invalid token. Callers with suspect addresses are serialized. */
   async authenticate(token: string, origin: Origin, isSuspect: boolean): Promise<ScimCaller | undefined> {
     if (!isWellFormedToken(token, 'scim')) return undefined;
     const { database } = this.deps;
@@ -127,8 +127,8 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
   }
 
   /**
-   * The answer is the only time that the token is shown. Throws CONFLICT for a third valid one, BAD_USER_INPUT, and FORBIDDEN for
-   * a manager where the directory makes managers, and for a token of registered documents.
+   * The token is shown in this answer only. Throws CONFLICT for a third valid one, BAD_USER_INPUT, and FORBIDDEN for
+   * a manager if the directory assigns managers, and for a token of registered documents.
    */
   async create(
     caller: Caller,
@@ -141,7 +141,7 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
     const { access, database } = this.deps;
     const createdAt = this.deps.now();
     await access.authorize(caller, 'MANAGE_SCIM', organizationId);
-    // It makes tokens of its own kind alone, and this one would reach what no document does.
+    // Such a token creates only tokens of its own kind, and this one would have access beyond documents.
     if (caller.kind === 'user' && caller.documentsOnly) access.refuse(caller, 'MANAGE_SCIM', organizationId, 'TOKEN');
     const name = visibleText(given).trim();
     const { tokenDays, maxTokenDays, tokens: most } = LIMITS.scim;
@@ -152,7 +152,7 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
       await lockMembers(tx, organizationId);
       const role = found(await roleNow(tx, caller, organizationId));
       const reach = reachOf(await settingsOf(tx, organizationId));
-      // Who holds the token gives what the directory gives.
+      // Its holder can assign the roles that the directory assigns.
       if (reach >= ROLE_RANKS.ORGANIZATION_MANAGER)
         requireManaged(access, caller, { actor: role, role: 'ORGANIZATION_MANAGER', organizationId });
       const { tokens } = await countValid.one(tx, { organizationId, now: createdAt });
@@ -174,7 +174,7 @@ export class ScimTokenService extends OrganizationLists<{ id: number }, ListQuer
     });
   }
 
-  /** Revoking it again changes nothing. Throws PRECONDITION_FAILED for another version. */
+  /** Idempotent. Throws PRECONDITION_FAILED for another version. */
   async revoke(
     caller: Caller,
     { organizationId, id, version }: ScimTokenKey & { version?: number | null | undefined },

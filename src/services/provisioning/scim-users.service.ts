@@ -34,17 +34,17 @@ type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'now'>;
 
 interface UserKey {
   id: string;
-  /** The states that a change may be made to; undefined for any. */
+  /** The expected versions; undefined for any. */
   versions: readonly string[] | undefined;
 }
 
-/** Inside a change: under the lock of the members. */
+/** Parameters inside a change, under the lock of the members. */
 interface Changing {
   tx: Queryable;
   caller: ScimCaller;
   settings: Settings;
   now: Date;
-  /** Announcements that this instance need not wait for. */
+  /** Notifications that this instance does not wait for. */
   announced: string[];
 }
 
@@ -72,8 +72,8 @@ export class ScimUserService {
   }
 
   /**
-   * Makes a member: of a new user, or of the user of the address, whose domain the organization must have proven. A member who
-   * came in otherwise is linked where the settings say so, and a conflict otherwise.
+   * Creates a member: for a new user, or for the user of the address, in a verified domain of the organization. A member who
+   * joined otherwise is linked if the settings allow it, else a conflict.
    */
   async create(caller: ScimCaller, values: ScimUserValues): Promise<ScimUserRecord> {
     return this.change(caller, async (changing) => {
@@ -97,7 +97,7 @@ export class ScimUserService {
     });
   }
 
-  /** `decide` makes of what a person is what it is to be, under the lock. */
+  /** `decide` computes the new state of a user from its present one, under the lock. */
   async update(
     caller: ScimCaller,
     { id, versions }: UserKey,
@@ -124,7 +124,7 @@ export class ScimUserService {
       }
       await refuseTaken(tx, organizationId, { ...values, email }, id);
       if (values.active !== before.active) await this.setActive(changing, before, values.active);
-      // What was done by hand in the gateway is not what the directory has said.
+      // Manual changes in the gateway are not values of the directory.
       const active = values.active || (values.active === before.active && before.saysActive);
       await statements.writeScimUser.all(tx, { ...writtenOf(values, email, now), active, id });
       if ('userName' in changes) await statements.touchGroupsOf.all(tx, { organizationId, id, now });
@@ -140,7 +140,7 @@ export class ScimUserService {
     });
   }
 
-  /** Deactivates the member, and shows it no more. */
+  /** Deactivates the member, and hides it. */
   async delete(caller: ScimCaller, { id, versions }: UserKey): Promise<void> {
     await this.change(caller, async (changing) => {
       const { organizationId } = caller;
@@ -164,7 +164,7 @@ export class ScimUserService {
         const settings = await authorizeDirectory(tx, caller, now);
         return work({ tx, caller, settings, now, announced });
       });
-    // A user who has come to have the address since it was looked for is seen now.
+    // A user who has got the address since the lookup is seen now.
     const result = await change().catch((error: unknown) => {
       if (isTaken(error)) return change();
       throw error;
@@ -173,7 +173,7 @@ export class ScimUserService {
     return result;
   }
 
-  /** The member that a new person of the directory is, and what has become of it. */
+  /** The member for a new user of the directory, and its changes. */
   private async admit(changing: Changing, values: ScimUserValues, email: string) {
     const { tx, caller, settings, now } = changing;
     const { organizationId } = caller;
@@ -211,17 +211,17 @@ export class ScimUserService {
     const { tx, caller, now, announced } = changing;
     const { organizationId } = caller;
     const { userId, role } = before;
-    // What was done by hand in the gateway stays.
+    // Manual changes in the gateway stay.
     if (active && before.saysActive) throw new ScimError(403, DEACTIVATED_HERE);
     await statements.setAccess.all(tx, { organizationId, userId, role, active, now });
     announced.push(`m:${userId}:${organizationId}`);
     if (!active) await this.endAccess(changing, userId);
   }
 
-  /** Ends what does not come back with the access of a member. */
+  /** Ends everything that is not restored with a member's access. */
   private async endAccess({ tx, caller, now, announced }: Changing, userId: string) {
     const { organizationId } = caller;
-    // Before anything is recorded: a change of a token locks it first and the trail after it.
+    // Before anything is recorded: changes of a token lock it before the trail.
     for (const { digest } of await endSignIns.all(tx, { organizationId, userId, now })) announced.push(`t:${digest}`);
     await disableWebhooksOf(tx, caller, { organizationId, userId, at: now });
   }
@@ -240,7 +240,7 @@ async function rowOf(database: Queryable, organizationId: number, id: string): P
   return row;
 }
 
-/** Of owners, and of managers where no group makes any, a directory changes nothing: not who they are either. */
+/** A directory changes nothing of owners, and nothing of managers if no group assigns managers, including their names. */
 function requireReach({ settings }: Changing, { role }: UserRow): void {
   if (ROLE_RANKS[role] > reachOf(settings))
     throw new ScimError(403, 'The role of the member is above those that the directory gives');
@@ -250,7 +250,7 @@ export function requireState(current: { version: string }, versions: readonly st
   if (versions?.includes(current.version) === false) throw otherState();
 }
 
-/** The address by which a person signs in: the primary one, that of work, the first one, or the user name. */
+/** The sign-in address: the primary one, that of work, the first one, or the user name. */
 export function emailOf({ emails, userName }: Pick<ScimUserValues, 'emails' | 'userName'>): string {
   const address = emails.find(({ primary }) => primary) ??
     emails.find(({ type }) => type?.toLowerCase() === 'work') ??
@@ -259,7 +259,7 @@ export function emailOf({ emails, userName }: Pick<ScimUserValues, 'emails' | 'u
   return address.value.toLowerCase();
 }
 
-/** Answers alike whether the address is known or not. */
+/** The same answer for known and unknown addresses. */
 async function requireProven(tx: Queryable, organizationId: number, email: string): Promise<void> {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if ((await statements.isProven.first(tx, { organizationId, domain })) === undefined)
@@ -276,9 +276,9 @@ async function refuseTaken(
   if ((await statements.takenBy.first(tx, key)) !== undefined) throw uniqueness(TAKEN);
 }
 
-/** Answers what it changes of the account, for the trail of the user. */
+/** Returns the changes of the account, for the user's trail. */
 async function rename(tx: Queryable, organizationId: number, userId: string, values: ScimUserValues, email: string) {
-  // What makes the account more than this organization's is waited for, and seen by the next statement.
+  // Waits for transactions that add the account to other organizations; the next statement sees them.
   await lockUser(tx, userId);
   const before = await statements.accountOf.one(tx, { userId });
   const names = { firstName: shown(values.givenName), lastName: shown(values.familyName) };
@@ -299,14 +299,14 @@ function sealed(userId: string, { firstName, lastName, email }: statements.Accou
   return { firstName: seal(firstName), lastName: seal(lastName), email: seal(email) };
 }
 
-/** The words of a directory about a person, sealed for that person. */
+/** Attributes by the directory, sealed under the user's key. */
 function personalOf(userId: string, values: ScimUserValues) {
   const { userName, externalId, givenName, familyName, displayName, emails } = values;
   const seal = (value: string | null) => (value === null || value === '' ? null : new PersonalValue(userId, value));
   return {
     ...{ userName: seal(userName), externalId: seal(externalId), givenName: seal(givenName) },
     ...{ familyName: seal(familyName), displayName: seal(displayName) },
-    // Which of them counts follows from the type and from which is primary.
+    // Type and primary flag decide which of them counts.
     emails: seal(
       emails
         .map(({ value, type, primary }) => [value, type, primary ? 'primary' : undefined].filter(Boolean).join(' '))

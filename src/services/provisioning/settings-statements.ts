@@ -20,7 +20,7 @@ const find = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('scim_settings').select(selectAll('scim_settings')).where('organization_id', '=', p('organizationId')),
 );
 
-/** Those of an organization, or what it begins with. */
+/** The settings of an organization, or the defaults. */
 export async function settingsOf(database: Queryable, organizationId: number): Promise<Settings> {
   return (await find.first(database, { organizationId })) ?? DEFAULTS;
 }
@@ -37,8 +37,8 @@ const lockToken = statement<{ organizationId: number; id: number; now: Date }>()
 );
 
 /**
- * Authorizes a change of a directory once more, under the lock of the members, which it may have waited for; answers the settings. The
- * token is not revoked before the transaction ends. Throws UNAUTHENTICATED where it was, or SCIM was switched off.
+ * Authorizes a change of a directory again, after waiting for the lock of the members; returns the settings. The token is
+ * not revoked until the transaction ends. Throws UNAUTHENTICATED if it was, or SCIM was disabled.
  */
 export async function authorizeDirectory(
   tx: Queryable,
@@ -53,7 +53,7 @@ export async function authorizeDirectory(
 
 const STORED = ['enabled', 'defaultRole', 'groupRoles', 'linkMembers', 'updatedAt'] as const;
 
-/** The first change makes the second version. */
+/** The first change creates version 2. */
 export const writeSettings = statement<{
   organizationId: number;
   enabled: boolean;
@@ -69,7 +69,7 @@ export const writeSettings = statement<{
     .onConflict((clash) => clash.column('organization_id').doUpdateSet(assign('scim_settings', p, STORED))),
 );
 
-/** The rank up to which a directory changes members: that of managers only where the settings name that role. */
+/** The maximum rank that a directory changes: that of managers only if the settings name that role. */
 export function reachOf({ defaultRole, groupRoles }: Pick<Settings, 'defaultRole' | 'groupRoles'>): number {
   const roles: Role[] = ['SECURITY_OFFICER', defaultRole, ...groupRoles.map(({ role }) => role)];
   return Math.max(...roles.map((role) => ROLE_RANKS[role]));

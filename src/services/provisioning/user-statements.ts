@@ -14,7 +14,7 @@ const other = table('membership', 'other');
 const known = table('user_identity', 'known');
 const holder = table('app_user', 'holder');
 
-/** A person of a directory with its member. */
+/** A user of a directory with its member. */
 export interface UserRow {
   id: string;
   userName: string;
@@ -28,7 +28,7 @@ export interface UserRow {
   updatedAt: string;
   version: string;
   groups: { value: string; display: string }[];
-  /** False where the directory has taken access away, until it is given back, by hand as well; and whether the member has access. */
+  /** False after the directory has withdrawn access, until it is restored, also manually; and whether the member has access. */
   saysActive: boolean;
   active: boolean;
   madeUser: boolean;
@@ -44,7 +44,7 @@ const COLUMNS = sql`
   ${m.deactivated_at} is null as active, ${s.made_user} as "madeUser", ${m.user_id} as "userId", ${u.username}, ${m.role},
   shown.groups`;
 
-/** With the groups of a person, which its version says as well: no change of a group writes the rows of its members. */
+/** With the groups of a user, which are part of its version: changes of a group do not write its members' rows. */
 const FROM = sql`
   ${s.table} join ${m.table} on ${m.id} = ${s.membership_id} join ${u.table} on ${u.id} = ${m.user_id}
   cross join lateral (
@@ -78,7 +78,7 @@ export const countUsers = statement<Filtered>()(
   (p) => sql<{ total: number }>`select count(*) as total from ${s.table} where ${filtered(p)}`,
 );
 
-/** Another person of the directory with one of these names. */
+/** Another user of the directory with one of these names. */
 export const takenBy = statement<{
   organizationId: number;
   id: string | null;
@@ -99,7 +99,7 @@ export const isProven = statement<{ organizationId: number; domain: string }>()(
        and ${d.verified_at} is not null limit 1`,
 );
 
-/** The user of an address, what it is in the organization, and whether a directory has deleted it there. */
+/** The user of an address, its membership in the organization, and whether a directory has deleted it there. */
 export const personOf = statement<{ organizationId: number; email: string }>()(
   (p) => sql<{
     userId: string;
@@ -162,7 +162,7 @@ export const writeScimUser = statement<WrittenUser & { id: string }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** Groups show the user names of their members. */
+/** Groups contain the user names of their members. */
 export const touchGroupsOf = statement<{ organizationId: number; id: string; now: Date }>()((p) =>
   db
     .updateTable('scim_group as g')
@@ -174,8 +174,8 @@ export const touchGroupsOf = statement<{ organizationId: number; id: string; now
 );
 
 /**
- * Hides a user of a directory; the row that stays says that the member was the directory's, and whether it is deactivated by the
- * directory or by hand.
+ * Hides a user of a directory; the remaining row records that the member was the directory's, and whether it was
+ * deactivated by the directory or manually.
  */
 export const hideScimUser = statement<{ id: string; saysActive: boolean; now: Date }>()((p) =>
   db
@@ -190,7 +190,7 @@ export const hideScimUser = statement<{ id: string; saysActive: boolean; now: Da
 
 export const dropScimUser = statement<{ id: string }>()((p) => db.deleteFrom('scim_user').where('id', '=', p('id')));
 
-/** In one statement: a change of a member is one version of it. */
+/** In one statement: a change of a member increments its version once. */
 export const setAccess = statement<{
   organizationId: number;
   userId: string;
@@ -208,7 +208,7 @@ export const setAccess = statement<{
     .where('user_id', '=', p('userId')),
 );
 
-/** The address by which a person is known at a sign-in is the directory's to change only until the account was used. */
+/** A directory may change the address used for sign-ins only until the account's first use. */
 const isFree = (p: Placeholders<{ userId: string; email: string }>) =>
   sql`not exists (select from ${known.table} where ${known.user_id} = ${u.id})
       and not exists (select from ${t.table} where ${t.user_id} = ${u.id}) and not exists (select from ${holder.table} where ${holder.email} = ${p('email')} and ${holder.id} <> ${p('userId')})`;
@@ -227,8 +227,8 @@ export const accountOf = statement<{ userId: string }>()((p) =>
 );
 
 /**
- * The account of a user that the directory has made and that belongs to this organization alone. An address that another user
- * has is not taken: the directory learns nothing of users elsewhere.
+ * The account of a user created by the directory that belongs to this organization alone. Another user's address is not
+ * taken over, so that the directory learns nothing about users of others.
  */
 export const renameUser = statement<Account & { organizationId: number; userId: string }>()(
   (p) => sql<Account>`

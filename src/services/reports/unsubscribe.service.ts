@@ -7,8 +7,8 @@ import type { UnsubscribeLinks, Unsubscription } from '../shared/unsubscribe-lin
 
 const o = table('organization', 'o');
 
-// The version grows, so that a concurrent change of the organization does not set the flag again. Deleted organizations
-// count, because they can be restored.
+// Increments the version, so that a concurrent change of the organization does not set the flag again. Deleted
+// organizations are included, because they can be restored.
 const clear = statement<{ organizationId: number; email: string; now: Date }>()(
   (p) => sql<{ id: number; name: string }>`
     update ${o.table}
@@ -33,7 +33,7 @@ const facts = statement<{ organizationId: number; email: string }>()(
 export interface UnsubscriptionView extends Pick<Unsubscription, 'email' | 'categories'> {
   /** Name of the organization; undefined when it was deleted. */
   organization: string | undefined;
-  /** Tag of the language that the reader has chosen; null where none is known. */
+  /** Tag of the reader's chosen language; null if unknown. */
   language: string | null;
 }
 
@@ -46,13 +46,13 @@ export class UnsubscribeService {
     private readonly now: () => Date,
   ) {}
 
-  /** Undefined for an address that was not made here. */
+  /** Undefined for an address without a valid signature. */
   async find(query: URLSearchParams): Promise<UnsubscriptionView | undefined> {
     const selection = this.links.read(query);
     return selection && this.view(selection);
   }
 
-  /** Clears `email_report` of the contact, or ends mails of the member; repeating it has the same answer. */
+  /** Clears `email_report` of the contact, or ends mails of the member; idempotent. */
   async apply(query: URLSearchParams): Promise<UnsubscriptionView | undefined> {
     const selection = this.links.read(query);
     if (selection === undefined) return undefined;

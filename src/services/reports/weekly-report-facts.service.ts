@@ -26,7 +26,7 @@ import {
   type WorkflowProgress,
 } from '../workflows/progress.js';
 
-/** Items of one list that are shown. */
+/** Maximum number of items of a list. */
 const SHOWN = 10;
 
 interface ReportedOrganization {
@@ -38,7 +38,7 @@ const i = table('incident', 'i');
 const p = table('workflow_progress', 'p');
 const o = table('organization', 'o');
 
-/** The last counts of that day, or of the last one before it on which something changed. */
+/** The last counts of that day, or of the last earlier day with a change. */
 const progressOn = statement<WorkflowLists & { at: Date }>()(
   (param) => sql<WorkflowProgress | { total: null }>`
     select past.*
@@ -65,7 +65,7 @@ const openIncidents = statement<{ ids: readonly number[] }>()(
 
 const edge = table('cloud_defender');
 const blocker = table('threat_blocker');
-/** By what people know the devices of each kind, and where their pages begin. */
+/** Identifying property of each kind of devices, and prefix of their pages. */
 const EDGE = 'CLOUD_DEFENDER';
 const BLOCKER = 'THREAT_BLOCKER';
 const PAGES = { [EDGE]: '/cloud-defender', [BLOCKER]: '/atb' } as const;
@@ -90,7 +90,7 @@ const devicesOf = statement<{ ids: readonly number[] }>()((param) => {
 
 const NO_DEVICES = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
 
-/** Whether an incident is among the most urgent, which come first, beside what its deadlines say. */
+/** Rank of an incident's urgency before its deadlines. */
 const isCritical = ({ severity }: { severity: Severity }) => severity === 'CRITICAL';
 
 const organizationsWith = (logo: Expression) =>
@@ -118,7 +118,7 @@ interface WeeklyReportFactsDeps {
   publicUrl: string;
 }
 
-/** Gathers the content of weekly reports, without authorizing: jobs call it after that was decided. */
+/** Gathers the content of weekly reports without authorizing: called by jobs and after authorization. */
 export class WeeklyReportFactsService {
   private readonly organizationsOf;
 
@@ -130,8 +130,8 @@ export class WeeklyReportFactsService {
   }
 
   /**
-   * The content of a report as of `now` by organization, without those that do not exist or were deleted; the number of
-   * statements does not depend on how many there are. `weekOf` says which week a report is about.
+   * The content of a report as of `now` by organization, without missing or deleted ones; the number of
+   * statements is constant. `weekOf` returns the week of a report.
    */
   async gather(
     all: readonly number[],
@@ -153,7 +153,7 @@ export class WeeklyReportFactsService {
       ({ id, name, logo, customColors, timeZone, language, sandbox }): [number, WeeklyReportFacts] => {
         const own = workflows.get(id) ?? [];
         const overdue = own.flatMap((workflow) => workflow.overdue).toSorted(by(({ dueDate }) => dueDate));
-        // Instants in one spelling sort as texts; what owes nothing comes last.
+        // Instants in one spelling sort as texts; incidents without expected reports are last.
         const owed = (incidents.get(id) ?? [])
           .map((incident) => this.openIncident(incident, now))
           .toSorted(by((incident) => `${isCritical(incident) ? 0 : 1} ${incident.owed.items[0]?.dueAt ?? '9999'}`));
@@ -183,7 +183,7 @@ export class WeeklyReportFactsService {
     const { catalogs, controls, evidence } = this.deps;
     const seen = await associatedWorkflows(this.database, catalogs, ids);
     const keys = seen.map(({ key }) => key);
-    // The state at the end of the day before the last report: later changes of its own day belong to this one.
+    // The state at the end of the day before the last report: later changes of that day belong to this report.
     const at = new Date(now.getTime() - 8 * DAY);
     const [views, progress, before] = await Promise.all([
       controls.ofWorkflows(keys),
@@ -219,7 +219,7 @@ export class WeeklyReportFactsService {
 
 const organizationOf = ({ organizationId }: { organizationId: number }) => organizationId;
 
-/** An order by a text; equal items stay in their order. */
+/** Stable order by a text. */
 function by<Item>(textOf: (item: Item) => string): (one: Item, other: Item) => number {
   return (one, other) => Number(textOf(one) > textOf(other)) - Number(textOf(one) < textOf(other));
 }
@@ -230,7 +230,7 @@ interface ReportedWorkflow {
   overdue: OverdueControl[];
 }
 
-/** `before` is the progress of a week ago; without a total when the workflow was not associated then. */
+/** `before` is the progress of a week ago; without a total if the workflow was not associated then. */
 function workflowFact(progress: WorkflowProgress, before: WorkflowProgress | { total: null }) {
   const { total, notApplicable, done, inProgress } = progress;
   const percent = percentOf(progress);
@@ -238,7 +238,7 @@ function workflowFact(progress: WorkflowProgress, before: WorkflowProgress | { t
   return { applicable: total - notApplicable, done, inProgress, percent, change };
 }
 
-/** Of what applies; where nothing does, nothing is left to be done. */
+/** Of applicable controls; nothing is open if there are none. */
 function percentOf({ total, notApplicable, done }: WorkflowProgress): number {
   const applicable = total - notApplicable;
   return applicable === 0 ? 100 : Math.floor((100 * done) / applicable);

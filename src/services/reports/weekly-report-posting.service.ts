@@ -11,25 +11,25 @@ import { newestDue, weekOf } from '../shared/report-week.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.service.js';
 
-/** Organizations that one job posts for: those whose ids divided by this are the same. */
+/** Number of batches; a job posts for organizations with the same remainder of their id. */
 const BATCH = 50;
-/** Minutes over which the batches that are due at the same time are spread. */
+/** Minutes over which simultaneous batches are spread. */
 const SPREAD = 60;
-/** Milliseconds that it is known which weeks were posted: far longer than one can still be due. */
+/** Milliseconds for which posted weeks are cached: far longer than one can be due. */
 const REMEMBERED = 26 * 7 * DAY;
 
 interface WeeklyReportPostingDeps {
   facts: WeeklyReportFactsService;
   mails: MailQueue;
   links: UnsubscribeLinks;
-  /** Where links in reports lead. */
+  /** Base address of links in reports. */
   appUrl: string;
-  /** Puts in a job for each of these batches that has none. */
+  /** Enqueues a job for each of these batches without one. */
   enqueue: (batches: readonly number[]) => Promise<void>;
   now: () => Date;
 }
 
-/** Ids of organizations, both included. */
+/** Range of organizations' ids, inclusive. */
 interface Range {
   first: number;
   last: number;
@@ -39,7 +39,7 @@ const o = table('organization', 'o');
 const u = table('app_user', 'u');
 const run = table('weekly_report_run', 'r');
 
-/** In the words of the partial index on it. Of a sandbox no report goes out. */
+/** The condition of the partial index. Sandboxes have no reports. */
 const HAS_READERS = sql<boolean>`${o.deleted_at} is null and ${o.contacts} @> '[{"emailReport": true}]' and not ${o.sandbox}`;
 
 const mayBeDue = (p: Placeholders<{ now: Date }>) =>
@@ -66,7 +66,7 @@ interface Due extends Range {
   now: Date;
 }
 
-/** Organizations with the newest week of their calendar, and with their own minutes for it and for the next one. */
+/** Organizations with the newest week of their calendar, and their own minutes for it and the next one. */
 const fromDue = (p: Placeholders<Due>): Expression => sql`
       from json_to_recordset(${p('weeks')}) as due("timeZone" text, weekday int, week text, "dueAt" timestamptz, "nextDueAt" timestamptz)
       join ${o.table} on ${o.time_zone} = due."timeZone" and ${o.report_weekday} = due.weekday
@@ -75,7 +75,7 @@ const fromDue = (p: Placeholders<Due>): Expression => sql`
 
 const isPosted = sql`exists (select 1 from ${run.table} where ${run.organization_id} = ${o.id} and ${run.week} = due.week)`;
 
-/** Organizations whose minute has come and whose reports of that week were not posted. */
+/** Organizations whose minute has passed and whose reports of that week were not posted. */
 const waiting = statement<Due>()(
   (p) => sql<WaitingReport>`
     select ${o.id}, due.week ${fromDue(p)}
@@ -83,7 +83,7 @@ const waiting = statement<Due>()(
      order by ${o.id}`,
 );
 
-/** When those are due next that do not wait. Rows are locked in the order in which posting locks them. */
+/** Next due times of organizations without a pending report. Rows are locked in the order of posting. */
 const setNextDue = statement<Due>()(
   (p) => sql`
     with settled as (
@@ -95,7 +95,7 @@ const setNextDue = statement<Due>()(
       from settled where ${o.id} = settled.id`,
 );
 
-/** Languages by the addresses of contacts whose mailboxes are known to be those of users who have chosen one. */
+/** Languages by contact addresses that are verified mailboxes of users with a chosen language. */
 const languagesOfContacts = sql<Readonly<Record<string, string>> | null>`(
   select jsonb_object_agg(${u.email}, ${u.language})
     from jsonb_array_elements(organization.contacts) contact
@@ -104,7 +104,7 @@ const languagesOfContacts = sql<Readonly<Record<string, string>> | null>`(
       where ${u.email} = lower(contact ->> 'email') and ${u.language} is not null and ${u.email_verified_at} is not null
         and ${u.deactivated_at} is null offset 0) u)`;
 
-/** Changes of the contacts, and the deletion of the organization, come before this or after it. */
+/** Serializes with changes of the contacts and the deletion of the organization. */
 const lockContacts = statement<{ ids: readonly number[] }>()((p) =>
   db
     .selectFrom('organization')
@@ -152,14 +152,14 @@ export class WeeklyReportPostingService {
     private readonly deps: WeeklyReportPostingDeps,
   ) {}
 
-  /** Puts in a job for each batch of organizations whose reports may be due. A batch that failed is put in again. */
+  /** Enqueues a job for each batch of organizations with possibly due reports. A failed batch is enqueued again. */
   async enqueueDue(): Promise<void> {
     const batches = await dueBatches.all(this.database, { now: this.deps.now() });
     await this.deps.enqueue(batches.map(({ batch }) => batch));
   }
 
   /**
-   * Posts what is due of a batch, on many instances and after a crash: an organization's reports of a week are posted
+   * Posts due reports of a batch, on many instances and after a crash: an organization's reports of a week are posted
    * once, together or not at all. An error for one organization does not delay others.
    */
   async postBatch(batch: number): Promise<void> {
@@ -176,7 +176,7 @@ export class WeeklyReportPostingService {
     throw new AggregateError(failed, message, { cause: failed[0] });
   }
 
-  /** Time zones are stored for years, and what is one may change with the runtime. */
+  /** Time zones are stored for years, and valid ones may change with the runtime. */
   private async due(range: Range): Promise<{ due: Due; failed: unknown[] }> {
     const now = this.deps.now();
     const weeks: object[] = [];
@@ -233,7 +233,7 @@ export class WeeklyReportPostingService {
   }
 }
 
-/** Records that reports are posted; returns the organizations of which no other instance has done so. */
+/** Records that reports are posted; returns the organizations that no other instance has recorded. */
 async function claim(tx: Queryable, reports: readonly WaitingReport[], now: Date): Promise<ReadonlySet<number>> {
   const postedAt = now.toISOString();
   const runs = reports.map(({ id: organizationId, week }) => ({ organizationId, week, postedAt }));

@@ -47,7 +47,7 @@ const projection = new Projection('WeeklyReportDelivery', {
   ...properties(m, 'created_at', 'sent_at', 'last_error'),
 });
 
-/** Weekly reports and their deliveries, as members see them (specification 2.2 `email_report`). */
+/** Weekly reports and their deliveries for members (specification 2.2 `email_report`). */
 export class WeeklyReportService extends OrganizationLists<{ id: number }, DeliveryQuery> {
   constructor(
     database: Database,
@@ -58,7 +58,7 @@ export class WeeklyReportService extends OrganizationLists<{ id: number }, Deliv
     super(database, access, { from: DELIVERIES, id: r.id, parents, projection, privilege: 'READ_REPORTS' }, deliveries);
   }
 
-  /** The report as it would go out now; its link to unsubscribe leads nowhere. */
+  /** Preview of the report at this time, with an invalid link to unsubscribe. */
   async preview(caller: Caller, organizationId: number): Promise<WeeklyReportPreview> {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
     const { facts, publicUrl, appUrl, now } = this.deps;

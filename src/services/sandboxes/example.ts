@@ -27,10 +27,10 @@ export interface ExampleUseCases {
   threatBlockers: DeviceService;
 }
 
-/** The organization of `demo/` that a sandbox is filled as. */
+/** The organization of `demo/` that is copied into a sandbox. */
 const EXAMPLE = 'valdoria';
 
-/** Rows of a file of `demo/`, by entity; of the example's own rows alone where they name an organization. */
+/** Rows of a file of `demo/`, by entity; only of the example organization where they name one. */
 function rowsOf(file: string): Map<string, Values[]> {
   const rows = readFixtures(file).filter(({ values }) => (values['organization'] ?? EXAMPLE) === EXAMPLE);
   const grouped = Map.groupBy(rows, ({ entity }) => entity);
@@ -42,7 +42,7 @@ const PROFILE = [
   ...(['complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips', 'timeZone', 'country'] as const),
 ];
 
-/** Profile, settings and branding of a sandbox that was reset; its name stays. */
+/** Profile, settings and branding of a reset sandbox; its name stays. */
 export function exampleProfile(): Partial<OrganizationValues> {
   const example = rowsOf('organizations.yaml')
     .get('Organization')
@@ -52,8 +52,8 @@ export function exampleProfile(): Partial<OrganizationValues> {
 }
 
 /**
- * Gives an organization what the example of `demo/` has, as its caller would: the same each time, with times counted from
- * `now`. The caller answers for every control.
+ * Fills an organization with the example of `demo/` as its caller would: deterministic, with times relative to
+ * `now`. The caller owns every control.
  */
 export async function fillWithExample(
   useCases: ExampleUseCases,

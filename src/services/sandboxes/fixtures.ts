@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { DAY, HOUR, MINUTE } from '../../common/time.js';
 
-/** One row of a fixture file: the columns of its entity by property, and what the loader makes further values of. */
+/** One row of a fixture file: the entity's columns by property, and keys for further values. */
 export interface FixtureRow {
   entity: string;
   /** File and path, for messages. */
@@ -13,10 +13,10 @@ export interface FixtureRow {
 
 const FOLDER = fileURLToPath(new URL('../../../demo', import.meta.url));
 
-/** By entity, groups of rows and what those of a group have in common. */
+/** By entity, groups of rows with their common values. */
 type FixtureDocument = Record<string, { common?: object; rows: object[] }[]>;
 
-/** Files of `demo/` that were read. */
+/** Cached files of `demo/`. */
 const documents = new Map<string, FixtureDocument>();
 
 function readDocument(file: string): FixtureDocument {
@@ -51,7 +51,7 @@ export function readFile(name: string): DemoFile {
 const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: 1000 };
 const RELATIVE_TIME = /^(now|hour|[-+]\d+(\.\d+)?[dhms]( \d+(\.\d+)?[dhms])*)$/;
 
-/** The time that `-3d 4h`, `+1.5d`, `now` or `hour` (when the current hour began) means at `now`. */
+/** The time that `-3d 4h`, `+1.5d`, `now` or `hour` (start of the current hour) means at `now`. */
 export function timeOf(text: string, now: Date): Date {
   if (!RELATIVE_TIME.test(text)) throw new Error(`${text} is no time of the demo data`);
   if (text === 'hour') return new Date(Math.floor(now.getTime() / HOUR) * HOUR);
@@ -61,7 +61,7 @@ export function timeOf(text: string, now: Date): Date {
   return new Date(now.getTime() + (text.startsWith('-') ? -distance : distance));
 }
 
-/** A file of `demo/files`, or of the text in its row with the times filled in. */
+/** A file of `demo/files`, or the text in its row with the times filled in. */
 export function fileOf({ values }: FixtureRow, now: Date): DemoFile {
   const { name, text } = values as { name: string; text?: string };
   if (text === undefined) return readFile(name);

@@ -18,7 +18,7 @@ import { ORGANIZATION_TABLES, type OrganizationTable } from '../shared/organizat
 import { exampleProfile, fillWithExample, type ExampleUseCases } from './example.js';
 
 /**
- * The treatment of rows of a sandbox that is reset, in this order: those before others refer to them. A table that is not here is
+ * How rows of a reset sandbox are treated, in this order: referencing rows come first. Tables that are not listed are
  * emptied before all of these.
  */
 const TABLES: Readonly<Partial<Record<OrganizationTable, 'emptied' | 'counted' | 'kept'>>> = {
@@ -26,7 +26,7 @@ const TABLES: Readonly<Partial<Record<OrganizationTable, 'emptied' | 'counted' |
   document_version: 'emptied',
   incident_report: 'emptied',
   incident_reminder: 'emptied',
-  // Goes with its incidents: no statement may delete it otherwise.
+  // Deleted with its incidents: statements may not delete it otherwise.
   incident_note: 'counted',
   incident: 'emptied',
   cloud_defender_check: 'emptied',
@@ -59,12 +59,12 @@ const TABLES: Readonly<Partial<Record<OrganizationTable, 'emptied' | 'counted' |
   mail_digest: 'emptied',
   weekly_report: 'emptied',
   weekly_report_run: 'emptied',
-  // But for the owners.
+  // Except for the owners.
   membership: 'emptied',
-  // The newest facts, which triggers keep.
+  // Except for the newest facts, which triggers maintain.
   organization_facts: 'kept',
   organization_storage: 'kept',
-  // What was so stays on record.
+  // History stays on record.
   recorded_state: 'kept',
   audit_log: 'kept',
   event: 'kept',
@@ -74,7 +74,7 @@ const FILES: ReadonlySet<OrganizationTable> = new Set<OrganizationTable>(['incid
 
 const [m, f, newer] = [table('membership'), table('organization_facts'), table('organization_facts', 'newer')];
 
-/** Deletes the rows and answers how many there were, with the hash of each file, or the user of each member. */
+/** Deletes the rows and returns their number, with the hash of each file, or the user of each member. */
 function emptying(name: OrganizationTable) {
   const columns: Readonly<Record<string, Expression>> = table(name);
   const left = name === 'membership' ? sql`user_id::text` : FILES.has(name) ? sql`sha256` : sql`null::text`;
@@ -87,7 +87,7 @@ function emptying(name: OrganizationTable) {
   );
 }
 
-/** Answers how many rows there are, of a table that is emptied with another one. */
+/** Returns the number of rows of a table that is emptied with another one. */
 function counting(name: OrganizationTable): ReturnType<typeof emptying> {
   const columns: Readonly<Record<string, Expression>> = table(name);
   return statement<{ id: number }>()(
@@ -101,12 +101,12 @@ const EMPTYING = [...ORGANIZATION_TABLES.filter((name) => !(name in TABLES)), ..
   .filter((name) => TABLES[name] !== 'kept')
   .map((name) => ({ name, statement: TABLES[name] === 'counted' ? counting(name) : emptying(name) }));
 
-/** Of an identity provider that is about to go. */
+/** Sign-ins of an identity provider that is about to be deleted. */
 const requireNoProvider = statement<{ id: number }>()((p) =>
   db.updateTable('organization').set({ required_provider_id: null }).where('id', '=', p('id')),
 );
 
-/** Forgets dated facts: the time before the reset is judged by what the sandbox is after it. */
+/** Deletes dated facts: the time before the reset is judged by the sandbox's facts after it. */
 const forgetFacts = statement<{ id: number }>()(
   (p) => sql`
     delete from ${f.table} where ${f.organization_id} = ${p('id')}
@@ -122,7 +122,7 @@ export class SandboxService {
   ) {}
 
   /**
-   * Empties a sandbox but for its name, its owners and its audit trail, and fills it with example data, all of it or nothing.
+   * Empties a sandbox except for its name, its owners and its audit trail, and fills it with example data, atomically.
    * Returns it. Throws NOT_FOUND, FORBIDDEN below ORGANIZATION_OWNER, CONFLICT for an organization that is no sandbox, and
    * PRECONDITION_FAILED for another version.
    */
@@ -135,12 +135,12 @@ export class SandboxService {
       await fillWithExample(this.useCases, caller, id, emptied.at);
       return { ...emptied, record: await this.organizations.byId(database, id, selection) };
     };
-    // The organization it holds alone, and not beside others.
+    // It locks the organization exclusively, while other changes share the lock.
     const userId = caller.kind === 'user' ? caller.userId : undefined;
     const { members, files, logo, record } = await database.request.holdingUser(userId, () =>
       database.request.together(reset),
     );
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     for (const userId of members) access.cache.announced(`m:${userId}:${id}`);
     access.cache.announced(`o:${id}`);
     catalogs.announced(`c:${id}`);
@@ -153,7 +153,7 @@ export class SandboxService {
     const { id } = key;
     await holdOrganizationAlone(tx, id);
     const locked = await lockOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
-    // Behind the lock: facts of a change before it are older, and are forgotten.
+    // After the lock, so that facts of earlier changes are older, and are deleted.
     const at = this.deps.now();
     if (!locked.sandbox) throw conflict('NOT_A_SANDBOX');
     await requireNoProvider.all(tx, { id });

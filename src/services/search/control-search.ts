@@ -26,7 +26,7 @@ const stateTextsBy = (reading: Reading) =>
      limit ${sql.lit(LIMITS.search.candidates)}`,
   );
 
-/** Texts that were written about controls of associated workflows, by how they are read. */
+/** Stored texts about controls of associated workflows, by how they are read. */
 export const stateTexts = { trigrams: stateTextsBy('trigrams'), newest: stateTextsBy('newest') };
 
 const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;
@@ -57,7 +57,7 @@ export async function controlHits(
   return hits.slice(0, LIMITS.search.candidates);
 }
 
-/** How well titles answer, by the id of the control; those that do not are left out. */
+/** Match quality of titles by the id of the control, without those that do not match. */
 function ranksIn(workflow: CatalogWorkflow, wanted: string): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   for (const [index, title] of foldedTitles(workflow).entries()) {
@@ -102,5 +102,5 @@ function titleOf({ id, label }: { id: string; label: string }): string {
   return `${id} ${label}`;
 }
 
-/** Folded once for each workflow as an organization sees it: catalogues change seldom and are searched often. */
+/** Folded once for each workflow and organization: catalogues change seldom and are searched often. */
 const foldedTitles = oncePerWorkflow(({ controls }) => controls.map((control) => folded(titleOf(control))));

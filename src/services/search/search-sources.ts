@@ -2,16 +2,16 @@ import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { sql, statementPerList, table, type Expression, type Placeholders } from '../../database/sql.js';
 
-/** Types that are searched in the database; controls have their labels in the catalogues. */
+/** Types that are searched in the database; labels of controls are in the catalogues. */
 export type StoredType = Exclude<SearchType, 'CONTROL'>;
 
-/** Where the caller may look: which of its organizations, by type. */
+/** The caller's searchable organizations, by type. */
 export interface SearchScope {
   userId: string;
   /** Those whose records it may read, and those whose members it may list. */
   organizationIds: readonly number[];
   memberIds: readonly number[];
-  /** Of each of `organizationIds`, folded names of former members that the query names, and their patterns: lines. */
+  /** For each of `organizationIds`, matching folded names of former members, and their patterns: lines. */
   formerNames: readonly string[];
   formerPatterns: readonly string[];
 }
@@ -19,18 +19,18 @@ export interface SearchScope {
 /** How one type is read. */
 interface Source {
   from: Expression;
-  /** Which rows the caller may find. */
+  /** Condition on rows that the caller may find. */
   within: Expression;
-  /** Which of them are read for two characters, which have no trigram; where it would be too much otherwise. */
+  /** Condition for queries of two characters, which have no trigram; where all rows would be too many. */
   newest?: Expression;
-  /** The folded title on its first line, and all else that is searched. */
+  /** The folded title on its first line, followed by all other searched texts. */
   searchable: Expression;
   organization: Expression;
   id: Expression;
-  /** The text that breaks ties, in the order of the ids; that of the id when absent. */
+  /** The text that breaks ties, in the order of the ids; defaults to that of the id. */
   key?: Expression;
   title: Expression;
-  /** Further text that is shown. */
+  /** Further displayed text. */
   body: Expression;
   href: Expression;
 }
@@ -109,8 +109,8 @@ const sourcesOf = (p: Placeholders<SearchScope>): Readonly<Record<StoredType, So
 });
 
 /**
- * Whether a row is one of the newest of each organization, whose ids an index has in `order`. Of many organizations they
- * are fewer each.
+ * Whether a row is among the newest of each organization, by an index on `order`. With many organizations,
+ * fewer rows of each.
  */
 function newestOf(
   p: Placeholders<SearchScope>,
@@ -129,7 +129,7 @@ export interface SearchParams extends SearchScope {
   query: string;
 }
 
-/** For `like`. A subquery: it is worked out once, and the plan is the same for every text. */
+/** For `like`. As a subquery it is evaluated once, and the plan is the same for every text. */
 export function searchPattern(p: Placeholders<{ query: string }>): Expression {
   return sql`(select '%' || search_pattern(${p('query')}::text) || '%')`;
 }
@@ -137,12 +137,12 @@ export function searchPattern(p: Placeholders<{ query: string }>): Expression {
 /** By an index of trigrams; or, for two characters, which have none, the newest rows. */
 export type Reading = 'trigrams' | 'newest';
 
-/** Column that is compared with the pattern; an expression for two characters, for which an index of trigrams is read whole. */
+/** Column compared with the pattern; for two characters an expression, because the trigram index would be read whole. */
 export function comparable(searchable: Expression, reading: Reading): Expression {
   return reading === 'newest' ? sql`(${searchable} || '')` : searchable;
 }
 
-/** One union of what contains `query` in these types, so many of each. */
+/** Union of rows that contain `query` in these types, with a limit for each. */
 function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], reading: Reading): Expression {
   const sources = sourcesOf(p);
   const wanted = sql`(select search_text(${p('query')}::text))`;
@@ -164,9 +164,9 @@ const CANDIDATES = sql.lit(LIMITS.search.candidates);
 /** A hit before its snippet is cut. */
 export interface Hit {
   type: SearchType;
-  /** 0 is the title itself, 1 its beginning, 2 a part of it, 3 elsewhere. */
+  /** 0 is the title itself, 1 its prefix, 2 a part of it, 3 other text. */
   rank: number;
-  /** Sorts by type, then by id; ASCII but for ids that customers have chosen. */
+  /** Sorts by type, then by id; ASCII except for ids chosen by customers. */
   key: string;
   organizationId: number;
   recordId: string;
@@ -175,7 +175,7 @@ export interface Hit {
   href: string;
 }
 
-/** Where a page begins: after this place in the order. */
+/** Cursor: where a page begins. */
 export interface Place {
   rank: number;
   key: string;
@@ -188,18 +188,18 @@ interface PageParams extends SearchParams {
 const IN_ORDER = sql`order by rank, key collate "C"`;
 
 const statementsOf = (reading: Reading) => ({
-  /** The first so many hits, best first, each with the number of all. */
+  /** The first hits, best first, each with the total number. */
   first: statementPerList<StoredType, PageParams>()(
     (p, types) => sql<Hit & { total: number }>`
       select *, count(*) over () as total from (${allHits(p, types, reading)}) hits ${IN_ORDER} limit ${p('limit')}`,
   ),
-  /** The same after a place. */
+  /** The same after a cursor. */
   after: statementPerList<StoredType, PageParams & Place>()(
     (p, types) => sql<Hit>`select * from (${allHits(p, types, reading)}) hits
       where rank > ${p('rank')}::int or rank = ${p('rank')}::int and key collate "C" > ${p('key')}::text
       ${IN_ORDER} limit ${p('limit')}`,
   ),
-  /** How many there are, up to the number that is counted. */
+  /** Number of hits, up to the maximum that is counted. */
   count: statementPerList<StoredType, SearchParams>()(
     (p, types) => sql<{ total: number }>`
       select count(*) as total from (select from (${allHits(p, types, reading)}) hits limit ${CANDIDATES}) counted`,
@@ -208,7 +208,7 @@ const statementsOf = (reading: Reading) => ({
 
 const STATEMENTS = { trigrams: statementsOf('trigrams'), newest: statementsOf('newest') };
 
-/** How a folded text is searched for. Controls, which are not stored, are not found by these statements. */
+/** How a folded text is searched for, without controls, which are not stored. */
 export function statementsFor(text: string): ReturnType<typeof statementsOf> {
   return STATEMENTS[readingOf(text)];
 }
@@ -220,12 +220,12 @@ export function readingOf(text: string): Reading {
 
 const MARKS = /[\u0300-\u036f]/g;
 
-/** As `search_text` in the database folds it: without accents, in lower case, in compatible characters. */
+/** As `search_text` in the database folds it: without accents, in lower case, with compatibility normalization. */
 export function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(MARKS, '').toLowerCase();
 }
 
-/** How well a title answers: 0 is it, 1 begins with it, 2 contains it; undefined does not. All folded. */
+/** Match quality of a title: 0 equal, 1 prefix, 2 part; undefined for no match. All folded. */
 export function rankOf(title: string, wanted: string): number | undefined {
   if (title === wanted) return 0;
   if (title.startsWith(wanted)) return 1;

@@ -26,7 +26,7 @@ import {
 export interface SearchRequest {
   query: string;
   organizationId?: number | null;
-  /** Only these; all when absent. */
+  /** Restricts the types; all when absent. */
   types?: readonly SearchType[] | null;
   first?: number | null;
   after?: string | null;
@@ -51,7 +51,7 @@ const e = table('audit_entry', 'e');
 const u = table('app_user', 'u');
 const present = table('membership', 'present');
 
-/** User names and addresses, folded, that the query names in part or whole: of former members of the organization `o`. */
+/** Folded user names and addresses of former members of the organization `o` that the query matches. */
 const formerNames = (p: Placeholders<ScopeParams>) => sql<string[]>`array(
   select name from ${l.table}
     join ${e.table} on ${e.log_id} = ${l.id} and ${e.action} in ('MEMBER_REMOVED', 'MEMBER_LEFT')
@@ -76,11 +76,11 @@ const organizationsOf = statement<ScopeParams>()((p) =>
 
 const NOTHING = { rows: [], count: 0 };
 
-/** The one order of search results; a cursor of another list is refused by it. */
+/** The order of search results; it refuses cursors of other lists. */
 const ORDER = 'RELEVANCE';
 const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
-/** Finds what the caller may see, in all of its organizations or in one (docs/adr/0015). */
+/** Searches everything visible to the caller, in all of its organizations or in one (docs/adr/0015). */
 export class SearchService {
   constructor(
     private readonly database: Database,
@@ -90,8 +90,8 @@ export class SearchService {
   ) {}
 
   /**
-   * One page, best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Throws
-   * NOT_FOUND for an organization of others.
+   * One page, best first: the title itself, its prefix, a part of it, other text; then by type, then by id. Throws
+   * NOT_FOUND for an organization without access.
    */
   async find(caller: Caller, request: SearchRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { organizationId = null } = request;
@@ -101,7 +101,7 @@ export class SearchService {
     const query = textOf(request, window);
     const reads = await this.database.longReads();
     const scope = await this.scopeOf(reads, user, organizationId, query);
-    // Accents alone fold to nothing, and nothing is in everything.
+    // Accents alone fold to the empty text, which would match everything.
     const types = folded(query) === '' ? [] : typesIn(request.types, scope);
     const after = window.cursor === undefined ? undefined : placeOf(window);
     const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
@@ -134,7 +134,7 @@ export class SearchService {
     };
   }
 
-  /** A page of these types and, where it is wanted, how many hits they have in all. */
+  /** A page of these types and, if selected, their total number of hits. */
   private async stored(
     reads: Queryable,
     types: readonly StoredType[],
@@ -150,7 +150,7 @@ export class SearchService {
     return { rows, count: total ? (await statements.count(types).one(reads, params)).total : 0 };
   }
 
-  /** Adds what only the items of the page need: their snippets and organizations. */
+  /** Adds fields that only the items of the page need: snippets and organizations. */
   private async show(reads: Queryable, page: Page<object>, query: string, selection: Selection): Promise<void> {
     const items = page.rows as (SearchResultView & Hit)[];
     const ids = items.map(({ organizationId }) => organizationId);
@@ -164,7 +164,7 @@ export class SearchService {
   }
 }
 
-/** The search text on one line. Throws BAD_USER_INPUT for "query", GraphQL's name of it; REST checks its own. */
+/** The search text on one line. Throws BAD_USER_INPUT for "query", its name in GraphQL; REST checks its own. */
 function textOf({ query, types }: SearchRequest, { offset }: Window): string {
   const text = query.replaceAll(/\s+/gu, ' ').trim();
   const length = [...text].length;
@@ -199,17 +199,17 @@ function byPlace(one: Place, other: Place): number {
   return one.rank - other.rank || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0);
 }
 
-/** Two sorted sources make one page: each has given as many as the page could take of it. */
+/** Merges two sorted sources into one page: each has returned as many as the page could contain. */
 function pageFrom(hits: readonly Hit[], window: Window): Page<object> {
   const sorted = hits.toSorted(byPlace).slice(window.offset, window.offset + window.size + 1);
   return pageOf(sorted, window, ORDER, { row: (hit) => ({ ...hit }), place: ({ rank, key }) => [rank, key] });
 }
 
 const LENGTH = LIMITS.search.snippetCharacters;
-/** Characters shown before what was found. */
+/** Characters of a snippet before the match. */
 const LEAD = 40;
 
-/** A part of the text on one line: around what was found, or its beginning. */
+/** A part of the text on one line: around the match, or its beginning. */
 export function snippetOf(text: string, wanted: string): string {
   const characters = [...text.replaceAll(/\s+/gu, ' ').trim()];
   const at = characterOf(characters, wanted);
@@ -220,12 +220,12 @@ export function snippetOf(text: string, wanted: string): string {
   return shown.join('');
 }
 
-/** The character at which the folded text begins with what is wanted; 0 where it is not in it. */
+/** The position in the text at which the folded match begins; 0 without a match. */
 function characterOf(characters: readonly string[], wanted: string): number {
   const whole = folded(characters.join(''));
   const found = whole.indexOf(wanted);
   if (found <= 0) return 0;
-  // Folding may make one character several, or none.
+  // Folding may map one character to several, or to none.
   let length = 0;
   for (const [index, character] of characters.entries()) {
     length += folded(character).length;

@@ -7,14 +7,14 @@ import { LIMITS } from '../../values/limits.js';
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 
-/** Of a membership `m`: its member has access. Each statement that joins memberships needs it (see database/access-records.ts). */
+/** For a membership `m`: its member has access. Each statement that joins memberships needs it (see database/access-records.ts). */
 export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 
-/** Part of a token that decides which organizations it reaches. */
+/** Restrictions of a token that decide which organizations it has access to. */
 export interface Reach {
   blockedIn: number[];
   byQuery: boolean;
-  /** The organization and the provider of the sign-in that made it; null for other tokens. */
+  /** The organization and the provider of its sign-in; null for other tokens. */
   signedInTo: number | null;
   providerId: number | null;
   isExempt: boolean;
@@ -26,7 +26,7 @@ export function reachOf(caller: UserCaller): Reach {
   return { blockedIn: [...blockedIn], byQuery: form === 'query', signedInTo, providerId, isExempt: isExempt(caller) };
 }
 
-/** Of an organization `o`: what `authorize` would refuse for one is left out where there are several. */
+/** For an organization `o`: excludes organizations that `authorize` would refuse. */
 export function reachable(p: Placeholders<Reach>) {
   return sql<boolean>`not (${o.id} = any(${p('blockedIn')}::bigint[])) and (${o.query_token_allowed} or not ${p('byQuery')}::boolean)
     and (${p('signedInTo')}::bigint is null or ${o.id} = ${p('signedInTo')}::bigint)
@@ -36,19 +36,19 @@ export function reachable(p: Placeholders<Reach>) {
 const isReachable = filter<Reach>(reachable);
 const requiresNoProvider = filter(() => sql<boolean>`${o.required_provider_id} is null`)({});
 
-/** The same as conditions of a list: for most callers one without parameters, whose plan does not have to suit others too. */
+/** The same as conditions of a list: for most callers one without parameters, which has its own plan. */
 export function accessibleOrganizations(caller: UserCaller): Condition[] {
   const reach = reachOf(caller);
   if (reach.byQuery || reach.blockedIn.length > 0 || reach.signedInTo !== null) return [isReachable(reach)];
   return reach.isExempt ? [] : [requiresNoProvider];
 }
 
-/** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
+/** Whether a record deleted at this instant (ISO 8601) may be restored. */
 export function isRestorable(deletedAt: string, now: Date): boolean {
   return Date.parse(deletedAt) >= restorableSince(now).getTime();
 }
 
-/** Moment since when a deleted organization can be restored. */
+/** Earliest deletion time of an organization that can be restored. */
 export function restorableSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
 }

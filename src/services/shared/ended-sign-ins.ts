@@ -3,7 +3,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 const ip = table('identity_provider', 'ip');
 const t = table('api_token', 't');
 
-/** Sessions of sign-ins reach this organization alone: who comes back signs in again. */
+/** Sessions of sign-ins have access to this organization alone: rejoining members sign in again. */
 export const endSignIns = statement<{ organizationId: number; userId: string; now: Date }>()((p) =>
   db
     .updateTable('api_token as t')

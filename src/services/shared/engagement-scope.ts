@@ -10,7 +10,7 @@ export interface EngagementScope {
   name: string;
   /** Ids of all of its workflows. */
   named: string[];
-  /** Of these those that are associated with the organization: what was dissociated is out of scope. */
+  /** Of these, the ones associated with the organization: dissociated workflows are out of scope. */
   workflows: string[];
   from: string;
   to: string;
@@ -18,7 +18,7 @@ export interface EngagementScope {
   version: number;
 }
 
-/** Decides nothing: who may read what is in the scope is decided before. */
+/** Not authorized here: callers authorize reading of the scope before. */
 export const engagementScope = statement<{ id: number }>()(
   (p) => sql<EngagementScope>`
     select ${e.id}, ${e.organization_id} as "organizationId", ${e.name}, ${e.period_from} as "from", ${e.period_to} as "to",
@@ -29,7 +29,7 @@ export const engagementScope = statement<{ id: number }>()(
       from ${e.table} where ${e.id} = ${p('id')}`,
 );
 
-/** Of these workflows those that are associated. */
+/** The associated ones of these workflows. */
 export const associatedOf = statement<{ organizationId: number; named: readonly string[] }>()(
   (p) => sql<{ id: string }>`
     select ${w.workflow_id} as id from ${w.table}
@@ -39,7 +39,7 @@ export const associatedOf = statement<{ organizationId: number; named: readonly 
 
 export type ScopeValues = Pick<EngagementScope, 'from' | 'to' | 'workflows'>;
 
-/** Of a document version `d` of the organization: it belongs to a workflow of the scope, and was true, or else uploaded, in the period. */
+/** For a document version `d` of the organization: its workflow is in the scope, and it was true, or else uploaded, in the period. */
 export function documentInScope(p: Placeholders<ScopeValues>) {
   return sql<boolean>`${d.workflow_id} = any(${p('workflows')}::text[])
     and coalesce(${d.effective_at}, ${d.created_at}) >= ${p('from')}::timestamptz

@@ -2,8 +2,8 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 
 /**
- * Judges again whether a stream may follow one organization: nothing of it is sent to a reader who may not read it any more, which
- * would look as if nothing happened. What it returns throws then; it goes by memory, unless a loss of access was announced since.
+ * Checks again whether a stream may follow one organization, because a reader without access would see no difference to a
+ * quiet organization. The returned function throws then; it uses the cache, unless a loss of access was announced since.
  */
 export function rightToFollow(access: Access, caller: () => Caller, organizationId: number): () => Promise<void> {
   let judgedIn = access.cache.currentGeneration();
