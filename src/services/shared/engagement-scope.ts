@@ -39,7 +39,7 @@ export const associatedOf = statement<{ organizationId: number; named: readonly 
 
 export type ScopeValues = Pick<EngagementScope, 'from' | 'to' | 'workflows'>;
 
-/** For a document version `d` of the organization: its workflow is in the scope, and it was true, or else uploaded, in the period. */
+/** For a document version `d` of the organization: in a workflow of the scope, and true, or else uploaded, in the period. */
 export function documentInScope(p: Placeholders<ScopeValues>) {
   return sql<boolean>`${d.workflow_id} = any(${p('workflows')}::text[])
     and coalesce(${d.effective_at}, ${d.created_at}) >= ${p('from')}::timestamptz

@@ -6,13 +6,13 @@ import type { Quotas } from '../../config.js';
 
 export type IdempotencyQuotas = Pick<Quotas, 'idempotencyBytesPerUser' | 'idempotencyBytesPerOrganization'>;
 
-/** Those for whom an answer is kept. */
+/** User and organizations whose budgets a stored answer counts against. */
 interface AnswerOwners {
   userId: string;
   organizationIds: readonly number[];
 }
 
-/** Milliseconds for which the bytes of an hour count: its last answer is kept for a day. */
+/** Milliseconds for which the bytes of an hour count: its last answer is stored for a day. */
 const COUNTED = DAY + HOUR;
 
 const v = table('idempotency_volume', 'v');
@@ -26,7 +26,7 @@ const volumes = statement<{ owners: string[]; after: Date }>()((p) =>
     .groupBy('owner'),
 );
 
-/** In the same order for each request, so that none waits for the other in a circle. */
+/** In the same order for each request, which prevents deadlocks. */
 const count = statement<{ owners: string[]; hour: Date; bytes: number }>()(
   (p) => sql`
     insert into ${v.table} (owner, hour, bytes)
@@ -46,7 +46,7 @@ const purge = statement<{ before: Date }>()((p) =>
   db.deleteFrom('idempotency_volume').where('hour', '<=', p('before')),
 );
 
-/** How many bytes of answers may be kept for a user and for an organization, counted by the hour. */
+/** Budgets of stored answers in bytes, for a user and for an organization, counted by the hour. */
 export class IdempotencyBudgets {
   constructor(
     private readonly database: Queryable,
@@ -54,7 +54,7 @@ export class IdempotencyBudgets {
     private readonly now: () => Date,
   ) {}
 
-  /** Throws RATE_LIMITED where a budget is used up: what is under way at the same time may exceed it. */
+  /** Throws RATE_LIMITED where a budget is used up: concurrent requests may exceed it. */
   async refuseMore(tx: Queryable, answerOwners: AnswerOwners): Promise<void> {
     const owners = ownersOf(answerOwners);
     const { idempotencyBytesPerUser, idempotencyBytesPerOrganization } = this.quotas;
@@ -70,7 +70,7 @@ export class IdempotencyBudgets {
     await count.all(tx, { owners: ownersOf(answerOwners), hour, bytes });
   }
 
-  /** Bytes of all answers that are kept. */
+  /** Bytes of all stored answers. */
   async storedBytes(): Promise<number> {
     return (await total.one(this.database, { after: this.oldest() })).bytes;
   }

@@ -13,7 +13,7 @@ import { LIMITS } from '../../values/limits.js';
 import { IdempotencyBudgets, type IdempotencyQuotas } from './idempotency-budgets.js';
 
 const { hoursKept, keptAnswerBytes } = LIMITS.idempotency;
-/** Rows deleted by one statement, so that none holds locks for long. */
+/** Rows deleted by one statement, which bounds the duration of its locks. */
 const BATCH = 1000;
 
 interface AnswerKey {
@@ -65,12 +65,12 @@ const purge = statement<{ before: Date }>()((p) =>
 );
 
 interface StoredAnswer {
-  /** That of the gateway, which may make another fingerprint of the same request; absent in answers older than it. */
+  /** Version of the gateway, on which the fingerprint of a request may depend; absent in older answers. */
   version?: string;
   fingerprint: string;
-  /** Rights that the caller had, and still had after the change. */
+  /** Rights that the caller had before and after the change. */
   rights?: readonly Right[];
-  /** Absent where it was too long, and where it was kept without rights; `executed` says what it was about. */
+  /** Absent if it was too long, or stored without rights; `executed` describes its objects. */
   reply?: Reply;
   executed?: ExecutedBefore;
 }
@@ -78,13 +78,13 @@ interface StoredAnswer {
 interface Attempt {
   executed: Executed;
   fingerprint: string;
-  /** Organizations that the request is about. */
+  /** Organizations of the request. */
   organizationIds: readonly number[];
 }
 
 /**
- * Answers to requests with an `Idempotency-Key`, kept for 24 hours in the transaction of the change: an answer that was
- * lost after COMMIT is there for the retry. Kept encrypted, because an answer may show a secret (docs/idempotency.md).
+ * Answers to requests with an `Idempotency-Key`, stored for 24 hours in the transaction of the change: an answer that was
+ * lost after COMMIT is available for the retry. Encrypted, because an answer may contain a secret (docs/idempotency.md).
  */
 export class IdempotentAnswers implements Idempotency {
   private readonly budgets: IdempotencyBudgets;
@@ -112,11 +112,11 @@ export class IdempotentAnswers implements Idempotency {
     let refusal: DomainError | undefined;
     const check = async (tx: Queryable) => {
       const isFree = await lock(tx, request);
-      // Another one may have ended since the first look.
+      // Another request may have ended since the first read.
       if (isFree) found = await this.find(tx, request);
       try {
         if (!isFree || found !== undefined) throw keyInUse();
-        // A use case authorizes first, so that it is known whose organization is going to be changed.
+        // A use case authorizes first, so that the organization of the change is known.
         await this.budgets.refuseMore(tx, { userId, organizationIds: rights.organizationIds() });
       } catch (error) {
         if (error instanceof DomainError) refusal = error;
@@ -137,12 +137,12 @@ export class IdempotentAnswers implements Idempotency {
     });
   }
 
-  /** Bytes of all answers that are kept. */
+  /** Bytes of all stored answers. */
   storedBytes(): Promise<number> {
     return this.budgets.storedBytes();
   }
 
-  /** Deletes what is older than 24 hours; says how many answers there were. */
+  /** Deletes answers older than 24 hours; returns their number. */
   async purgeOld(): Promise<number> {
     const before = this.oldest();
     const purged = await untilFewer(BATCH, async () => (await purge.all(this.database, { before })).length);
@@ -172,7 +172,7 @@ export class IdempotentAnswers implements Idempotency {
     const { executed, fingerprint, organizationIds } = attempt;
     const { caller, token } = request;
     const key = keyOf(request);
-    // A right that the request itself has taken away, as leaving does, is not asked for when it is repeated.
+    // A right that the request itself revoked, as leaving does, is not required for repeating it.
     const rights = caller.rights?.all() ?? [];
     const lost = await this.access.lost(caller, rights);
     const stored = { version: this.version, fingerprint, rights: rights.filter((right) => !lost.includes(right)) };
@@ -208,7 +208,7 @@ function outlineOf({ reply, objects }: Executed): ExecutedBefore {
   return { location: reply.headers['Location'], objects };
 }
 
-/** Whether no other request with the key of the token is under way. */
+/** Whether no other request with the same key and token is in progress. */
 async function lock(tx: Queryable, { key, caller: { tokenId } }: IdempotentRequest): Promise<boolean> {
   const name = Buffer.from(hash('sha256', `${tokenId} ${key}`), 'hex').readBigInt64BE();
   return (await tryLock.one(tx, { name: name.toString() })).free;
@@ -221,15 +221,15 @@ function keyOf({ key, caller: { tokenId } }: IdempotentRequest): AnswerKey {
 const SALT_BYTES = 16;
 
 /**
- * Encrypts a text under a key that is derived from a token (HKDF-SHA-256): the database alone cannot read it. The place
- * where it is stored has to be the same on opening. The salt stands before it.
+ * Encrypts a text under a key derived from a token (HKDF-SHA-256): the database alone cannot decrypt it. Opening
+ * requires the same place of storage. The salt precedes the ciphertext.
  */
 function sealText(token: string, place: AnswerKey, text: string): Buffer {
   const salt = randomBytes(SALT_BYTES);
   return Buffer.concat([salt, encrypt(secretOf(token, salt), text, nameOf(place))]);
 }
 
-/** Throws when the token or the place is another one, or a bit was changed. */
+/** Throws for another token or place, or a changed bit. */
 function openText(token: string, place: AnswerKey, sealed: Buffer): string {
   return decrypt(secretOf(token, sealed.subarray(0, SALT_BYTES)), sealed.subarray(SALT_BYTES), nameOf(place));
 }

@@ -20,21 +20,21 @@ import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ImportedRowOutcome } from '../../values/enums.js';
 import { refusalOf, type RowRefusal } from './rows.js';
 
-/** A table that was sent as a text or as a file. */
+/** A table sent as a text or as a file. */
 export interface IncomingTable {
   text?: string | null;
   file?: IncomingFile | null;
-  /** Says what would be changed, and changes nothing. */
+  /** Returns the changes without making them. */
   dryRun?: boolean | null;
 }
 
-/** Checks what a row says as the input of a single change is checked; texts are composed. */
+/** Validates the values of a row as the input of a single change; texts are normalized. */
 export type RowCheck = (fields: Readonly<Record<string, unknown>>) => {
   fields: Record<string, unknown>;
   errors: readonly FieldError[];
 };
 
-/** A value that a row changes, as cells. */
+/** A changed value, as cells. */
 export interface CellChange {
   column: string;
   before: string | null;
@@ -55,12 +55,12 @@ export interface ImportedTable extends Pick<ReadTable, 'ignoredColumns'> {
 
 export type Cells = ReadonlyMap<string, string>;
 
-/** The column that says what a row is about. */
+/** The column that identifies the object of a row. */
 export const KEY = 'id';
-/** The column with the version that was exported. */
+/** The column with the exported version. */
 export const VERSION = 'version';
 
-/** The key of a row, as its result has it: empty where the row has none, null where it cannot be read. */
+/** The key of a row as in its result: empty if missing, null if unreadable. */
 export const shownKey = (key: string | null) => key && shownName(key);
 
 /** Reads the table. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
@@ -77,23 +77,23 @@ async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** How a table is applied. */
+/** Application of a table. */
 interface Application {
   dryRun?: boolean | null | undefined;
-  /** The extent that a dry run undoes at once: rows that do not depend on each other hold their locks one by one. */
+  /** The extent that a dry run rolls back at once: independent rows are rolled back one by one. */
   undone: 'each row' | 'the table';
   mayGoOn: () => boolean;
   keyOf?: KeyOf;
   apply: RowChange;
 }
 
-/** Changes what a row names; returns the cells that it has changed. */
+/** Changes the object of a row; returns the changed cells. */
 export type RowChange = (cells: Cells, key: string) => Promise<CellChange[]>;
 
-/** The row that a cell names, which may be written in several ways. */
+/** The canonical key of a cell with several spellings. */
 type KeyOf = (cell: string) => string;
 
-/** The fault that a row has by itself and among the others. */
+/** The error of a row by itself and among the others. */
 export function rowErrors(
   rows: readonly TableRow[],
   keyOf: KeyOf = (cell) => cell,
@@ -108,7 +108,7 @@ export function rowErrors(
   };
 }
 
-/** Applies each row by itself, in order. */
+/** Applies each row independently, in order. */
 export async function importRows(
   database: Database,
   { rows, ignoredColumns }: ReadTable,
@@ -145,13 +145,13 @@ export async function importRows(
   return { rows: results, ignoredColumns };
 }
 
-/** Whether a request that begins now may go on with its next row: longer, its silent connection would be cut off. */
+/** Whether a request may continue with its next row: a longer one would be cut off as a silent connection. */
 export function timeFor(stallSeconds: number): () => boolean {
   const end = performance.now() + stallSeconds * 500;
   return () => performance.now() < end;
 }
 
-/** Throws where the row was exported of another version than the present one; a table without the column is compared with nothing. */
+/** Throws if the exported version differs from the present one; a table without the column is not checked. */
 export function requireExported(cells: Cells, { version }: { version: number }): void {
   const exported = cells.get(VERSION);
   if (exported === undefined) return;
@@ -164,7 +164,7 @@ export function columnError(column: string, sentence: string): DomainError {
   return invalidInput([{ path: ['row', column], sentence }]);
 }
 
-/** Runs what checks fields; its errors name columns. */
+/** Runs checks of fields; their errors name columns. */
 export async function inColumns<Result>(
   columnOf: (field: string) => string,
   work: () => Promise<Result>,

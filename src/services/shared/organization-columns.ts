@@ -15,8 +15,8 @@ export const ORGANIZATION_TABLES = (Object.keys(tables) as (keyof Tables)[]).fil
 const o = table('organization', 'o');
 
 /**
- * How an organization `o` is read in any statement (specification 2.2 and 2.5). A logo of our own is stored as a path; the
- * public address comes before it, so that the address may change without touching rows.
+ * The selection of an organization `o` in any statement (specification 2.2 and 2.5). A stored logo is a path, which the
+ * public address is prefixed to, so that the address may change without touching rows.
  */
 export function organizationColumns(publicUrl: string) {
   return {
@@ -27,7 +27,7 @@ export function organizationColumns(publicUrl: string) {
   };
 }
 
-/** Which kind of entity under NIS 2 an organization `o` says that it is. */
+/** The kind of entity under NIS 2 by the organization `o`'s profile. */
 export const NIS2_ENTITY = sql<string | null>`(
   select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
    where framework ->> 'value' = 'NIS2' limit 1)`;

@@ -9,7 +9,7 @@ import { ORGANIZATION_TABLES, type OrganizationTable } from './organization-colu
 
 type Id = number | string;
 
-/** Each table has both columns; that of incidents stands for all of them. */
+/** Each table has both columns; the table of incidents represents them all. */
 const ofRecord = (table: OrganizationTable, key: string) =>
   statement<{ id: never }>()((p) =>
     db
@@ -19,7 +19,7 @@ const ofRecord = (table: OrganizationTable, key: string) =>
       .$castTo<{ organizationId: number | null }>(),
   );
 
-/** By the names of entities: of each table whose rows have an organization, and one other property that identifies them. */
+/** By entity name: each table whose rows have an organization, with one identifying property. */
 const STATEMENTS = new Map(
   ORGANIZATION_TABLES.flatMap((table) => {
     const [key, ...more] = keyOf(table);
@@ -29,15 +29,15 @@ const STATEMENTS = new Map(
 );
 
 /**
- * Finds the organization that has a record, where a request names the record alone. It authorizes nothing: the use case
- * that is called with the organization does, and a record of others looks absent there as well.
+ * Finds the organization of a record for requests that name the record alone. It does not authorize: the use case
+ * called with the organization does, and inaccessible records look absent there as well.
  */
 export class OrganizationLookup {
   constructor(private readonly database: Database) {}
 
   /**
-   * By the type of the record, which is called as its entity is. Undefined for types of no organization, null for what is a
-   * user's. Throws NOT_FOUND for a record that does not exist.
+   * By the type of the record, which is the name of its entity. Undefined for types without organization, null for a record
+   * of a user. Throws NOT_FOUND for a record that does not exist.
    */
   of(type: string | undefined, id: Id): Promise<number | null> | undefined {
     const one = type === undefined ? undefined : STATEMENTS.get(type);
@@ -46,7 +46,7 @@ export class OrganizationLookup {
 
   private async read(one: ReturnType<typeof ofRecord>, id: Id): Promise<number | null> {
     const known = typeof id === 'number' || isUuid(id);
-    // A request about the past names what is there now.
+    // A request for the past names a record that exists now.
     const row = known
       ? await this.database.past.present(() => one.first(this.database, { id: id as never }))
       : undefined;

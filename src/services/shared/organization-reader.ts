@@ -21,12 +21,12 @@ export class OrganizationReader {
     this.projection = new Projection('Organization', organizationColumns(publicUrl));
   }
 
-  /** The record, deleted or not: in the transaction that deletes it, it is answered as well. Throws NOT_FOUND. */
+  /** The record, deleted or not, so that it can be returned by the transaction that deletes it. Throws NOT_FOUND. */
   async byId(database: Queryable, id: number, selection: Selection): Promise<object> {
     return found(await byId(this.projection.of(selection)).first(database, { id }));
   }
 
-  /** The records of these, as `organization` of others: not read where nothing but ids is selected. */
+  /** Records for `organization` fields of others: not read if only ids are selected. */
   async byIds(database: Queryable, ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
     const shape = this.projection.of(selection);
     const records = new Map<number, object>(ids.map((id) => [id, { id }]));

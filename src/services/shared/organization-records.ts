@@ -9,7 +9,7 @@ import { projected, type Projection } from '../../database/projection.js';
 import { sql, type Expression } from '../../database/sql.js';
 import { found } from '../../errors.js';
 
-/** A record by its own id; where it belongs may be named as well. */
+/** A record by its own id, optionally with its organization. */
 export interface RecordKey {
   id: number;
   organizationId?: number | null;
@@ -19,12 +19,12 @@ export interface RecordKey {
 interface RecordSpec {
   from: Expression;
   id: Expression;
-  /** The columns of where a record belongs. */
+  /** The columns of a record's organization. */
   parents: { organizationId: Expression; incidentId?: Expression };
-  /** The rows that a reader of one by its id sees, where that is not every row. */
+  /** The rows that are readable by id, if not all are. */
   where?: Expression;
   projection: Projection;
-  /** Reads one, and the list of an organization. */
+  /** Privileges for one record and for the list of an organization. */
   privilege: Privilege;
 }
 
@@ -52,7 +52,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     );
   }
 
-  /** One of them; throws NOT_FOUND, also for one that does not belong where it is named to, or FORBIDDEN. */
+  /** One record; throws NOT_FOUND, also for one of another organization than the named one, or FORBIDDEN. */
   async read(caller: Caller, key: RecordKey, selection: Selection, privilege = this.spec.privilege): Promise<Row> {
     if (key.organizationId != null) await this.access.authorize(caller, privilege, key.organizationId);
     const record = found(await this.one(this.spec.projection.of(selection)).first(this.database, key));
@@ -66,7 +66,7 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     return found((await this.byIds([id], selection, database)).get(id));
   }
 
-  /** Those with these ids. Whether the caller may read them has been decided. */
+  /** Records by id. The caller was authorized. */
   async byIds(
     ids: readonly number[],
     selection: Selection,
@@ -77,9 +77,9 @@ export class OrganizationRecords<Row extends { id: number } = { id: number }> {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Adds what is selected and no column. */
+  /** Adds selected fields that are not columns. */
   protected complete(_rows: readonly Row[], _selection: Selection): void | Promise<void> {
-    // Columns are all that most records have.
+    // Most records have only columns.
   }
 }
 

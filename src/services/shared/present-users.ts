@@ -11,8 +11,8 @@ const lock = statement<{ userId: string }>()((p) =>
 );
 
 /**
- * Whether a user has been neither erased nor deactivated, which stays so until the transaction ends. Changes of what is one user's
- * wait for each other here. Call it after the lock of an organization's members, and before anything is recorded.
+ * Whether a user is neither erased nor deactivated, until the transaction ends. Serializes changes of a user's own
+ * records. Call it after the lock of an organization's members, and before anything is recorded.
  */
 export async function lockUser(tx: Queryable, userId: string): Promise<boolean> {
   return (await lock.first(tx, { userId })) !== undefined;

@@ -13,7 +13,7 @@ export class PrivilegeService {
     return found(await this.access.roleIn(userOf(caller), organizationId));
   }
 
-  /** Privileges of the caller with the token of this request: none where it is no member. */
+  /** Privileges of the caller with the token of this request: none for a non-member. */
   async of(caller: Caller, organizationId: number): Promise<Privilege[]> {
     if (caller.kind !== 'user') return [];
     const role = await this.access.roleIn(caller, organizationId);
@@ -21,7 +21,7 @@ export class PrivilegeService {
   }
 }
 
-/** The privilege that deleting a file requires: `own` of its uploader, a higher one of others. */
+/** The privilege required to delete a file: `own` for its uploader, a higher one for others. */
 export function privilegeToDelete(caller: Caller, uploaderId: string | null, own: Privilege): Privilege {
   return caller.kind === 'user' && caller.userId === uploaderId ? own : 'DELETE_EVIDENCE';
 }

@@ -27,12 +27,12 @@ const storage = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization_storage').select('bytes').where('organization_id', '=', p('organizationId')),
 );
 
-/** A quota as PostgreSQL compares it: null where there is none. */
+/** A quota for PostgreSQL's comparisons: null for none. */
 export function asParameter(quota: number): number | null {
   return Number.isFinite(quota) ? quota : null;
 }
 
-/** How many organizations a user may own; sandboxes have a limit of their own. */
+/** Maximum number of organizations of a user; sandboxes have a separate limit. */
 export function ownedQuota(sandbox: boolean, { organizationsPerUser }: Quotas): number {
   return sandbox ? LIMITS.sandbox.perUser : organizationsPerUser;
 }
@@ -42,7 +42,7 @@ export function tooManyOwned(sandbox: boolean): DomainError {
 }
 
 /**
- * Throws CONFLICT when a user cannot own this organization as well. Callers for one user wait for each other; call it after
+ * Throws CONFLICT when a user cannot own this organization as well. Callers for one user are serialized; call it after
  * the organization is locked, and before the user owns it.
  */
 export async function refuseMoreOrganizations(tx: Queryable, userId: string, organizationId: number, quotas: Quotas) {
@@ -59,7 +59,7 @@ export async function refuseMoreMembers(tx: Queryable, organizationId: number, {
 
 /**
  * Throws CONFLICT when an organization has more bytes than its quota. Call it after the row was written: triggers have
- * counted it and lock the count until the transaction ends, so that concurrent uploads cannot pass it.
+ * counted it and lock the count until the transaction ends, so that concurrent uploads cannot exceed it.
  */
 export async function refuseMoreBytes(tx: Queryable, organizationId: number, quota: number): Promise<void> {
   if (!Number.isFinite(quota)) return;
@@ -67,7 +67,7 @@ export async function refuseMoreBytes(tx: Queryable, organizationId: number, quo
   if (stored !== undefined && stored.bytes > quota) throw conflict('STORAGE_LIMIT');
 }
 
-/** Waits for other transactions that lock the same text under this number, which no other use of such locks has. */
+/** An advisory lock on a text in a number space of its own, until the end of the transaction. */
 export const textLock = (use: number) =>
   statement<{ text: string }>()((p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('text')}, ${use}))`);
 
@@ -80,7 +80,7 @@ const sentMails = statement<{ userId: string; now: Date; since: Date }>()(
      where ${invitation.invited_by_id} = ${p('userId')} and ${invitation.expires_at} > ${p('now')} and sent > ${p('since')}`,
 );
 
-/** Throws RATE_LIMITED when a user has sent as many mails as it may in a day. Its mails wait for each other. */
+/** Throws RATE_LIMITED at the daily maximum of a user's mails, which are serialized. */
 export async function refuseMoreMails(tx: Queryable, userId: string, { mailsPerSender }: Quotas, now: Date) {
   if (!Number.isFinite(mailsPerSender)) return;
   await lockSender.all(tx, { text: userId });
@@ -89,7 +89,7 @@ export async function refuseMoreMails(tx: Queryable, userId: string, { mailsPerS
   throw rateLimited(secondsLeft(oldest, DAY, now));
 }
 
-/** Seconds until the first of those that a limit counts falls away, which is `period` milliseconds after it. */
+/** Seconds until the first item that a limit counts expires, `period` milliseconds after it. */
 export function secondsLeft(first: string | null, period: number, now: Date): number {
   const begin = first === null ? now.getTime() : Date.parse(first);
   return Math.max(1, Math.ceil((begin + period - now.getTime()) / 1000));

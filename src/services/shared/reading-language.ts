@@ -6,17 +6,17 @@ const reader = table('app_user', 'reader');
 const o = table('organization', 'o');
 const m = table('membership', 'm');
 
-/** The language that a user has chosen, else the organization's. */
+/** The user's chosen language, else the organization's. */
 export const readingLanguage = (chosen: Expression, organizationId: Expression): RawBuilder<string> =>
   sql<string>`coalesce(${chosen}, (select ${o.language} from ${o.table} where ${o.id} = ${organizationId}))`;
 
-/** The language that a user has chosen, else that of its oldest membership's organization; null without one. */
+/** The user's chosen language, else that of its oldest membership's organization; null without one. */
 export const languageOfUser = (user: TableReference<'app_user'>): RawBuilder<string | null> =>
   sql<string | null>`coalesce(${user.language}, (
     select ${o.language} from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
      where ${m.user_id} = ${user.id} and ${ACTIVE_MEMBER} order by ${m.id} limit 1))`;
 
-/** The language that the user who is known to read a mailbox has chosen, its address in lower case; null without one. */
+/** The chosen language of the user with this verified mailbox (in lower case); null without one. */
 export const languageOfMailbox = (email: Expression): RawBuilder<string | null> =>
   sql<string | null>`(select ${reader.language} from ${reader.table}
         where ${reader.email} = ${email} and ${reader.email_verified_at} is not null)`;

@@ -17,8 +17,8 @@ interface ReportWeek {
 
 /**
  * The newest report that was due at `now`, by the calendar of a time zone and on an ISO weekday (1 is Monday). A report
- * belongs to the ISO week in which it is due, also when it is late: what was missed over a Sunday is still sent on
- * Monday, and the next one comes in its own week. Throws a RangeError for a time zone that is none.
+ * belongs to the ISO week in which it is due, also if it is late: one missed over a Sunday is still sent on
+ * Monday, and the next one in its own week. Throws a RangeError for an invalid time zone.
  */
 export function newestDue(now: Date, timeZone: string, weekday: number): ReportWeek {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
@@ -33,7 +33,7 @@ export function newestDue(now: Date, timeZone: string, weekday: number): ReportW
   return { week: weekName(due), dueAt: due.toJSDate(), nextDueAt: dueIn(due.plus({ weeks: 1 })).toJSDate() };
 }
 
-/** The ISO week that `now` falls into. */
+/** The ISO week of `now`. */
 export function weekOf(now: Date, timeZone: string): string {
   return weekName(DateTime.fromJSDate(now, { zone: timeZone }));
 }
@@ -42,7 +42,7 @@ function weekName(day: DateTime): string {
   return `${String(day.weekYear).padStart(4, '0')}-W${String(day.weekNumber).padStart(2, '0')}`;
 }
 
-/** When the first report of a new organization is due, in the calendar that it begins with: Mondays in UTC. */
+/** When the first report of a new organization is due, by its initial calendar: Mondays in UTC. */
 export function firstDueAt(now: Date): Date {
   return new Date(FIRST + (Math.floor((now.getTime() - FIRST) / WEEK) + 1) * WEEK);
 }

@@ -4,20 +4,20 @@ import { ROW_ERROR_CODES, type RowErrorCode } from '../../values/enums.js';
 /** Why a row of many was refused. */
 export interface RowRefusal {
   code: RowErrorCode;
-  /** As the row names it; null where it is about no field. */
+  /** The row's name of the field; null for an error without a field. */
   field: string | null;
   cause: DomainError;
 }
 
-/** Codes of rows that are not those of their errors. */
+/** Codes of rows that differ from those of their errors. */
 const CODES: Readonly<Record<string, RowErrorCode>> = {
   RATE_LIMITED: 'MAIL_LIMIT',
   PRECONDITION_FAILED: 'STALE_VERSION',
 };
 
 /**
- * The refusal of one row. Throws what concerns the whole request or is not foreseen: rows before it stay as they were done.
- * `field` is the one that a row names where the error names none.
+ * The refusal of one row. Rethrows errors of the whole request and unexpected ones: earlier rows remain processed.
+ * `field` is the name in rows for errors without a field.
  */
 export function refusalOf(cause: unknown, field: string | null = null): RowRefusal {
   if (!(cause instanceof DomainError)) throw cause;

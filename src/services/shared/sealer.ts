@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import { decrypt, encrypt } from '../../common/aes-gcm.js';
 
-/** Encrypts what only the gateway reads again, under a key for one purpose that is made of SECRET_KEY. */
+/** Encrypts data for the gateway itself, under a key for one purpose derived from SECRET_KEY. */
 export class Sealer {
   private readonly keys: readonly Buffer[];
 
-  /** Texts that earlier keys have sealed are still opened. */
+  /** Texts sealed under earlier keys can still be opened. */
   constructor(purpose: string, secretKey: string, earlierKeys: readonly string[] = []) {
     this.keys = [secretKey, ...earlierKeys].map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   }
@@ -14,7 +14,7 @@ export class Sealer {
     return encrypt(this.keys[0] as Buffer, text);
   }
 
-  /** Undefined for what was sealed otherwise, or changed. */
+  /** Undefined for a text that was not sealed here, or was changed. */
   open(sealed: Buffer): string | undefined {
     for (const key of this.keys) {
       try {

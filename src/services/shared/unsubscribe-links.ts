@@ -3,7 +3,7 @@ import type { MailPreferences } from '../../entities/members.js';
 
 export type MailCategory = keyof MailPreferences;
 
-/** The mails that end: notifications of these categories to a member, else weekly reports to a contact. */
+/** The mails to end: notifications of these categories to a member, else weekly reports to a contact. */
 export interface Unsubscription {
   organizationId: number;
   email: string;
@@ -18,7 +18,7 @@ export class UnsubscribeLinks {
   constructor(
     private readonly publicUrl: string,
     private readonly secretKey: string,
-    /** Addresses that were signed with one of these stay good. */
+    /** Addresses signed with any of these keys are valid. */
     private readonly earlierKeys: readonly string[] = [],
   ) {}
 
@@ -36,7 +36,7 @@ export class UnsubscribeLinks {
     return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   }
 
-  /** Reads an address that was made here; undefined for any other. */
+  /** Reads an address with a valid signature; undefined for any other. */
   read(query: URLSearchParams): Unsubscription | undefined {
     const categories = query.get('categories')?.split(' ') as MailCategory[] | undefined;
     const [organizationId, email] = [Number(query.get('organization')), query.get('email') ?? ''];

@@ -4,11 +4,11 @@ const u = table('app_user', 'u');
 const r = table('membership', 'r');
 const s = table('service_account', 's');
 
-/** Of a user `u` who has a token: what entries about a token say of a service account. */
+/** For a user `u` with a token: facts about a service account for entries about its token. */
 export interface AccountOfToken {
   /** User name of a service account; null for a person's token. */
   account: string | null;
-  /** Who answers for the service account and is notified: a member that is deactivated reads nothing. */
+  /** The responsible member of the service account, who is notified if active. */
   responsible: string | null;
 }
 

@@ -31,7 +31,7 @@ export const tokenNotifications: NotificationRules = {
       }),
       href: `/organizations/${entry.organizationId}/users`,
       to: { privilege: 'BLOCK_TOKENS' },
-      // The member is notified as well where it may block tokens.
+      // The member is notified as well if it may block tokens.
       except: null,
     },
   ],
@@ -47,7 +47,7 @@ function toUser(entry: LoggedEntry, texts: Said): Notice {
   return { type: 'TOKEN', ...texts, href: '/tokens', to: { users: [String(after(entry, 'user'))] } };
 }
 
-/** To the person who answers for the service account, or to those who manage it where there is none. */
+/** To the responsible member of the service account, or to its managers without one. */
 function ofAccount(entry: LoggedEntry, texts: Said): Notice {
   const responsible = after(entry, 'responsible');
   return {

@@ -29,9 +29,9 @@ const FROM = sql`${m.table}
   join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
   left join ${ip.table} on ${ip.id} = ${t.provider_id} and ${ip.organization_id} = ${m.organization_id}
   left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
-/** One of a sign-in acts in the organization of its provider alone, whose name it has. */
+/** A token of a sign-in has access to its provider's organization only, and the provider's name. */
 const LIVE = sql`${t.revoked_at} is null and (${t.provider_id} is null or ${ip.id} is not null)`;
-/** A block stays for as long as the organization, so that the sum grows. What others decide of the token is not seen here. */
+/** Blocks are never removed, so that the sum increases. Blocks of other organizations are not visible here. */
 const VERSION = sql<number>`${t.version} + (${b.id} is not null)::int`;
 
 const listing = new Listing<ListQuery<'CREATED'>>({
@@ -58,7 +58,7 @@ const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now
 
 type Key = OrganizationTokenKey & { now: Date };
 
-/** One that acts in its organization now. */
+/** A token with access to its organization now. */
 const acting = (p: Placeholders<Key>) => sql`${FROM}
   where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
     and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`;
@@ -74,7 +74,7 @@ interface TokenFacts extends AccountOfToken {
 
 const lock = statement<Key>()((p) => sql<TokenFacts>`select ${FACTS} from ${acting(p)} for key share of t`);
 
-/** Changes to a version wait for each other, and for those of the token. */
+/** Serializes changes of a version with each other and with those of the token. */
 const lockVersion = statement<Key>()((p) => sql<TokenFacts>`select ${FACTS} from ${acting(p)} for no key update of t`);
 
 const one = projected<Key>()((p, { select }) => sql<object>`select ${sql.join(select)} from ${acting(p)}`);
@@ -97,16 +97,16 @@ const block = statement<Key>()((p) =>
     .returning('id'),
 );
 
-/** Tokens of members, as their organizations see them: which may act there, and which may no longer (docs/adr/0009). */
+/** Tokens of members as seen by their organizations: active and blocked ones (docs/adr/0009). */
 export class OrganizationTokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
-  /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */
+  /** Throws NOT_FOUND, or FORBIDDEN unless the caller is an owner. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.deps.access.authorize(caller, 'LIST_TOKENS', organizationId);
   }
 
-  /** Tokens that have not ended, of members that have access; newest first, in one statement. */
+  /** Tokens that have not ended, of active members; newest first, in one statement. */
   async ofOrganizations(organizationIds: readonly number[], page: PageRequest, selection: ListSelection) {
     const conditions = [isNotExpired({ now: this.deps.now() })];
     const request = { page, conditions, ...projection.list(selection) };
@@ -131,8 +131,8 @@ export class OrganizationTokenService {
   }
 
   /**
-   * Blocks a member's token in this organization, and there only: what it does elsewhere is not this owner's to decide.
-   * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list, and PRECONDITION_FAILED for another
+   * Blocks a member's token in this organization only: its use elsewhere is not this owner's decision.
+   * Idempotent. Throws NOT_FOUND for a token that is not in the list, and PRECONDITION_FAILED for another
    * version.
    */
   async block(
@@ -144,11 +144,11 @@ export class OrganizationTokenService {
     const { token, blocked } = await this.deps.database.transaction(async (tx) => {
       const key = { organizationId, id, now: this.deps.now() };
       const token = found(await (version == null ? lock : lockVersion).first(tx, key));
-      // A statement of its own, which sees what was committed while the lock was awaited.
+      // A separate statement, which sees rows committed while the lock was waited for.
       if (version != null) requireVersion(found(await versionOf.first(tx, key)), version);
       await lockOfToken.all(tx, { tokenId: id });
       const made = await block.first(tx, key);
-      // Ended meanwhile: without a version, the lock keeps the token from being removed, not from being revoked; and not its member.
+      // Ended in the meantime: without a version, the lock prevents removal of the token, but not revocation or leaving.
       const blocked = found(await one(projection.of(selection)).first(tx, key));
       if (made !== undefined) {
         const { userId, prefix, account, responsible } = token;
@@ -161,7 +161,7 @@ export class OrganizationTokenService {
       }
       return { token, blocked };
     });
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     this.deps.access.cache.announced(`t:${token.digest}`);
     return blocked;
   }

@@ -48,7 +48,7 @@ const insert = statement<{ email: string | null; network: string; now: Date }>()
     .returning('id'),
 );
 
-/** Only a verified address of an active user; a job that is run again finds its mail written. */
+/** Only for a verified address of an active user; a repeated job finds its mail written. */
 const requested = statement<{ id: number }>()((p) =>
   db
     .selectFrom('token_recovery as r')
@@ -92,13 +92,13 @@ const deleteOld = statement<{ before: Date }>()((p) =>
   db.deleteFrom('token_recovery').where('created_at', '<', p('before')).returning('id'),
 );
 
-/** A new token for a user who has lost every other, by a one-time link to the verified e-mail address. */
+/** A new token for a user who has lost all others, by a one-time link to the verified e-mail address. */
 export class TokenRecoveryService {
   constructor(private readonly deps: RecoveryDeps) {}
 
   /**
-   * Takes a request, without revealing whether a user has the address: a job looks it up later. An address that has had
-   * its mails of the hour gets no further one. Throws RATE_LIMITED for the caller.
+   * Accepts a request without revealing whether a user has the address: a job looks it up later. An address at its
+   * hourly limit of mails gets no further one. Throws RATE_LIMITED for the caller.
    */
   async request(address: string, caller: string | undefined): Promise<void> {
     const [email, network] = [address.toLowerCase(), caller === undefined ? 'unknown' : networkKey(caller)];
@@ -115,13 +115,13 @@ export class TokenRecoveryService {
     });
   }
 
-  /** Mails the link, if the address is the verified one of an active user. The secret is in the mail and nowhere else. */
+  /** Mails the link, if the address is the verified one of an active user. The secret is only in the mail. */
   async deliver(recoveryId: number): Promise<void> {
     const { mails, now, config } = this.deps;
     const { publicUrl } = config;
     await this.deps.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
-      // Of who is erased meanwhile, a mail would stay.
+      // A mail to a user erased in the meantime would remain.
       if (user === undefined || !(await lockUser(tx, user.id))) return;
       const { secret, ...stored } = newSecret('recovery', now(), linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, ...stored });
@@ -140,7 +140,7 @@ export class TokenRecoveryService {
   }
 
   /**
-   * Exchanges the secret of a link for one token that may read and write, voids the user's other links and notifies the
+   * Exchanges the secret of a link for one read-write token, invalidates the user's other links and notifies the
    * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
   async recover(caller: Caller, secret: string) {
@@ -157,7 +157,7 @@ export class TokenRecoveryService {
         user,
         at,
       );
-      // So that an attacker's recovery is seen.
+      // So that owners notice an attacker's recovery.
       const readers = [user, ...(await ownersOf.all(tx, { organizationIds, userId }))];
       const mailTo = ({ email: to, language }: { email: string; language: string | null }) =>
         recoveredMail({ to, language: languageOf(language) }, user, config.publicUrl);
@@ -166,7 +166,7 @@ export class TokenRecoveryService {
     });
   }
 
-  /** Forgets requests and digests of a day ago. Returns how many. */
+  /** Deletes requests and digests older than a day. Returns their number. */
   async purgeOld(): Promise<number> {
     const before = new Date(this.deps.now().getTime() - keptHours * HOUR);
     return (await deleteOld.all(this.deps.database, { before })).length;
@@ -186,7 +186,7 @@ const organizationsOf = statement<{ userId: string }>()((p) =>
     .orderBy('o.id'),
 );
 
-/** One of each organization first: the bound leaves none without a mail before all others have one. */
+/** One owner of each organization first, so that the limit leaves no organization without a mail. */
 const ownersOf = statement<{ organizationIds: readonly number[]; userId: string }>()(
   (p) => sql<{ email: string; language: string | null }>`
     select email, language
@@ -202,7 +202,7 @@ const ownersOf = statement<{ organizationIds: readonly number[]; userId: string 
      order by place, email limit ${sql.lit(LIMITS.recovery.noticeMails)}`,
 );
 
-/** Makes the token of a recovery and notifies the owners of the user's organizations, without authorizing. */
+/** Creates the token of a recovery and notifies the owners of the user's organizations, without authorizing. */
 export async function issueRecoveredToken(
   tx: Queryable,
   actor: Actor,

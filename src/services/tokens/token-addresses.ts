@@ -15,14 +15,14 @@ import { recordToken } from '../audit/subjects.js';
 
 /** Milliseconds. */
 const FLUSH_EVERY = 2_000;
-/** Uses that are known, and tokens whose uses wait, at most. */
+/** Maximum number of remembered uses, and of tokens with pending uses. */
 const REMEMBERED = 50_000;
 const WAITING = 10_000;
 
-/** A token's uses from addresses that this instance does not remember. */
+/** A token's uses from addresses that this instance has not cached. */
 interface Uses {
   caller: UserCaller;
-  /** By what is counted as one address. */
+  /** By address, as counted. */
   addresses: Map<string, string>;
 }
 
@@ -31,7 +31,7 @@ const lockToken = statement<{ id: number }>()((p) =>
   db.selectFrom('api_token').select(['id', 'name']).where('id', '=', p('id')).forNoKeyUpdate(),
 );
 
-/** A statement of its own, which sees what was committed while the lock was awaited. */
+/** A separate statement, which sees rows committed while the lock was waited for. */
 const anyAddress = statement<{ id: number }>()((p) =>
   db.selectFrom('token_address').select('digest').where('token_id', '=', p('id')).limit(1),
 );
@@ -63,8 +63,8 @@ const forgetOldest = statement<{ id: number }>()((p) =>
 );
 
 /**
- * Records in the trail of a token's owner that a token is used from an address it was not used from before. Apart from any request,
- * and once a minute for a token at most. Its first address is what later ones are compared with.
+ * Records in the trail of a token's user that the token is used from a new address, outside of requests and
+ * at most once a minute for each token. Its first address is not recorded.
  */
 export class TokenAddresses {
   private readonly known = new LRUCache<string, true>(entries(REMEMBERED));
@@ -84,7 +84,7 @@ export class TokenAddresses {
     );
   }
 
-  /** Notes an address that is not remembered; the request waits for nothing. */
+  /** Queues an address that is not cached, without delaying the request. */
   used(caller: UserCaller): void {
     const address = caller.origin?.address;
     if (address === undefined || caller.personalKey === null || this.known.has(`${caller.tokenId} ${address}`)) return;
@@ -96,7 +96,7 @@ export class TokenAddresses {
     if (uses.addresses.size < LIMITS.token.rememberedAddresses) uses.addresses.set(networkKey(address), address);
   }
 
-  /** Writes what waits, once; what cannot be written now is found at a later use. */
+  /** Writes queued uses once; failed ones are found at a later use. */
   close(): Promise<void> {
     return this.work.close();
   }
@@ -110,7 +110,7 @@ export class TokenAddresses {
       try {
         if (await this.remember(id, uses, at)) this.recordedAt.set(id, at.getTime());
       } catch (error) {
-        // Waits on, with what has come meanwhile: there may be no later use.
+        // Queued again together with new ones: there may be no later use.
         const { caller, addresses } = this.waiting.get(id) ?? uses;
         this.waiting.set(id, { caller, addresses: new Map([...uses.addresses, ...addresses]) });
         throw error;
@@ -141,7 +141,7 @@ export class TokenAddresses {
   }
 }
 
-/** Under the key of the person: once the person is erased, it says nothing any more. */
+/** Under the user's key: it is meaningless once the user is erased. */
 function digestOf({ personalKey }: UserCaller, network: string): string {
   return createHmac('sha256', personalKey as Buffer)
     .update(network)

@@ -20,15 +20,15 @@ export interface TokenFacts {
   createdAt: Date;
   /** In 90 days when absent. */
   expiresAt?: Date;
-  /** Networks that it may be used from; from anywhere when empty or absent. */
+  /** Allowed networks; any when empty or absent. */
   allowedIps?: readonly string[];
   origin?: TokenOrigin;
-  /** Of a sign-in: the identity provider, and its name for the session. */
+  /** For a sign-in: the identity provider, and its name for the session. */
   providerId?: number | null;
   providerSession?: string | null;
 }
 
-/** The addresses are those of the token that makes it when absent. */
+/** Addresses default to those of the creating token. */
 export interface WantedToken extends Required<
   Pick<TokenFacts, 'userId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt'>
 > {
@@ -73,8 +73,8 @@ const factsOfMaker = statement<{ userId: string; ownerId: string; tokenId: numbe
 );
 
 /**
- * Makes a token, for the caller or a service account, that may do no more than the caller's own: its scopes, its addresses, and the
- * organizations that have blocked it pass on (docs/adr/0009). Throws FORBIDDEN for more, CONFLICT for too many.
+ * Creates a token for the caller or a service account, with at most the rights of the caller's token: scopes, addresses and
+ * blocked organizations are inherited (docs/adr/0009). Throws FORBIDDEN for more, CONFLICT for too many.
  */
 export async function mintToken(
   tx: Queryable,
@@ -82,7 +82,7 @@ export async function mintToken(
   caller: UserCaller,
   { replaces, ...wanted }: WantedToken,
 ): Promise<{ token: string; id: number }> {
-  // Makers of one user wait for each other, so that the count is one.
+  // Serialized for each user, so that the count is right.
   if (!(await lockUser(tx, wanted.userId))) throw unauthenticated();
   const maker = await makerOf(tx, caller, wanted.createdAt, wanted.userId);
   const refusal = mintRefusal(maker, wanted);
@@ -96,11 +96,11 @@ export async function mintToken(
   return made;
 }
 
-/** Who makes a token, with the facts that decide which ones. */
+/** The creator of a token, with the facts that restrict it. */
 export interface TokenMaker {
-  /** Those that it may grant. */
+  /** Scopes that it may grant. */
   scopes: ReadonlySet<TokenScope>;
-  /** Tokens that have not ended of the user that gets the new one. */
+  /** Number of active tokens of the new token's user. */
   live: number;
   allowedIps: readonly string[];
   managesDevices: boolean;
@@ -117,14 +117,14 @@ export async function makerOf(
   return { scopes, ...(await factsOfMaker.one(database, { userId, ownerId, tokenId, now, ...reachOf(caller) })) };
 }
 
-/** A token for registered documents makes no other: a document's variables must not open what it does not. */
+/** A token for registered documents creates no other: a document's variables must not give more access. */
 function grantableBy({ scopes, documentsOnly }: UserCaller): ReadonlySet<TokenScope> {
   if (documentsOnly) return new Set<TokenScope>(['documents']);
   return scopes.has('read') && scopes.has('write') ? new Set<TokenScope>([...scopes, 'documents']) : scopes;
 }
 
 /**
- * Why a token may not be made; undefined when it may. A token grants the scopes that it has, and `telemetry` to a manager
+ * Why a token may not be created; undefined if it may. A token grants its own scopes, and `telemetry` to a manager
  * of devices: otherwise no user could make the first token that reports checks.
  */
 export function mintRefusal(
@@ -153,26 +153,26 @@ export async function issueToken(
   return { token, id, expiresAt };
 }
 
-/** When a token expires whose maker has not said it. */
+/** Default expiry of a token. */
 export function defaultExpiry(createdAt: Date): Date {
   return new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
 }
 
 type SecretKind = Exclude<TokenKind, 'service' | 'scim'>;
 
-/** A secret that is sent by mail and kept nowhere else: it opens something once, until it expires. */
+/** A secret that is only sent by mail: it can be used once, until it expires. */
 export function newSecret(kind: SecretKind, now: Date, lifetime: number) {
   const secret = generateToken(kind);
   return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + lifetime) };
 }
 
-/** Digest by which a secret is found. Throws NOT_FOUND, as for an unknown one, where it cannot be one: without the database. */
+/** Digest for finding a secret. Throws NOT_FOUND for a malformed one, without a statement. */
 export function digestOfSecret(kind: SecretKind, secret: string): string {
   if (!isWellFormedToken(secret, kind)) throw notFound();
   return digestToken(secret);
 }
 
-/** The user who acts by the secret alone, from where the request came. */
+/** The user identified by the secret alone, with the origin of the request. */
 export function holderOfSecret({ origin }: Caller, user: { id: string; personalKey: Buffer | null }): Actor {
   return { kind: 'user', userId: user.id, personalKey: user.personalKey, ...(origin && { origin }) };
 }

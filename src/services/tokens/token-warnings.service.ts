@@ -22,12 +22,12 @@ interface WarnedToken extends AccountOfToken {
   expiresAt: string;
 }
 
-/** Tokens in one transaction, so that none holds its locks for long. */
+/** Tokens in one transaction, which bounds the duration of its locks. */
 const BATCH = 200;
 const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
 
 /**
- * Marks tokens that end soon, each with its user's oldest membership, because a notification belongs to one
+ * Marks tokens that expire soon, each with its user's oldest membership, because a notification belongs to one
  * organization. Replaced and short-lived tokens, and those that another instance is marking, are skipped.
  */
 const mark = statement<{ now: Date; days: number }>()(
@@ -49,13 +49,13 @@ const mark = statement<{ now: Date; days: number }>()(
               ${t.expires_at} as "expiresAt", due.account, due.responsible`,
 );
 
-/** Notifies users that a token of theirs expires, while there is time to rotate it. */
+/** Notifies users of the expiry of their tokens in time to rotate them. */
 export class TokenWarningService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'now'>) {}
 
   /**
-   * One notification for each token, seven days before it expires. Safe to repeat and to run on several instances.
-   * Returns how many.
+   * One notification for each token, seven days before it expires. Idempotent, also on several instances.
+   * Returns their number.
    */
   warnExpiring(): Promise<number> {
     return untilFewer(BATCH, () => this.deps.database.transaction((tx) => this.warnSome(tx)));

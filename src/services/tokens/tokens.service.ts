@@ -22,11 +22,11 @@ export interface NewApiToken {
   scopes?: readonly TokenScope[] | null;
   /** In 90 days when absent, in 365 at most. */
   expiresAt?: Date | null;
-  /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
+  /** Allowed addresses and networks; those of the creating token when absent. */
   allowedIps?: readonly string[] | null;
 }
 
-/** A token, and the version that a change is made to; any version when null or absent. */
+/** A token, and the expected version; any version when null or absent. */
 export interface ChangedToken {
   id: number;
   version?: number | null;
@@ -35,11 +35,11 @@ export interface ChangedToken {
 export interface RotateApiToken extends ChangedToken {
   /** Hours that the old token stays valid: 24 when absent, 168 at most, 0 for none. */
   graceHours?: number | null;
-  /** Of the new token: as long as the old one was made for when absent. */
+  /** Validity of the new token; defaults to that of the old one. */
   expiresAt?: Date | null;
 }
 
-/** A token, which is shown here once, and its id. */
+/** The secret, which is shown only here, and its id. */
 export interface MadeToken {
   token: string;
   id: number;
@@ -98,13 +98,13 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-/** Whose token it is, as that stands in the transaction of the change. */
+/** Owner of a token, read in the transaction of the change. */
 type OwnerIn = (tx: Queryable) => TokenOwner | Promise<TokenOwner>;
 
 export class TokenService {
   constructor(private readonly deps: Pick<Foundation, 'database' | 'access' | 'now'>) {}
 
-  /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
+  /** Creates a token, shown in this answer only. Its rights are at most those of the creating token. */
   create(caller: Caller, input: NewApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeOwn(caller, 'write');
     return this.createFor(user, () => user, input);
@@ -139,14 +139,14 @@ export class TokenService {
     return listing.of(this.deps.database, userId, { page, ...projection.list(selection) });
   }
 
-  /** One token of the caller; throws NOT_FOUND for anybody else's. */
+  /** One token of the caller; throws NOT_FOUND for tokens of others. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
     const { userId } = this.deps.access.authorizeTokens(caller, 'read');
     return this.own(userId, id, selection);
   }
 
   /**
-   * Ends a token of the caller at once, on every instance. Ending it again changes nothing. That of a sign-in ends itself
+   * Revokes a token of the caller immediately, on every instance; idempotent. A token of a sign-in revokes itself
    * only. Throws PRECONDITION_FAILED for another version.
    */
   revoke(caller: Caller, token: ChangedToken): Promise<void> {
@@ -169,14 +169,14 @@ export class TokenService {
       await recordToken(tx, user, owner, locked, { action: 'TOKEN_REVOKED', at: now });
       return locked;
     });
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     this.deps.access.cache.announced(`t:${token.digest}`);
   }
 
   /**
-   * Replaces a token by a new one with its name, scopes, addresses and blocks; the old one stays valid for a while, so
-   * that its users can switch. Throws NOT_FOUND for anybody else's token, CONFLICT for one that has ended or was replaced
-   * already, so that of two who rotate at once one has the new token, and PRECONDITION_FAILED for another version.
+   * Replaces a token by a new one with its name, scopes, addresses and blocks; the old one stays valid for a while, for
+   * switching. Throws NOT_FOUND for tokens of others, CONFLICT for one that has ended or was replaced
+   * already, so that only one of two concurrent rotations succeeds, and PRECONDITION_FAILED for another version.
    */
   rotate(caller: Caller, request: RotateApiToken): Promise<MadeToken> {
     const user = this.deps.access.authorizeTokens(caller, 'write');
@@ -208,12 +208,12 @@ export class TokenService {
       await recordToken(tx, user, owner, old, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };
     });
-    // This instance need not wait for the database to announce it.
+    // Invalidates this instance's cache without waiting for the database's notification.
     this.deps.access.cache.announced(`t:${digest}`);
     return made;
   }
 
-  /** Which of the caller's own tokens `rotate` would accept, in one statement. */
+  /** The caller's own tokens that `rotate` would accept, in one statement. */
   async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]) {
     const none = new Map(tokens.map((token) => [token, false] as const));
     if (caller.kind !== 'user' || caller.signIn !== undefined || !caller.scopes.has('write')) return none;
@@ -224,7 +224,7 @@ export class TokenService {
     );
   }
 
-  /** Whether `revoke` would accept the caller's own token, and not find it revoked already. */
+  /** Whether `revoke` would accept the caller's own token and have an effect. */
   mayRevoke(caller: Caller, { id, revokedAt }: { id: number; revokedAt: string | null }): boolean {
     if (caller.kind !== 'user' || !caller.scopes.has('write')) return false;
     return revokedAt === null && (caller.signIn === undefined || caller.tokenId === id);

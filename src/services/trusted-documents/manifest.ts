@@ -7,7 +7,7 @@ interface ManifestDocument {
   text: string;
 }
 
-/** A fault of a manifest, in one sentence for the operator. */
+/** Error of a manifest, in one sentence for the operator. */
 export class ManifestError extends Error {}
 
 const NO_MANIFEST =

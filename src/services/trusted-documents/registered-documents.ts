@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
 
-/** A document that applications run by its id; the same object for as long as it is registered. */
+/** A document that applications run by its id; the same object as long as it is registered. */
 interface RegisteredDocument {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -14,13 +14,13 @@ interface RegisteredDocument {
 const v = table('application_version', 'v');
 const d = table('trusted_document', 'd');
 
-/** Differs whenever something was published or withdrawn: numbers of versions grow, and none comes back. */
+/** Changes with each publication and withdrawal: ids of versions increase, and are not reused. */
 const stateOf = statement()(
   () => sql<{ versions: number; newest: number }>`
     select count(*) as versions, coalesce(max(${v.id}), 0) as newest from ${v.table} where ${v.withdrawn_at} is null`,
 );
 
-/** Texts that are known already are not sent again. */
+/** Known texts are not read again. */
 const load = statement<{ known: readonly string[] }>()(
   (p) => sql<{ sha256: string; text: string | null }>`
     select ${d.sha256}, case when ${d.sha256} = any(${p('known')}::text[]) then null else ${d.text} end as text
@@ -28,16 +28,16 @@ const load = statement<{ known: readonly string[] }>()(
 );
 
 /**
- * All registered documents, as one instance knows them: few, by the limits of what is published. They are read anew when the
- * database announces a change, and believed only while such announcements cannot be late, like access itself (docs/adr/0004).
+ * All registered documents, cached by each instance: publication limits bound their number. They are read again after the
+ * database announces a change, and used only while announcements cannot be late, as for access (docs/adr/0004).
  */
 export class RegisteredDocuments implements AnnouncementListener {
   private bySha256 = new Map<string, RegisteredDocument>();
   private byText = new Map<string, RegisteredDocument>();
-  /** Of what is known. */
+  /** Revision of the cached documents. */
   private state = '0 0';
   private isCurrent = false;
-  /** Grows with each announcement: what was read before one is not current after it. */
+  /** Incremented by each announcement: rows read before one are not current after it. */
   private generation = 0;
   private reading: { generation: number; done: Promise<void> } | undefined;
 
@@ -47,7 +47,7 @@ export class RegisteredDocuments implements AnnouncementListener {
     private readonly log: Logger,
   ) {}
 
-  /** Whether no application has registered any, as far as is known. */
+  /** Whether no application has registered a document, by the cache. */
   get isEmpty(): boolean {
     return this.bySha256.size === 0;
   }
@@ -57,12 +57,12 @@ export class RegisteredDocuments implements AnnouncementListener {
     return this.bySha256.get(sha256);
   }
 
-  /** By its text, as far as is known. */
+  /** By its text, from the cache. */
   withText(text: string): RegisteredDocument | undefined {
     return this.byText.get(text);
   }
 
-  /** Reads what was changed, if that is not known. Requests of one moment share the statement; one follows the other. */
+  /** Reads changes if there may be some. Concurrent requests share the statement; statements are sequential. */
   async refresh(): Promise<void> {
     if (this.isCurrent && this.freshness.isFresh()) return;
     const { generation, reading: before } = this;

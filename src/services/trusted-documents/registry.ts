@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { column, db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** A version of an application, by the name of the application and what it calls the version. */
+/** A version of an application, by the application's name and the version's. */
 export interface ApplicationVersionName {
   application: string;
   label: string;
@@ -23,7 +23,7 @@ const v = table('application_version', 'v');
 const d = table('trusted_document', 'd');
 const a = table('application_document', 'a');
 
-/** Publications and withdrawals wait for each other, so that the limits hold. */
+/** Serializes publications and withdrawals, so that the limits hold. */
 const lock = statement()(() => sql`select pg_advisory_xact_lock(7214012)`);
 
 const published = statement<ApplicationVersionName>()((p) =>
@@ -98,7 +98,7 @@ const removeUnused = statement()(
 );
 
 /**
- * Registers the documents of a version of an application; returns whether it was new. The same again changes nothing.
+ * Registers the documents of a version of an application; returns whether it was new. Idempotent.
  * Throws RegistryRefusal for a version that has other documents, and for more than the limits allow.
  */
 export function publish(
@@ -137,7 +137,7 @@ async function requireWithinLimits(tx: Queryable): Promise<void> {
   }
 }
 
-/** Ends a version, and removes the documents that no other one has; returns how many these are. Throws RegistryRefusal. */
+/** Ends a version, and removes documents without another one; returns their number. Throws RegistryRefusal. */
 export function withdraw(database: Database, name: ApplicationVersionName): Promise<number> {
   return database.transaction(async (tx) => {
     await lock.all(tx);
@@ -149,7 +149,7 @@ export function withdraw(database: Database, name: ApplicationVersionName): Prom
   });
 }
 
-/** Every version that was ever published, newest first. */
+/** Every version, also withdrawn ones, newest first. */
 export const listVersions = statement()(() =>
   db
     .selectFrom('application_version')

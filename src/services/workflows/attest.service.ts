@@ -24,13 +24,13 @@ import { lockAssociation, type WorkflowService } from './workflows.service.js';
 
 export interface NewAttestation extends OrganizationControlKey {
   statement: string;
-  /** The version of the control that is attested; any version when null or absent. */
+  /** The version of the attested control; any version when null or absent. */
   controlVersion?: number | null;
 }
 
 interface AttestationRef extends OrganizationControlKey {
   attestationId: number;
-  /** Of the attestation. */
+  /** Version of the attestation. */
   version?: number | null;
 }
 
@@ -65,7 +65,7 @@ interface Deps {
 
 const s = table('control_state', 's');
 
-/** The role of a person, which does not change until the transaction ends: none for one that is no active member. */
+/** The role of a user, locked until the transaction ends: none for a user who is no active member. */
 const lockRole = statement<{ organizationId: number; userId: string }>()((p) =>
   db
     .selectFrom('membership as m')
@@ -145,8 +145,8 @@ const withdraw = statement<{ id: number; by: string; reason: string; now: Date }
 );
 
 /**
- * Attesting controls, countersigning and withdrawing (docs/adr/0039). An upload is not waited for: evidence that it adds
- * behind the comparison differs from what was attested, and the attestation is stale.
+ * Attesting controls, countersigning and withdrawing (docs/adr/0039). Uploads are not waited for: evidence that one adds
+ * after the comparison differs from the attested one, and the attestation is stale.
  */
 export class AttestService {
   constructor(private readonly deps: Deps) {}
@@ -172,10 +172,10 @@ export class AttestService {
       requireVersion(state, controlVersion);
       if (state.status !== 'DONE') throw conflict('CONTROL_NOT_DONE');
       const { reviewIntervalMonths } = state;
-      // Before the evidence is read: what changes it until the entry is written is compared by the watch.
+      // Before the evidence is read: the watch compares later changes, until the entry is written.
       const { position: comparedUpTo } = await headOf(tx, { organizationId });
       const catalog = await catalogs.inSnapshot(tx, organizationId);
-      // Judged as it is attested: documents come and go meanwhile.
+      // Checked at attesting: documents may change in the meantime.
       const [dated] = await datedEvidence(tx, new Map([[organizationId, catalog]]), [key]);
       const { evidence, newest } = dated as DatedEvidence;
       const at = now();
@@ -183,7 +183,7 @@ export class AttestService {
       if (freshness === null || freshness === 'STALE') throw conflict('EVIDENCE_NOT_FRESH');
       const replaced = await supersede.first(tx, { ...key, now: at });
       const statement = visibleText(text).trim();
-      // Before the entry, which names it: what is attested is never changed.
+      // Before the entry, which names it: attested evidence is immutable.
       const { id } = await nextId.one(tx);
       const { status, equivalents, documents } = evidence;
       const position = await recordAttestation(tx, user, workflow, key, {
@@ -206,7 +206,7 @@ export class AttestService {
   }
 
   /**
-   * Another person than the owner confirms an attestation. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED, and CONFLICT for
+   * Another user than the owner confirms an attestation. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED, and CONFLICT for
    * one's own, and for one that is stale, countersigned or ended.
    */
   async countersign(caller: Caller, input: Countersignature, selection: Selection): Promise<object> {
@@ -230,7 +230,7 @@ export class AttestService {
   }
 
   /**
-   * Ends an attestation: one's own, or from rank 3 on that of another. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED, and
+   * Ends an attestation: one's own, or from rank 3 that of others. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED, and
    * CONFLICT for one that has ended.
    */
   async withdraw(caller: Caller, input: Withdrawal, selection: Selection): Promise<object> {
@@ -290,7 +290,7 @@ export class AttestService {
     return attestations.byId(ref.attestationId, selection);
   }
 
-  /** Behind the lock of the membership: who has lost its role meanwhile states nothing any more. */
+  /** After the lock of the membership: a user who has lost its role meanwhile may not attest. */
   private async requireRole(tx: Queryable, user: UserCaller, privilege: Privilege, organizationId: number) {
     const { role } = found(await lockRole.first(tx, { organizationId, userId: user.userId }));
     if (!roleHas(role, privilege)) this.deps.access.refuse(user, privilege, organizationId);
@@ -305,7 +305,7 @@ function refuseEnded({ withdrawnAt, supersededAt }: LockedAttestation): void {
   if (withdrawnAt !== null || supersededAt !== null) throw conflict('ATTESTATION_ENDED');
 }
 
-/** Records what has happened to the attestation of a control, in the history of the control; answers the position. */
+/** Records an event of a control's attestation in the history of the control; returns the position. */
 export function recordAttestation(
   tx: Queryable,
   actor: Parameters<typeof recordAt>[1],

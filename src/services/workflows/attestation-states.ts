@@ -7,7 +7,7 @@ import type { OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
-/** The columns that the state of an attestation follows from. */
+/** The columns that determine the state of an attestation. */
 export interface StoredAttestation extends OrganizationControlKey {
   attestedEvidence: AttestedEvidence;
   countersignedAt: string | null;
@@ -22,7 +22,7 @@ interface Compared {
   changes: readonly AttestationChange[];
 }
 
-/** The state of each, and in what the evidence of those that are open differs from theirs. */
+/** The state of each, and the differences in the evidence of open ones. */
 export async function comparedWithNow(
   database: Queryable,
   catalogs: ReadonlyMap<number, OrganizationCatalog>,
@@ -38,7 +38,7 @@ export async function comparedWithNow(
   });
 }
 
-/** Whether it is compared with the evidence: what has ended, or was found to be stale, stays so. */
+/** Whether it is compared with the evidence: ended and stale ones do not change any more. */
 function isOpen({ withdrawnAt, supersededAt, staleAt }: StoredAttestation): boolean {
   return withdrawnAt === null && supersededAt === null && staleAt === null;
 }
@@ -68,7 +68,7 @@ const LISTED = [
   ...(['supersededAt', 'staleAt', 'changes'] as const),
 ];
 
-/** An attestation as archives and exports have it. */
+/** An attestation for archives and exports. */
 export type ListedAttestation = Omit<Pick<RowOf<'control_attestation'>, (typeof LISTED)[number]>, 'changes'> &
   Compared & { attestedEvidence: AttestedEvidence };
 
@@ -93,7 +93,7 @@ export async function attestationsOfWorkflow(
   return rows.map((row, index) => ({ ...row, ...(compared[index] as Compared) }));
 }
 
-/** How many controls have an attestation that was not withdrawn. */
+/** Number of controls with an attestation that was not withdrawn. */
 export interface AttestationCounts {
   attested: number;
   /** Of these. */

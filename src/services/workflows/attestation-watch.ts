@@ -12,7 +12,7 @@ const s = table('control_state', 's');
 const l = table('audit_log', 'l');
 const o = table('organization', 'o');
 
-/** Attestations in one transaction: so many are locked together. */
+/** Attestations in one transaction, locked together. */
 const BATCH = 100;
 
 const WATCH = { kind: 'system', name: 'attestations' } as const;
@@ -25,12 +25,12 @@ interface Compared extends OrganizationControlKey {
   ownerId: string | null;
 }
 
-/** Where an attestation stands in the order in which they are compared. */
+/** Sort position of an attestation for comparison. */
 type Place = Pick<Compared, 'organizationId' | 'id'>;
 
 /**
- * Open attestations of organizations whose trail has grown since they were compared, skipping rows of another instance. Each
- * change of evidence is recorded there in its own transaction, whatever makes it.
+ * Open attestations of organizations with entries since the last comparison, skipping rows of another instance. Each
+ * change of evidence is recorded in the trail, in its own transaction.
  */
 const take = statement<Place>()((p) => {
   const attestation = table('control_attestation');
@@ -61,7 +61,7 @@ const markStale = statement<{ id: number; now: Date; changes: string }>()((p) =>
     where ${attestation.id} = ${p('id')}`;
 });
 
-/** Notices attestations whose evidence is another one by now. */
+/** Detects attestations whose evidence has changed. */
 export class AttestationWatch {
   constructor(
     private readonly database: Database,
@@ -70,8 +70,8 @@ export class AttestationWatch {
   ) {}
 
   /**
-   * Records what has become stale, and notifies those whose statement it was; returns how many were compared. Safe to repeat
-   * and to run on several instances.
+   * Records stale attestations and notifies their authors; returns the number of compared ones. Idempotent,
+   * also on several instances.
    */
   async noticeStale(): Promise<number> {
     let compared = 0;

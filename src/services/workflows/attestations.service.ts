@@ -12,7 +12,7 @@ import { comparedWithNow, type StoredAttestation } from './attestation-states.js
 import { controlLists, type ControlLists, type OrganizationControlKey } from './control-evidence.service.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
-/** An attestation; where it belongs may be named as well. */
+/** An attestation, optionally with its organization. */
 export interface AttestationKey extends Partial<OrganizationControlKey> {
   id: number;
 }
@@ -28,14 +28,14 @@ const o = table('organization', 'o');
 
 const FROM = sql`${a.table} join ${o.table} on ${o.id} = ${a.organization_id} and ${o.deleted_at} is null`;
 
-/** Of controls by keys such as `1/iso-27001-2022/A.5.1`. */
+/** Controls by keys such as `1/iso-27001-2022/A.5.1`. */
 const listing = new Listing<ListQuery<'ID'>>({
   from: FROM,
   ...orderedByKey(a.id, 'ID', 'DESC'),
   parent: { column: sql`${a.organization_id} || '/' || ${a.workflow_id} || '/' || ${a.control_id}`, type: 'text' },
 });
 
-/** The parts of the key, in the words of the index on them. */
+/** The parts of the key, as expressions of the index. */
 const isOfControl = filter(
   (_p, key) => sql`${a.organization_id} = split_part(${key}, '/', 1)::bigint
     and ${a.workflow_id} = split_part(${key}, '/', 2) and ${a.control_id} = split_part(${key}, '/', 3)`,
@@ -85,7 +85,7 @@ const author = statement<Required<AttestationKey>>()(
        and ${a.workflow_id} = ${p('workflowId')} and ${a.control_id} = ${p('controlId')}`,
 );
 
-/** Of each control the newest, where there is one. */
+/** The newest of each control. */
 const newest = projected<ControlLists>()(
   (p, { select }) => sql<AttestationRow & { $place: number }>`
     select wanted.place as "$place", ${sql.join(select)}
@@ -106,7 +106,7 @@ export class AttestationService {
     private readonly catalogs: OrganizationCatalogs,
   ) {}
 
-  /** One of them; throws NOT_FOUND, also for one that does not belong where it is named to, or FORBIDDEN. */
+  /** One of them; throws NOT_FOUND, also for one of another organization than the named one, or FORBIDDEN. */
   async read(caller: Caller, key: AttestationKey, selection: Selection): Promise<object> {
     if (key.organizationId !== undefined) await this.authorizeList(caller, key.organizationId);
     const row = found(await one(projection.of(selection)).first(this.database, key));
@@ -119,7 +119,7 @@ export class AttestationService {
     return this.completed(found(await one(projection.of(selection)).first(this.database, { id })), selection);
   }
 
-  /** Who has made it. Throws NOT_FOUND. */
+  /** Its author. Throws NOT_FOUND. */
   async authorOf(key: Required<AttestationKey>): Promise<string> {
     return found(await author.first(this.database, key)).attestedById;
   }

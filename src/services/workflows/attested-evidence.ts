@@ -29,7 +29,7 @@ interface StoredEvidence extends OrganizationControlKey {
   day: string | null;
 }
 
-/** A row for each control of an associated workflow: what is dissociated counts for nothing. */
+/** A row for each control of an associated workflow: dissociated workflows do not count. */
 const storedEvidence = statement<ControlLists>()(
   (p) => sql<StoredEvidence>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId",
@@ -58,7 +58,7 @@ export async function attestedEvidence(...of: Parameters<typeof datedEvidence>):
   return (await datedEvidence(...of)).map(({ evidence }) => evidence);
 }
 
-/** The same with what its freshness follows from, in one statement; `catalogs` are those of their organizations. */
+/** The same with the fields of its freshness, in one statement; `catalogs` are those of their organizations. */
 export async function datedEvidence(
   database: Queryable,
   catalogs: ReadonlyMap<number, OrganizationCatalog>,
@@ -96,7 +96,7 @@ export async function datedEvidence(
   }));
 }
 
-/** In what the evidence of a control differs from what was attested: nothing where the attestation still holds. */
+/** Differences between the present and the attested evidence of a control; none if the attestation is valid. */
 export function changesSince(
   control: ControlRef,
   attested: AttestedEvidence,
@@ -119,7 +119,7 @@ export function changesSince(
   return changes.slice(0, LIMITS.attestation.changes);
 }
 
-/** Those of `some` that `others` lack. */
+/** Elements of `some` that `others` lack. */
 function missing<Item>(some: readonly Item[], others: readonly Item[], keyOfItem: (item: Item) => unknown): Item[] {
   const known = new Set(others.map(keyOfItem));
   return some.filter((item) => !known.has(keyOfItem(item)));

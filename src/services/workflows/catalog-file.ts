@@ -5,12 +5,12 @@ export interface CatalogControl {
   /** The source's own number, such as `A.5.1` or `21.2.a`: the artifact id of documents. */
   readonly id: string;
   readonly label: string;
-  /** The text of the source, in its own words; null where only the label is kept. */
+  /** The original text of the source; null where only the label is stored. */
   readonly text: string | null;
-  /** The heading above, null at the top. A parent stands before its children. */
+  /** The heading above, null at the top. A parent precedes its children. */
   readonly parentId: string | null;
   readonly kind: 'CONTROL' | 'TASK';
-  /** Place in the workflow's reading order, from 1 without gaps. */
+  /** Position in the workflow's reading order, from 1 without gaps. */
   readonly position: number;
   /** Which entities under NIS 2 it binds; null means all. */
   readonly entities: readonly EntityType[] | null;
@@ -98,6 +98,6 @@ function isWithin(entities: unknown, heading: unknown): boolean {
   return Array.isArray(entities) && entities.every((entity) => heading.includes(entity));
 }
 
-/** A control that a spreadsheet takes for a number, and writes back without the zero at its end. */
+/** A control that a spreadsheet reads as a number, and writes without the trailing zero. */
 const DECIMAL = /^\d+\.\d*[1-9]$/;
 const BY_SPREADSHEET = ' (a spreadsheet turns 6.10 into 6.1: such ids must be columns of text)';

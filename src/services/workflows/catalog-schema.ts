@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { MAX_ERRORS, type Path } from '../../errors.js';
 import type { CatalogDocument, CatalogError } from './catalog-text.js';
 
-/** A test validates the schemas that are shipped: that and optimizing take longer than all checks of a start. */
+/** Shipped schemas are validated by a test: validating and optimizing them takes longer than all checks of a start. */
 const AJV = { strict: true, meta: false, validateSchema: false, code: { optimize: false } } as const;
 
-/** The keywords that count in a part of a schema. */
+/** The relevant keywords in a part of a schema. */
 interface Part {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Part>>;
@@ -15,7 +15,7 @@ interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
-/** A schema whose Ajv finds the first error alone, and one that finds all of a document of few items. */
+/** A schema with two validators: one stops at the first error, one finds all errors of a document of few items. */
 interface Compiled {
   readonly schema: Part;
   readonly isValid: ValidateFunction;
@@ -24,20 +24,20 @@ interface Compiled {
   readonly items: Map<string, ValidateFunction>;
 }
 
-/** A JSON Schema beside the files that it validates; read and compiled for the first of them. */
+/** A JSON Schema beside the files that it validates; compiled for the first of them. */
 export class CatalogSchema {
   private compiled: Compiled | undefined;
 
   constructor(private readonly path: string) {}
 
-  /** Errors, each with its path; those of the syntax alone where it has some, or what there is too much of. */
+  /** Errors, each with its path; only those of the syntax, or of excessive sizes, if there are some. */
   errorsOf({ data, syntaxErrors }: CatalogDocument): readonly CatalogError[] {
     if (syntaxErrors.length > 0) return syntaxErrors.slice(0, MAX_ERRORS);
     const tooMany = this.countErrors(data);
     return tooMany.length > 0 ? tooMany : this.ruleErrors(data);
   }
 
-  /** Lists that are too long, and objects of too many keys: nothing else of such a document is looked at. */
+  /** Too long lists, and objects with too many keys: the rest of such a document is not checked. */
   countErrors(data: unknown): readonly CatalogError[] {
     const { schema } = this.rules();
     const errors: CatalogError[] = [];
@@ -61,8 +61,8 @@ export class CatalogSchema {
   }
 
   /**
-   * Ajv's errors of all items take the square of their number: only the first of the items that are wrong are given to
-   * it, in the places of all.
+   * Collecting all of Ajv's errors takes quadratic time: only the first invalid items are given to
+   * it, at the positions of all.
    */
   private ruleErrors(data: unknown): CatalogError[] {
     const rules = this.rules();
@@ -100,7 +100,7 @@ export class CatalogSchema {
   }
 }
 
-/** More than any object of a file has; each key that is not known is an error of its own. */
+/** More than any object of a file has; each unknown key is an error of its own. */
 const MAX_KEYS = 50;
 
 function resolved({ $defs = {} }: Part, { $ref, ...part }: Part): Part {

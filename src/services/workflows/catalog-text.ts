@@ -3,24 +3,24 @@ import { auditJson } from '../../common/json-text.js';
 import { hasMoreValues } from '../../common/json-text.js';
 import { DomainError, MAX_ERRORS, type Path } from '../../errors.js';
 
-/** One thing that is wrong with a document. */
+/** One error of a document. */
 export interface CatalogError {
   path: Path;
-  /** Follows the place; repeats nothing that was sent but a short name. */
+  /** Follows the place; repeats no input except for a short name. */
   sentence: string;
-  /** From 1, where it is not that of the path. */
+  /** From 1, if it differs from that of the path. */
   line?: number | undefined;
 }
 
-/** Data that is not checked yet, with the lines of its parts. */
+/** Unchecked data, with the lines of its parts. */
 export interface CatalogDocument {
   /** Undefined when the text is no YAML. */
   data: unknown;
-  /** Why the text is no YAML; then nothing else is looked at. */
+  /** Why the text is no YAML; then nothing else is checked. */
   syntaxErrors: readonly CatalogError[];
-  /** The line of the value at `path`, or of the nearest thing around it; undefined where it never was a text. */
+  /** The line of the value at `path`, or of its nearest ancestor; undefined if it was never a text. */
   lineOf(path: Path): number | undefined;
-  /** The place of a value in what was sent, where that had another form. */
+  /** The place of a value in the original document, if that had another form. */
   originOf?(path: Path): Path;
 }
 
@@ -46,13 +46,13 @@ export function readCatalogText(text: string): CatalogDocument {
     const data: unknown = syntaxErrors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
     return { data, syntaxErrors, lineOf: (path) => lineOf(document, lines, path) };
   } catch (error) {
-    // How the library refuses an alias.
+    // The library's error for an alias.
     if (error instanceof ReferenceError) return unreadable('must not use aliases');
     throw error;
   }
 }
 
-/** Values are counted before they are read: millions of them would take a gigabyte. A catalog of OSCAL may have more. */
+/** Values are counted before they are parsed: millions of them would take a gigabyte. A catalog of OSCAL may have more. */
 function readJson(text: string): CatalogDocument {
   if (hasMoreValues(text)) return unreadable(TOO_MUCH);
   try {
@@ -73,12 +73,12 @@ function readJson(text: string): CatalogDocument {
   }
 }
 
-/** Whether it is an OSCAL catalog, a resolved profile among them: its root has one key that says so. */
+/** Whether it is an OSCAL catalog or a resolved profile, by the only key of its root. */
 export function isOscalCatalog(data: unknown): data is { catalog: unknown } {
   return asPartial(data)['catalog'] !== undefined;
 }
 
-/** Whether it is an OSCAL profile, with its catalog beside it or not. */
+/** Whether it is an OSCAL profile, with or without its catalog. */
 export function isOscalProfile(data: unknown): data is { profile: unknown; catalog?: unknown } {
   return asPartial(data)['profile'] !== undefined;
 }
@@ -89,12 +89,12 @@ export function isLibrary(data: unknown): boolean {
   return typeof urn === 'string' && urn.startsWith('urn:') && objects !== undefined;
 }
 
-/** Whether a text of YAML may be one: known before it is read. */
+/** Whether a text of YAML may be one, before parsing it. */
 export function mayBeLibrary(text: string): boolean {
   return /^urn:/m.test(text) && /^objects:/m.test(text);
 }
 
-/** Data that came as JSON of its own, and therefore without lines; or why there is none. */
+/** Data of a separate JSON value, without lines; or why there is none. */
 export function catalogDocumentOf(data: unknown, syntaxErrors: readonly CatalogError[] = []): CatalogDocument {
   return { data, syntaxErrors, lineOf: () => undefined };
 }
@@ -103,21 +103,21 @@ function unreadable(sentence: string): CatalogDocument {
   return catalogDocumentOf(undefined, [{ path: [], sentence }]);
 }
 
-/** A value of the wrong shape is still checked by the other rules, so that all errors are reported at once. */
+/** A value of the wrong type is still checked by the other rules, so that all errors are reported at once. */
 export function asPartial(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** A workflow of 2,000 controls has some 50,000 pieces of text, and nothing in it lies deeper than a dozen. */
+/** A workflow of 2,000 controls has some 50,000 scalars, at a depth of at most a dozen. */
 const MAX_PIECES = 100_000;
-/** Most of a library are translations, which are not kept. */
+/** Most of a library are translations, which are not stored. */
 const MAX_LIBRARY_PIECES = 200_000;
 const MAX_LEVELS = 40;
 const TOO_MUCH = 'has more structure than a workflow of 2,000 controls';
 
 /**
- * Building a document recurses once a level, which can end the process, and a megabyte of brackets takes seconds and a
- * gigabyte. So pieces and levels are counted first, in steps that do not recurse. A sentence where there are too many.
+ * Building a document recurses once a level, which can overflow the stack, and a megabyte of brackets takes seconds and a
+ * gigabyte. So scalars and levels are counted first, iteratively. Returns a sentence if there are too many.
  */
 function tokensOf(text: string, lines: LineCounter): CST.Token[] | string {
   const parser = new Parser(lines.addNewLine);

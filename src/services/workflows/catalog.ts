@@ -19,7 +19,7 @@ import {
 } from './catalog-text.js';
 import { ControlMappings, pairErrors, TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 
-/** The rules of every workflow and mapping: ours are checked at the start, a customer's on import. */
+/** The rules of every workflow and mapping: shipped ones are checked at the start, customers' on import. */
 class CatalogRules {
   private readonly workflows: CatalogSchema;
   private readonly mappings: CatalogSchema;
@@ -29,7 +29,7 @@ class CatalogRules {
     this.mappings = new CatalogSchema(join(directory, 'mappings/mapping.schema.json'));
   }
 
-  /** Errors of a document, all at once but where there is too much of something; none means that it is a WorkflowFile. */
+  /** All errors of a document at once, unless sizes are excessive; none means that it is a WorkflowFile. */
   workflowErrors(document: CatalogDocument): readonly CatalogError[] {
     const tooMany = this.workflows.countErrors(document.data);
     return tooMany.length > 0 ? tooMany : [...this.workflows.errorsOf(document), ...treeErrors(document)];
@@ -45,17 +45,17 @@ class CatalogRules {
   }
 }
 
-/** The frameworks and task sets that we ship (specification 2.9, 4.8). Everything in it is frozen. */
+/** The shipped frameworks and task sets (specification 2.9, 4.8), deeply frozen. */
 export class WorkflowCatalog {
-  // Ids come from addresses. A Map knows only what was put into it, whereas a plain object would find `__proto__`.
+  // Ids come from requests: in a plain object, `__proto__` would be found.
   readonly #workflows: ReadonlyMap<string, CatalogWorkflow>;
   readonly #list: readonly CatalogWorkflow[];
 
   private constructor(
     workflows: readonly CatalogWorkflow[],
-    /** Rules of every file, those that customers import as well. */
+    /** Rules of every file, including imported ones. */
     readonly rules: CatalogRules,
-    /** Which controls ask for the same in two workflows. */
+    /** Equivalent controls of two workflows. */
     readonly mappings: ControlMappings,
   ) {
     this.#list = Object.freeze(workflows.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
@@ -63,8 +63,8 @@ export class WorkflowCatalog {
   }
 
   /**
-   * Reads every `*.yaml` of `directory` and of its folder `mappings`, and checks them by the JSON Schema beside them.
-   * Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`.
+   * Reads every `*.yaml` of `directory` and of its folder `mappings`, and validates them.
+   * Throws one Error that lists all errors of all files, each with file, line and place.
    */
   static load(directory: string): WorkflowCatalog {
     const rules = new CatalogRules(directory);
@@ -78,13 +78,13 @@ export class WorkflowCatalog {
     return this.#list;
   }
 
-  /** One of the workflows that we ship; undefined for any other. */
+  /** A shipped workflow; undefined for any other. */
   find(id: string): CatalogWorkflow | undefined {
     return this.#workflows.get(id);
   }
 }
 
-/** Derives a value from a workflow once: most organizations see the same one. */
+/** Derives a value from a workflow once: most organizations share it. */
 export function oncePerWorkflow<Result>(derive: (workflow: CatalogWorkflow) => Result) {
   const known = new WeakMap<CatalogWorkflow, Result>();
   return (workflow: CatalogWorkflow): Result => {
@@ -100,7 +100,7 @@ export function controlOf(workflow: CatalogWorkflow, controlId: string): Catalog
   return byNumber(workflow).get(controlId);
 }
 
-/** Ids of the controls that have none below them: what is to be done. Headings group it and are no work themselves. */
+/** Ids of the leaf controls, which are to be done. Headings group them. */
 export const leavesOf = oncePerWorkflow(({ controls }): ReadonlySet<string> => {
   const headings = new Set(controls.map(({ parentId }) => parentId));
   return new Set(controls.map(({ id }) => id).filter((id) => !headings.has(id)));
@@ -148,7 +148,7 @@ function readDocuments(directory: string): [file: string, CatalogDocument][] {
   });
 }
 
-/** The content of texts that the build has read (scripts/build.js); one that has changed since is not among them. */
+/** The content of texts that the build has parsed (scripts/build.js), without ones that changed since. */
 const BUILT = fileURLToPath(new URL('../../catalog.json', import.meta.url));
 
 function loadMappings(directory: string, rules: CatalogRules, workflows: readonly CatalogWorkflow[]): ControlMappings {

@@ -21,20 +21,20 @@ import {
   MAX_VERSION,
 } from './imported-names.js';
 
-/** Ids that are given beside a library. */
+/** Ids given beside a library. */
 export interface LibraryIds {
   id?: unknown;
-  /** Workflows that a mapping is of, where those of its frameworks are not meant. */
+  /** Workflows of a mapping, if they differ from those of its frameworks. */
   from?: unknown;
   to?: unknown;
 }
 
-/** The framework of a library as a workflow: what is assessable are its controls, what groups them its headings. */
+/** The framework of a library as a workflow: assessable nodes are its controls, others its headings. */
 export function workflowOfLibrary(library: CatalogDocument, { id }: LibraryIds): CatalogDocument {
   return new FrameworkReader(library).read(id);
 }
 
-/** The mapping of a library between two of the workflows that are known. */
+/** The mapping of a library between two known workflows. */
 export function mappingOfLibrary(
   library: CatalogDocument,
   ids: LibraryIds,
@@ -43,7 +43,7 @@ export function mappingOfLibrary(
   return new MappingReader(library, known).read(ids);
 }
 
-/** Reads parts of a library, and remembers what is wrong with them. */
+/** Reads parts of a library, and collects errors. */
 class LibraryReader {
   protected readonly library: Fields;
   protected readonly objects: Fields;
@@ -54,11 +54,11 @@ class LibraryReader {
     this.objects = asPartial(this.library['objects']);
   }
 
-  /** The content that was read, or its faults; `originOf` is the place in the library of a place in it. */
+  /** The parsed content or its errors; `originOf` maps a place in it to the library. */
   protected done(file: Fields, originOf: (path: Path) => Path): CatalogDocument {
     const { document, errors } = this;
     const read = catalogDocumentOf(errors.length > 0 ? undefined : file, errors.slice(0, MAX_ERRORS));
-    // What is given beside the library has no line.
+    // Values given beside the library have no line.
     const lineOf = (path: Path) => {
       const [key = '', ...rest] = originOf(path);
       return Object.hasOwn(this.library, key) ? document.lineOf([key, ...rest]) : undefined;
@@ -66,7 +66,7 @@ class LibraryReader {
     return { ...read, originOf, lineOf };
   }
 
-  /** Who published it under which terms, whole. */
+  /** Publisher and terms, in full. */
   protected get origin() {
     const { urn, provider, packager, version, publication_date: day, description, copyright } = this.library;
     const edition = `version ${plainText(version)}${typeof day === 'string' ? ` of ${day}` : ''}`;
@@ -104,10 +104,10 @@ class LibraryReader {
   }
 }
 
-/** A part of a framework that was read. */
+/** A parsed part of a framework. */
 interface Node {
   isControl: boolean;
-  /** The nearest heading around it. */
+  /** The nearest heading above it. */
   parent: string | undefined;
   urn: string;
   path: Path;
@@ -151,7 +151,7 @@ class FrameworkReader extends LibraryReader {
     });
   }
 
-  /** Nodes stand behind the one that they name as their parent: none can be above itself. */
+  /** Nodes follow their parent: no node is its own ancestor. */
   private readNodes(framework: Fields, path: Path): void {
     const nodes = this.list(framework, 'requirement_nodes', path);
     const place = [...path, 'requirement_nodes'];
@@ -172,7 +172,7 @@ class FrameworkReader extends LibraryReader {
     const number = node['ref_id'] == null ? tailOf(urn) : this.text(node, 'ref_id', path);
     if (this.numbers.has(number)) return this.refuse([...path, 'ref_id'], 'is there twice');
     this.numbers.add(number);
-    // Mappings know the end of the address: the number stands for it where it says the same.
+    // Mappings use the end of the address: it replaces the number if it is equivalent.
     const [written, end] = [controlIdOf(number), controlIdOf(tailOf(urn))];
     const id = this.ids.take((written.toLowerCase() === end.toLowerCase() ? written : end) || 'part');
     const [name, text] = [node['name'], node['description']].map((value) => (isText(value) ? value.trim() : ''));
@@ -187,7 +187,7 @@ class FrameworkReader extends LibraryReader {
     this.nodes.set(urn, { isControl: isTrue(node['assessable']), parent, urn, path, control });
   }
 
-  /** A heading without a control below it would pass for something to do. Parents stand before children. */
+  /** A heading without controls would look like a control. Parents precede children. */
   private usedNodes(): Node[] {
     const headings = new Set<string | undefined>();
     const used = [...this.nodes.values()].toReversed().filter(({ isControl, parent, urn }) => {
@@ -199,7 +199,7 @@ class FrameworkReader extends LibraryReader {
   }
 }
 
-/** Of which many are left out in some libraries. */
+/** Maximum; in some libraries, many nodes are omitted. */
 const MAX_NODES = 4 * LIMITS.workflowImport.controls;
 
 const ORIGINS: Partial<Record<string | number, string>> = {
@@ -302,23 +302,23 @@ class MappingReader extends LibraryReader {
 
 const RELATIONSHIPS: ReadonlySet<string> = new Set(['equal', 'subset', 'superset', 'intersect']);
 
-/** The sets of mappings in a library, under the key that has them. */
+/** The sets of mappings in a library, with their key. */
 function mappingSetsIn(objects: Fields): [key: string, sets: Fields[]] | undefined {
   for (const key of ['requirement_mapping_sets', 'requirement_mapping_set'])
     if (objects[key] !== undefined) return [key, [objects[key]].flat().map(asPartial)];
   return undefined;
 }
 
-/** Addresses of a library are in small letters. */
+/** Addresses of a library are in lower case. */
 const idsOf = oncePerWorkflow(({ controls }) => new Map(controls.map(({ id }) => [id.toLowerCase(), id])));
 
-/** `urn:maker:risk:req_node:framework:number` is the number; of a framework or library, what stands last. */
+/** `urn:maker:risk:req_node:framework:number` has the number last; of a framework or library, the last part. */
 function tailOf(urn: string): string {
   const parts = urn.split(':');
   return parts[3] === 'req_node' ? parts.slice(5).join(':') : parts.slice(4).join(':');
 }
 
-/** With a hyphen for what an id of ours cannot have: `AC-2(1)` is `AC-2-1`, and `R7+` is `R7-plus`. */
+/** Hyphens replace characters that ids cannot have: `AC-2(1)` is `AC-2-1`, and `R7+` is `R7-plus`. */
 function controlIdOf(number: string): string {
   const id = composed(number)
     .replaceAll('+', '-plus')

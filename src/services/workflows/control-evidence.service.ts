@@ -13,13 +13,13 @@ const d = table('document_version', 'd');
 const s = table('control_state', 's');
 const o = table('organization', 'o');
 
-/** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD`, the organization's. */
+/** The last day on which evidence is fresh; null means without end. Days are `YYYY-MM-DD` in the organization's time zone. */
 export type LastDay = string | null;
 
-/** Fields of a version that its last day follows from. */
+/** Fields of a version that determine its last day. */
 export interface Dated {
   validUntil: LastDay;
-  /** When it was true or, without that, uploaded. */
+  /** When it was true, or else uploaded. */
   day: string;
 }
 
@@ -29,22 +29,22 @@ export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: numb
   return monthsAfter(day, reviewIntervalMonths);
 }
 
-/** The day of a document `d` of the organization `o`, of those that can be said. */
+/** The last day of a document `d` of the organization `o`, if it can be determined. */
 export const DOCUMENT_DAY = sql`least(greatest((coalesce(${d.effective_at}, ${d.created_at}) at time zone ${o.time_zone})::date,
   ${sql.lit(MIN_DAY)}::date), ${sql.lit(MAX_DAY)}::date)`;
 
-/** The same of a document `d` of the control with the state `s` of the organization `o`. */
+/** The same for a document `d` of the control with the state `s` of the organization `o`. */
 export const LAST_DAY = sql`coalesce(${d.valid_until}, (${DOCUMENT_DAY}
   + make_interval(months => ${s.review_interval_months}))::date)`;
 
 /** The organization of a control that is `wanted`, with its time zone. */
 export const ZONE_OF_WANTED = sql`(select ${o.time_zone} from ${o.table} where ${o.id} = wanted.organization limit 1) o`;
 
-/** Columns that the last day of the newest of several documents `d` follows from; nulls where there is none. */
+/** Columns that determine the last day of the newest of several documents `d`; nulls without one. */
 export const NEWEST_DATED = sql`(array_agg(${d.valid_until} order by ${d.id} desc))[1]::text as "validUntil",
   (array_agg(${DOCUMENT_DAY} order by ${d.id} desc))[1]::text as day`;
 
-/** Whether something of this last day still counts `today`. */
+/** Whether evidence with this last day is still fresh `today`. */
 export function evidenceStateOf(lastDay: LastDay, today: string): EvidenceState {
   if (lastDay === null) return 'FRESH';
   if (lastDay < today) return 'STALE';
@@ -54,18 +54,18 @@ export function evidenceStateOf(lastDay: LastDay, today: string): EvidenceState 
 export interface Freshness {
   /** Null without documents. */
   state: EvidenceState | null;
-  /** Null without documents, and when they count without end. */
+  /** Null without documents, and when they are fresh without end. */
   validUntil: LastDay;
 }
 
-/** The newest document of a control itself, and that of each equivalent control; where there is one. */
+/** The newest document of a control itself, and that of each equivalent control. */
 export interface Newest {
   own: Dated | undefined;
   mapped: readonly Dated[];
 }
 
 /**
- * By its own document alone where it has one: what is mapped from elsewhere must not hide that it expired. Else by the
+ * By the control's own document if it has one, so that mapped ones do not hide its expiry. Else by the
  * equivalent control that is valid for longest, each for no longer than the review interval of this one.
  */
 export function freshnessOf({ own, mapped }: Newest, reviewIntervalMonths: number | null, today: string): Freshness {
@@ -90,7 +90,7 @@ export interface OrganizationControlKey extends ControlRef {
   organizationId: number;
 }
 
-/** A control whose evidence is looked at, with what its freshness depends on. */
+/** A control for freshness checks, with the required columns. */
 export interface ReviewedControl extends OrganizationControlKey {
   reviewIntervalMonths: number | null;
 }
@@ -99,26 +99,26 @@ export interface ReviewedControl extends OrganizationControlKey {
 export interface EvidenceSource extends ControlMatch {
   organizationId: number;
   label: string;
-  /** Document versions that are kept for it. */
+  /** Its stored document versions. */
   documents: number;
 }
 
-/** How many document versions show that a control is met. */
+/** Number of document versions that show that a control is met. */
 export interface ControlEvidence extends Freshness {
   own: number;
   /** Those of equivalent controls. */
   mapped: number;
   total: number;
-  /** Where the mapped ones are. */
+  /** The controls of the mapped ones. */
   sources: EvidenceSource[];
 }
 
-/** The documents of a control, and what the last day of the newest follows from. */
+/** The number of documents of a control, and the fields for the last day of the newest. */
 interface DocumentCount extends OrganizationControlKey, Dated {
   count: number;
 }
 
-/** Counts documents; a dissociated workflow counts for nothing until it is associated again. */
+/** Counts documents; those of a dissociated workflow do not count until it is associated again. */
 const countDocuments = statement<ControlLists>()(
   (p) => sql<DocumentCount>`
     select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
@@ -159,7 +159,7 @@ export class ControlEvidenceService {
     return done.map((controls) => controls.filter((control) => stale.has(control)).length);
   }
 
-  /** One for each control, in one statement for all. Who has a control in hand was allowed to read it. */
+  /** One for each control, in one statement. The controls were authorized. */
   async of(controls: readonly ReviewedControl[], database: Queryable = this.database): Promise<ControlEvidence[]> {
     const ids = controls.map(({ organizationId }) => organizationId);
     const catalogs = await this.catalogs.ofMany(ids, database);
@@ -195,7 +195,7 @@ async function documentCounts(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** Each once: many controls match one and the same. */
+/** Each once: many controls match the same one. */
 export function distinctControls<Control extends OrganizationControlKey>(controls: readonly Control[]): Control[] {
   return [...new Map(controls.map((control) => [keyText(control), control])).values()];
 }

@@ -33,17 +33,17 @@ export interface ControlTable extends IncomingTable, OrganizationWorkflowKey {
 
 type Written = Exclude<keyof ControlChange, 'ownerId'>;
 
-/** Columns that a row changes, by the fields that they are of; the owner has two. */
+/** Columns that a row changes, by field; the owner has two. */
 const WRITTEN: Readonly<Record<string, Written>> = {
   ...{ status: 'status', justification: 'justification', inclusion_reason: 'inclusionReason', due_date: 'dueDate' },
   ...{ note: 'note', review_interval_months: 'reviewIntervalMonths' },
 };
 const [OWNER_ID, OWNER_NAME] = ['owner_user_id', 'owner_username'];
 
-/** Columns that say which control it is: they show where a spreadsheet has taken `6.10` for a number. */
+/** Columns that identify the control: they show where a spreadsheet has changed `6.10` to a number. */
 const FIXED = ['label', 'text', 'parent_id', 'kind'] as const;
 
-/** Columns that follow from others, or change by themselves: each is as it was at the time of the export. */
+/** Derived columns, with the value at the time of the export. */
 const DERIVED = [
   ...[
     'position',
@@ -74,7 +74,7 @@ const memberNamed = statement<{ organizationId: number; username: string }>()((p
     .where('u.username', '=', p('username')),
 );
 
-/** Changes controls as a table says that was exported and edited. */
+/** Changes controls by an edited export. */
 export class ControlImportService {
   constructor(
     private readonly database: Database,
@@ -106,7 +106,7 @@ export class ControlImportService {
     return sentTable(table, COLUMNS, limits);
   }
 
-  /** How rows are applied to the controls as they are now. */
+  /** Applies rows to the present controls. */
   async applying(caller: Caller, key: OrganizationWorkflowKey, check: RowCheck): Promise<RowChange> {
     const seen = await this.updates.authorized(caller, key);
     const [controls = []] = await this.controls.ofWorkflows([seen.key]);
@@ -135,13 +135,13 @@ export class ControlImportService {
     refuseErrors(errors);
     const before: Record<string, unknown> = { ...control, ownerId: control.owner?.userId ?? null };
     const changed = Object.entries(fields).filter(([field, after]) => (after ?? '') !== (before[field] ?? ''));
-    // A justification that stays is one of the new status as well, which may have none.
+    // An unchanged justification applies to the new status as well, which may have none.
     const { justification } = control;
     const justified = cells.has('justification') && justification !== '' ? { justification } : {};
     const changes = changed.map(([field, after]): CellChange => {
       return { column: columnOf(field), before: cellOf(before[field]), after: cellOf(after) };
     });
-    // It goes with the status that it was for, where the table has no column of it.
+    // Removed together with its status, if the table has no column for it.
     if (
       fields['status'] !== undefined &&
       fields['status'] !== 'NOT_APPLICABLE' &&
@@ -153,8 +153,8 @@ export class ControlImportService {
   }
 
   /**
-   * The id of the owner whom a row names, null for none; undefined where that is the present one. The user name decides: an
-   * id beside it may be left empty. What the cells say does not depend on who is the owner now.
+   * The id of a row's owner, null for none; undefined if unchanged. The user name decides: an
+   * id beside it may be left empty. The meaning of the cells does not depend on the present owner.
    */
   private async ownerOf(cells: Cells, { organizationId, owner }: OrganizationControlView) {
     const [id, name] = [cells.get(OWNER_ID)?.trim().toLowerCase(), cells.get(OWNER_NAME)];
@@ -195,7 +195,7 @@ function changedIn(cells: Cells, column: string, exported: string): string | und
   return cell === undefined ? undefined : changedCell(cell, exported);
 }
 
-/** Whether a cell is as an export writes it, labels in whichever language. */
+/** Whether a cell equals its export, with labels in any language. */
 function isSame(cells: Cells, control: OrganizationControlView, name: (typeof FIXED)[number]): boolean {
   const { label, text, parentId, kind } = control;
   const texts = { label: [label], text: [text ?? ''], parent_id: [parentId ?? ''], kind: [kind] }[name];

@@ -3,7 +3,7 @@ import { LIMITS } from '../../values/limits.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import type { CatalogError } from './catalog-text.js';
 
-/** A control wherever it is. */
+/** A control of a workflow. */
 export interface ControlRef {
   readonly workflowId: string;
   readonly controlId: string;
@@ -11,7 +11,7 @@ export interface ControlRef {
 
 /** An equivalent control of another workflow. */
 export interface ControlMatch extends ControlRef {
-  /** The control that the mapping names where it names the heading of one of the two; null where it names both. */
+  /** The control named by the mapping if that is a heading of one of the two; null if it names both. */
   readonly via: string | null;
 }
 
@@ -27,17 +27,17 @@ export interface MappingFile {
 export const TOO_MANY_PAIRS = `exceed ${LIMITS.workflowImport.mappedPairs} pairs of controls, inherited ones and those of other mappings included`;
 
 /**
- * Equivalent controls of two workflows, so that one document counts for both. Read in both directions, inherited by what
- * is below one of the two, and never through a third control: equivalence is not transitive.
+ * Equivalent controls of two workflows, so that one document counts for both. Symmetric, inherited by the descendants of
+ * each, and not transitive.
  */
 export class ControlMappings {
   private readonly matches = new Map<string, Map<string, ControlMatch>>();
-  /** Ids of mappings that would exceed the number of pairs: none of theirs counts. */
+  /** Ids of mappings that would exceed the maximum number of pairs and are omitted. */
   readonly omitted: readonly string[];
-  /** How many pairs there are, inherited ones and repeated ones included. */
+  /** Number of pairs, including inherited and repeated ones. */
   readonly size: number;
 
-  /** Pairs of a workflow or control that is not among these are ignored: an import may have taken it away. */
+  /** Pairs of an unknown workflow or control are ignored: an import may have removed it. */
   constructor(mappings: readonly MappingFile[], workflows: readonly CatalogWorkflow[]) {
     const trees = new Map(workflows.map((workflow) => [workflow.id, treeOf(workflow)]));
     const omitted: string[] = [];
@@ -71,7 +71,7 @@ export class ControlMappings {
     this.addOneWay(other, one, via);
   }
 
-  /** Adds one direction. A mapping of the control itself goes before an inherited one. */
+  /** Adds one direction. A mapping of the control itself precedes inherited ones. */
   private addOneWay(one: ControlRef, { workflowId, controlId }: ControlRef, via: string | null): void {
     let known = this.matches.get(keyOf(one));
     if (known === undefined) this.matches.set(keyOf(one), (known = new Map()));
@@ -85,11 +85,11 @@ export function keyOf({ workflowId, controlId }: ControlRef): string {
   return `${workflowId}/${controlId}`;
 }
 
-/** A control with what is directly below it. */
+/** A control with its children. */
 interface Branch extends ControlRef {
   readonly position: number;
   readonly children: Branch[];
-  /** How many controls are below it, at any depth. */
+  /** Number of its descendants. */
   below: number;
 }
 
@@ -105,7 +105,7 @@ function* pairsOf({ from, to, pairs }: MappingFile, trees: ReadonlyMap<string, T
   }
 }
 
-/** Parents stand before their children. */
+/** Parents precede their children. */
 function treeOf({ id: workflowId, controls }: CatalogWorkflow): Tree {
   const tree = new Map<string | null, Branch>(
     controls.map(({ id, position }) => [id, { workflowId, controlId: id, position, children: [], below: 0 }]),
@@ -125,7 +125,7 @@ function descendantsOf({ children }: Branch): Branch[] {
   return found.sort((a, b) => a.position - b.position);
 }
 
-/** `find` knows the workflows that may be mapped. A mapping of an unknown control would wait for documents for ever. */
+/** `find` returns the workflows that may be mapped. A mapping of an unknown control would never have documents. */
 export function pairErrors(
   { from, to, pairs }: MappingFile,
   find: (workflowId: string) => CatalogWorkflow | undefined,

@@ -17,7 +17,7 @@ const m = table('membership', 'm');
 const u = table('app_user', 'u');
 const v = table('document_version', 'v');
 
-/** A control that its owner is reminded of, and the day that is about to pass or has passed. */
+/** A control with its day that is about to pass or has passed. */
 interface Reminder extends OrganizationWorkflowKey {
   controlId: string;
   ownerId: string;
@@ -29,12 +29,12 @@ const REMINDERS = { kind: 'system', name: 'control-reminders' } as const;
 /** Days around today in which evidence is about to expire, or became stale. */
 const SPAN = sql.lit(LIMITS.document.expiringDays);
 
-/** Controls in one transaction: so many are locked together, and repeated after a crash. */
+/** Controls in one transaction: locked together, and repeated after a crash. */
 const BATCH = 100;
-/** Controls that one statement looks at, whether they are due or not: none reads all that there are. */
+/** Controls read by one statement, due or not, which bounds its duration. */
 const LOOKED_AT = 1000;
 
-/** Where a control stands in the order in which they are looked at; `id` is that of its state, or of its document. */
+/** Cursor; `id` is that of a control's state or document. */
 interface Place {
   id: number;
   day: string;
@@ -42,7 +42,7 @@ interface Place {
 
 type Candidate = Place & { stateId: number };
 
-/** Controls whose day has passed somewhere, and whose owners were not reminded of it. */
+/** Controls whose due date has passed in some time zone, and whose owners were not reminded. */
 const overdue = statement<Place & { latest: string }>()(
   (p) => sql<Candidate>`
     select ${s.id}, ${s.due_date}::text as day, ${s.id} as "stateId" from ${s.table}
@@ -69,7 +69,7 @@ const dated = statement<Place & { to: string }>()(
      order by ${v.valid_until}, ${v.id} limit ${LOOKED_AT}`,
 );
 
-/** Dissociated workflows, deleted organizations and deactivated members wait. */
+/** Dissociated workflows, deleted organizations and deactivated members are skipped. */
 const OF_ACTIVE_OWNERS = sql`
          join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
          join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
@@ -81,7 +81,7 @@ interface Looked {
   now: Date;
 }
 
-/** Marks what is due of some and returns it, skipping rows of another instance. Another due date is due again. */
+/** Marks due ones and returns them, skipping rows of another instance. A new due date is due again. */
 const takeOverdue = statement<Looked>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
@@ -97,7 +97,7 @@ const takeOverdue = statement<Looked>()((p) => {
               ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", ${state.due_date} as day`;
 });
 
-/** The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. */
+/** The same for evidence that is about to expire or recently became stale: another last day is another reminder. */
 const takeExpiring = statement<Looked>()((p) => {
   const state = table('control_state');
   return sql<Reminder>`
@@ -116,7 +116,7 @@ const takeExpiring = statement<Looked>()((p) => {
               ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", due.day::text as day`;
 });
 
-/** Reminds members of the controls that they answer for. */
+/** Reminds owners of controls. */
 export class ControlReminderService {
   constructor(
     private readonly database: Database,
@@ -125,8 +125,8 @@ export class ControlReminderService {
   ) {}
 
   /**
-   * Notifies each responsible member once that the due date of a control has passed; returns the number of controls.
-   * Safe to repeat and to run on several instances.
+   * Notifies each owner once that the due date of a control has passed; returns the number of controls.
+   * Idempotent, also on several instances.
    */
   remindOverdue(): Promise<number> {
     const { database } = this;
@@ -136,7 +136,7 @@ export class ControlReminderService {
   }
 
   /**
-   * The same once for each last day of the newest document of a control, from 30 days before it on. Only a review interval or a
+   * The same once for each last day of the newest document of a control, from 30 days before it. Only a review interval or a
    * document with a last day near today can be the reason.
    */
   async remindExpiring(): Promise<number> {
@@ -184,7 +184,7 @@ export class ControlReminderService {
     for (const { organizationId, workflowId, controlId, ownerId, day } of due) {
       const catalog = catalogs.get(organizationId);
       const control = catalog?.control(workflowId, controlId);
-      // It no longer binds the organization: there is nothing to do, and nothing to open.
+      // It does not bind the organization any more: there is nothing to do or to open.
       if (control === undefined) continue;
       const parent = { type: 'WORKFLOW', id: workflowId, name: catalog?.find(workflowId)?.name ?? '' } as const;
       await record(tx, REMINDERS, {
@@ -196,7 +196,7 @@ export class ControlReminderService {
   }
 }
 
-/** Before every control. */
+/** Sorts before every control. */
 const FIRST: Place = { id: 0, day: '-infinity' };
 
 /** The first and the last day that it is anywhere on earth. */
