@@ -9,7 +9,7 @@ import { badUserInput } from '../errors.js';
 import { formatError, formatErrors, inLanguage, refusal, statusOf, toDomainError } from './errors.js';
 import type { AdmittedCall, OperationPipeline } from './pipeline.js';
 
-/** Apollo copies what it is given as the context of an operation: the context itself has to stay one. */
+/** Apollo copies the object passed as the context of an operation: the context itself must remain the same object. */
 export interface ApolloContext {
   readonly own: GraphQLContext;
 }
@@ -100,7 +100,7 @@ function limits(pipeline: OperationPipeline): ApolloServerPlugin<ApolloContext> 
   };
 }
 
-/** Errors that stand against an operation that was admitted; it is counted when there are none. */
+/** Errors of an operation that passed validation; without any, it is counted. */
 function refusalOf(
   pipeline: OperationPipeline,
   call: AdmittedCall,

@@ -25,7 +25,7 @@ export type RootFields = (variables: Readonly<Record<string, unknown>>) => reado
 const AS_OF = 'asOf';
 const FIELDS: ReadonlySet<string> = new Set(['organization', 'node']);
 
-/** Undefined where no root field may ask about the past. */
+/** Undefined where no root field has the argument `asOf`. */
 export function asOfFieldsOf(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
@@ -64,8 +64,8 @@ function fieldsIn(
 }
 
 /**
- * The instant and organization that an operation asks about; undefined for one about the present, and for variables
- * that are wrong, which executing it says. All of its root fields ask the same, because what they read comes from one
+ * The instant and organization of an operation with `asOf`; undefined for one about the present, and for invalid
+ * variables, which executing it reports. All of its root fields must have the same, because they read one
  * state. Throws BAD_USER_INPUT.
  */
 export async function asOfRequestOf(
@@ -101,7 +101,7 @@ const mixed = () =>
   invalidInput([{ path: [AS_OF], sentence: 'must be the same in every field of a request, all of one organization' }]);
 
 /**
- * Stands for the organization of what does not exist, or is a user's. It has no members: such an object is answered as one of an
+ * The organization of a missing object, or of a user's. It has no members: such an object is answered like one of an
  * organization of others is.
  */
 const NO_ORGANIZATION = 0;

@@ -30,7 +30,7 @@ export async function batch<Key, Value>(
   return value;
 }
 
-/** The same for what `load` answers in the order of the parents. */
+/** The same if `load` returns results in the order of the parents. */
 export function batchInOrder<Key, Value>(
   context: GraphQLContext,
   key: string,

@@ -48,7 +48,7 @@ export function compilable(
     ),
   );
   const hasDefaults = Object.keys(defaults).length > 0;
-  // Only these may stand where null may not.
+  // Only these may be where null may not.
   const withDefaults = nullable.filter((name) => Object.hasOwn(defaults, name));
   const objects = definitions.flatMap(({ variable, type: node }): [string, GraphQLInputType][] => {
     const type = typeFromAST(schema, node as TypeNode as never) as GraphQLInputType | undefined;
@@ -66,7 +66,7 @@ export function compilable(
   };
 }
 
-/** Names of the variables within literals; undefined for a document with what is never compiled. */
+/** Names of the variables within literals; undefined for a document that cannot be compiled. */
 function placesIn(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> | undefined {
   const typeInfo = new TypeInfo(schema);
   const names = new Set<string>();

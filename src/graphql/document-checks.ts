@@ -25,7 +25,7 @@ export function literalErrors(document: DocumentNode): string[] {
   return [...errors];
 }
 
-/** Fields whose name in the answer stands in the same selection already, inline fragments included. */
+/** Fields whose response name occurs in the same selection already, inline fragments included. */
 export function repeatedFields(set: SelectionSetNode, names = new Set<string>()): number {
   return set.selections.reduce((sum, node) => {
     if (node.kind === Kind.FRAGMENT_SPREAD) return sum;

@@ -17,13 +17,13 @@ export const DOCUMENT_LIMITS = Object.freeze({
   introspectionDepth: 20,
   /** Aliased fields, fragments counted as often as they are spread. */
   aliases: 50,
-  /** Fields that stand a second time in one selection: validation compares each of them with each other. */
+  /** Repeated fields of one selection: validation compares each of them with each other. */
   repeatedFields: 50,
   /** Fields below Query or Mutation, fragments counted as often as they are spread. */
   rootFields: 20,
   /** Directives on fields and fragments. */
   directives: 50,
-  /** Fields that an answer may hold at most; a list counts as often as its page is large. */
+  /** Maximum number of fields of an answer; those of a list are multiplied by its page size. */
   cost: 30_000,
   /** Characters of texts, names and numbers in one answer. */
   answerCharacters: 10_000_000,
@@ -31,7 +31,7 @@ export const DOCUMENT_LIMITS = Object.freeze({
   anonymous: Object.freeze({ bodyBytes: 16 * 1024, characters: 4_000, tokens: 400 }),
 });
 
-/** Cost that one point stands for. */
+/** Cost of one point. */
 const COST_PER_POINT = 100;
 
 /** The points that a cost takes, through either API. */

@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import { LIMITS } from '../values/limits.js';
 
-/** How often the fields of a plain list are counted: such lists are bounded by what they show, not by an argument. */
+/** Multiplier for the fields of a plain list: such lists are bounded by their content, not by an argument. */
 const PLAIN_LIST = 20;
 /** A field that describes the schema reads no database. */
 const INTROSPECTION_COST = 0.4;
@@ -29,7 +29,7 @@ const CEILING = 1e9;
 
 interface Measure {
   depth: number;
-  /** Of what describes the schema, which counts in no other. */
+  /** Introspection, which counts in no other. */
   introspectionDepth: number;
   aliases: number;
   directives: number;
@@ -119,7 +119,7 @@ export class DocumentWalk {
     }, 0);
   }
 
-  /** `times` is how often what is below the lists of a connection, or of a payload whose input names their items, is counted. */
+  /** `times` multiplies fields below the lists of a connection, or of a payload whose input names their items. */
   private set(set: SelectionSetNode, parent: GraphQLNamedType | undefined, times?: number): Measure {
     const sum = { ...NOTHING };
     for (const node of set.selections) {
@@ -163,7 +163,7 @@ export class DocumentWalk {
     };
   }
 
-  /** Cost of a field itself, unless its resolver declares what it costs with `@Extensions({ cost })`. */
+  /** Cost of a field itself, unless its resolver declares it with `@Extensions({ cost })`. */
   private ownCost(
     { name: { value: name } }: FieldNode,
     definition: GraphQLField<unknown, unknown> | undefined,
@@ -257,7 +257,7 @@ export function isMetaField(name: string): boolean {
   return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name || name === '_service';
 }
 
-/** The levels of a field with what is below it. */
+/** Depth of a field with its selection. */
 function levelsOf({ name }: FieldNode, { depth, introspectionDepth }: Measure) {
   if (isMetaField(name.value)) return { depth: 1, introspectionDepth: Math.max(depth, introspectionDepth) + 1 };
   return { depth: depth + 1, introspectionDepth: introspectionDepth > 0 ? introspectionDepth + 1 : 0 };

@@ -27,7 +27,7 @@ export function toDomainError(error: unknown): DomainError {
   return internal();
 }
 
-/** Logs what is masked. Returns what is sent. */
+/** Logs masked errors. Returns the public one. */
 export function reportError(error: unknown, context: Pick<GraphQLContext, 'log' | 'requestId'>): DomainError {
   const sent = toDomainError(error);
   const err = causeOf(error);
@@ -119,7 +119,7 @@ export function formatDomainError(error: DomainError): GraphQLFormattedError {
   return { message: fault?.message ?? sentence, extensions: { code, messages, ...about } };
 }
 
-/** The same in the language that a client asks for: sentences alone differ. */
+/** The same in the requested language: only sentences differ. */
 export function inLanguage(error: GraphQLFormattedError, language: Language | undefined): GraphQLFormattedError {
   if (language === undefined) return error;
   const { messages, fields, ...others } = (error.extensions ?? {}) as {
@@ -138,7 +138,7 @@ export function inLanguage(error: GraphQLFormattedError, language: Language | un
   };
 }
 
-/** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
+/** Errors as they are sent, each masked and logged, and their effect on the whole answer. */
 export interface SentErrors {
   errors: GraphQLFormattedError[];
   /** Undefined where the errors concern only their fields. */
@@ -174,7 +174,7 @@ export function statusOf({ code }: DomainError): number {
 }
 
 const STATUS: Partial<Record<DomainError['code'], number>> = {
-  // As Apollo Server does: clients go on with the document itself.
+  // As in Apollo Server: clients continue by sending the document.
   PERSISTED_QUERY_NOT_FOUND: 200,
   PERSISTED_QUERY_NOT_SUPPORTED: 200,
   BAD_USER_INPUT: 400,
@@ -187,12 +187,12 @@ const STATUS: Partial<Record<DomainError['code'], number>> = {
   UNAVAILABLE: 503,
 };
 
-/** A refusal in the form of errors that stand against a whole operation. */
+/** A refusal in the form of errors of a whole operation. */
 export function refusal(error: unknown): GraphQLError[] {
   return [new GraphQLError('', { originalError: error instanceof Error ? error : internal() })];
 }
 
-/** Errors that Apollo itself makes of a request: its sentences are fixed and say what to do, so they are kept. */
+/** Errors created by Apollo: their sentences are fixed and helpful, so they are sent unchanged. */
 function transportError({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
   if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
   const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;

@@ -39,7 +39,7 @@ interface OperationEntry {
   seen: number;
   root: typeof CHECKED | undefined;
   serializers: Serializers;
-  /** Its root fields, where it may ask about the past. */
+  /** Its root fields, if one may have `asOf`. */
   asOfFields: RootFields | undefined;
   run: Run;
 }
@@ -62,7 +62,7 @@ export class GraphQLExecutor {
     Object.assign(this.entryOf(document, undefined), { root: CHECKED, serializers, seen: 1 });
   }
 
-  /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
+  /** Runs a query or a mutation; errors of its variables or fields are in the `errors` of the result. */
   execute(request: ExecutionRequest): Promise<ExecutionResult> {
     return traced(
       () => spanOf(request),
@@ -103,7 +103,7 @@ export class GraphQLExecutor {
     return result;
   }
 
-  /** Runs an operation about the past, unless it asks about none after all. */
+  /** Runs an operation as of a past instant, or as a present one if its variables have none. */
   private async runPast(
     { operation, asOfFields }: OperationEntry,
     values: Variables,
@@ -166,7 +166,7 @@ export class GraphQLExecutor {
     };
   }
 
-  /** Kept by the operation itself, never by a name that a caller sent. */
+  /** Cached by the operation itself, never by a name that a caller sent. */
   private entryOf(document: DocumentNode, operationName: string | null | undefined): OperationEntry {
     const operation = getOperationAST(document, operationName) ?? undefined;
     const known = operation && this.entries.get(operation);

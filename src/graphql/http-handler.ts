@@ -29,11 +29,11 @@ import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import { requireKnownMembers, requireKnownParameters, requireNoState } from './request-members.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
-/** Bytes that hold a query of `rateLimit`. */
+/** Maximum bytes of a query of `rateLimit`. */
 const TINY_BODY = 1024;
 /** Bytes that are read of a request with a wrong token: it may be for a field that needs none. */
 const OPEN_BODY = 16 * 1024;
-/** Bytes of a JSON body that may hold a document as base64. */
+/** Maximum bytes of a JSON body with a document as base64. */
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
 const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
@@ -156,7 +156,7 @@ export class GraphQLHttpHandler {
       const value = request.headers[name];
       if (typeof value === 'string' && !(name === 'accept' && PLAIN_JSON.has(value))) headers.set(name, value);
     }
-    // Some libraries ask for HTML by default: what they send a query or a token for is data.
+    // Some libraries accept HTML by default: a request with a query or a token expects data.
     if (headers.get('accept')?.includes('text/html') && !mayBePage(request, context)) headers.delete('accept');
     if (hasPreflightHeader(request)) headers.set('apollo-require-preflight', 'true');
     const answer = await this.apollo.executeHTTPGraphQLRequest({
@@ -225,7 +225,7 @@ export class GraphQLHttpHandler {
     return readJsonWithFiles(request, limits, { stage: this.deps.stage, received: context.received });
   }
 
-  /** A refusal of what needs a token, or what Apollo has nothing to decide of; undefined for what Apollo answers. */
+  /** A refusal without a token, or of a request that Apollo does not handle; undefined for the others. */
   private async answerDirectly(
     request: IncomingMessage,
     context: GraphQLContext,
@@ -286,7 +286,7 @@ function isForm(request: IncomingMessage): boolean {
   return mediaTypeOf(request) === 'multipart/form-data' && hasPreflightHeader(request);
 }
 
-/** Whether some root field has a value: what was done must be shown, whatever was wrong beside it. */
+/** Whether some root field has a value: completed changes must be shown, also beside errors. */
 function hasData(answer: HTTPGraphQLResponse): boolean {
   const { data } = JSON.parse(textOf(answer)) as { data?: object | null };
   return Object.values(data ?? {}).some((value) => value !== null);
@@ -313,7 +313,7 @@ function mayBeOpen(body: unknown): boolean {
   return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
 }
 
-/** Counts a refused request as well, and shows what is left. */
+/** Counts a refused request as well, and shows the remaining limit. */
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
@@ -339,7 +339,7 @@ function hasPreflightHeader({ headers }: IncomingMessage): boolean {
   return PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined);
 }
 
-/** Errors come first in an answer; nothing else in it depends on the language that a client asks for. */
+/** Errors come first in an answer; nothing else in it depends on the requested language. */
 function showLanguageOfErrors(response: ServerResponse, body: string, { language }: GraphQLContext): void {
   if (body.startsWith('{"errors"')) showLanguage(response, language);
 }

@@ -16,7 +16,7 @@ export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 /** Media types that every answer fits: none need be negotiated. */
 export const PLAIN_JSON: ReadonlySet<string> = new Set(['*/*', 'application/json']);
 
-/** In which answers are sent. A client that asks for the first one does not read a failure that comes as the second one. */
+/** Media types of answers. A client that requests the first one does not read a failure in the second one. */
 const ANSWER_TYPES = ['application/graphql-response+json', 'application/json'] as const;
 
 /** The one that the client would rather have; of equals the one that it names first, and plain JSON where it names none. */
@@ -43,7 +43,7 @@ export function sendDirect(
   response.writeHead(status, jsonHeaders(request, sent)).end(sent);
 }
 
-/** Sends what Apollo answers; `pageHeaders` go out with a page. */
+/** Sends Apollo's answer; `pageHeaders` are sent with a page. */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
@@ -56,7 +56,7 @@ export function send(
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
   const isPage = headers.get('content-type') === 'text/html';
-  // An answer that is repeated for its Idempotency-Key may have been asked for in another type.
+  // An answer that is repeated for its Idempotency-Key may have been requested in another type.
   response.setHeader('content-type', isPage ? 'text/html; charset=utf-8' : answerType(request));
   if (isPage) {
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
@@ -69,7 +69,7 @@ export function send(
   response.end(sent);
 }
 
-/** Of what Apollo answers: incremental delivery is not part of this server's GraphQL version. */
+/** The body of Apollo's answer: incremental delivery is not part of this server's GraphQL version. */
 export function textOf({ body }: HTTPGraphQLResponse): string {
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');
   return body.string;

@@ -40,7 +40,7 @@ export class IdempotentMutations {
     return responseOf(reply, isReplayed);
   }
 
-  /** Whether it is one that will be executed: what is refused is refused without a key as well. */
+  /** Whether it is one that will be executed: refused ones do not use the key. */
   private isMutation(call: Call, context: GraphQLContext): boolean {
     const admitted = this.pipeline.admit(call, context);
     return 'operation' in admitted && admitted.operation.operation === 'mutation';
@@ -56,7 +56,7 @@ async function fingerprintOf(
     ...uploadsIn(variables).map((upload) => [upload, uploadFingerprint(upload)] as const),
     ...[...received].map(([mark, file]) => [mark, file.then(({ sha256 }) => sha256)] as const),
   ]);
-  // By the object or the mark that stands for each in the variables. One that cannot be read has a fingerprint of its own.
+  // By the object or the mark of each file in the variables. An unreadable one has a unique fingerprint.
   const files = new Map(
     await Promise.all([...reading].map(async ([key, file]) => [key, await file.catch(() => 'unreadable')] as const)),
   );
@@ -64,7 +64,7 @@ async function fingerprintOf(
   return hash('sha256', text);
 }
 
-/** Codes after which nothing is kept: the same request may do better the next time. */
+/** Codes after which nothing is stored: the same request may succeed later. */
 const FAILURES = new Set(['UNAVAILABLE', 'INTERNAL']);
 
 interface Result {
@@ -80,7 +80,7 @@ function executed(answer: HTTPGraphQLResponse): Executed {
   if (errors === undefined) return { reply, outcome: 'done', objects };
   const isFailure = errors.some(({ extensions }) => FAILURES.has(extensions?.code ?? ''));
   if (!isFailure && data !== undefined) return { reply, outcome: 'partly', objects };
-  // What the fields before it have done is undone with it, and must not be shown.
+  // Changes of the preceding fields are undone with it, and must not be shown.
   return { reply: { ...reply, body: JSON.stringify({ errors, data: null }) + '\n' }, outcome: 'failed' };
 }
 

@@ -5,7 +5,7 @@ import { bodyTooLarge, type UnreadRequest } from '../http/request-body.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 
-/** Where the files of a body go: to the disk, and into the map, whose owner discards them. */
+/** Destinations of a body's files: the disk, and the map, whose owner discards them. */
 interface FilePlaces {
   stage: BlobStore['stage'];
   received: Map<string, ReceivedFile>;
@@ -39,7 +39,7 @@ export async function readJsonWithFiles(
     const staged = stage(bytesOf(index), maxBytes);
     received.set(markOf(index), staged);
     await staged.catch(() => undefined);
-    // What was refused is read on, for the sake of what follows it.
+    // A refused file is read on, for the parts that follow it.
     while (next.value?.index === index) next = await pieces.next();
   }
   return parseJson(cutter.rest());

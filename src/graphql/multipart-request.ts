@@ -23,7 +23,7 @@ const FORM_LIMITS = {
  * and found to be right.
  */
 export class MultipartRequest {
-  /** The fault of the form, where it was found after the operation had begun. */
+  /** The error of the form, if it was found after the operation had begun. */
   failure?: DomainError;
   private readonly files = new Map<string, { part: FormPart; staged: Promise<StagedBlob> }>();
 
@@ -62,7 +62,7 @@ export class MultipartRequest {
     }
   }
 
-  /** Receives nothing more, and removes what was received. */
+  /** Stops receiving, and removes received files. */
   close(): void {
     this.reading.abort();
     for (const { staged } of this.files.values()) staged.then((file) => file.discard()).catch(() => undefined);

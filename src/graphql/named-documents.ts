@@ -16,7 +16,7 @@ export interface Registered {
   /** By the SHA-256 of its text, as lower-case hexadecimal digits. */
   find(sha256: string): Promise<RegisteredDocument | undefined>;
   withText(text: string): RegisteredDocument | undefined;
-  /** Reads what was changed, if that is not known. */
+  /** Reads changes if the cache is outdated. */
   refresh(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class NamedDocuments {
    * PERSISTED_QUERY_NOT_FOUND or PERSISTED_QUERY_NOT_SUPPORTED for an unknown one without the text.
    */
   async resolve(request: unknown, caller: Caller): Promise<unknown> {
-    // What was withdrawn must not run any more, whether the id was sent or the text.
+    // Withdrawn documents must not run, whether the id was sent or the text.
     if (caller.kind === 'user' && caller.documentsOnly) await this.registered.refresh();
     if (typeof request !== 'object' || request === null || !isNamed(request)) return request;
     const { documentId, query, extensions, ...others } = request;

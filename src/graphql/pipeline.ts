@@ -48,7 +48,7 @@ export class OperationPipeline {
   /** Documents that passed; those of callers without a token apart, so that they push out no others. */
   private readonly documents = new DocumentCache();
   private readonly anonymousDocuments = new DocumentCache({ max: 50, maxTokens: 10_000 });
-  /** Registered documents that passed: kept for as long as they are registered. */
+  /** Registered documents that passed: cached while they are registered. */
   private readonly prepared = new WeakMap<RegisteredDocument, DocumentNode>();
   private readonly open: OpenDocuments;
   private readonly limits: DocumentLimits;

@@ -11,13 +11,13 @@ const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variabl
 /** In an address, an empty one is none. */
 export const OPTIONAL_PARAMETERS: readonly string[] = [...MEMBERS].filter((name) => name !== 'query');
 
-/** Errors of what would be passed over, such as a misspelt `variables`. */
+/** Errors of members that would be ignored, such as a misspelt `variables`. */
 export function unknownMembers(request: object): string[] {
   const unknown = Object.keys(request).filter((name) => !MEMBERS.has(name));
   return unknown.map((name) => `${shownName(name)} is not a known field`);
 }
 
-/** Throws BAD_USER_INPUT for a request with some; what is no object is no request, which is said elsewhere. */
+/** Throws BAD_USER_INPUT for unknown members of a request; values that are no objects are refused elsewhere. */
 export function requireKnownMembers(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const errors = unknownMembers(body);
@@ -33,7 +33,7 @@ export function requireKnownParameters(request: Pick<IncomingMessage, 'method' |
   if (unknown.length > 0) throw badUserInput(unknown.map(unknownParameter));
 }
 
-/** Throws BAD_USER_INPUT for a header that names a state of what is to be changed: it would guard nothing. */
+/** Throws BAD_USER_INPUT for a conditional header, which would have no effect. */
 export function requireNoState({ headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): void {
   const names = [
     ...((headers['if-match'] ?? '*').trim() === '*' ? [] : ['If-Match']),

@@ -119,7 +119,7 @@ function placed(place: Path, errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => ({ ...error, path: [...place, ...error.path] }));
 }
 
-/** Where each variable goes: the name of an argument, or a place inside of one that the document spells out. */
+/** The place of each variable: the name of an argument, or a position inside of one that the document spells out. */
 function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path> {
   const places = new Map<string, Path>();
   const note = (value: ValueNode, path: Path): void => {
@@ -177,7 +177,7 @@ export function largeVariableErrors(
   return errors.length > 0 ? invalidInput(errors) : undefined;
 }
 
-/** Whether a list of the variables is so long that naming what is wrong with each item would take seconds. */
+/** Whether a list of the variables is so long that reporting the errors of each item would take seconds. */
 function hasLongList(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -2,7 +2,7 @@ import { escapeHtml } from '../common/escape-html.js';
 import type { Language } from '../messages/language.js';
 import { BRANDING_DEFAULTS } from '../values/enums.js';
 
-/** HTML that may stand as it is. Only `markup` makes it, and that escapes whatever else is put in. */
+/** Safe HTML. Only `markup` creates it, which escapes all other values. */
 class Markup {
   constructor(private readonly text: string) {}
 
@@ -88,7 +88,7 @@ ${note}${body}
 
 export const FONT = markup`-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** Pictures are often held back: the name stands beside the logo, not in it. */
+/** Images are often blocked: the name is beside the logo, not in it. */
 function nameplate({ name, logo }: Brand): Markup {
   if (logo === '') return markup`${name}`;
   return markup`<img src="${logo}" alt="" height="32" style="height:32px;max-width:160px;border:0;vertical-align:middle;margin-right:12px;">${name}`;

@@ -11,13 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailStatus } from '../values/enums.js';
 import { LIMITS } from '../values/limits.js';
 
-/** Days that the record of a mail is kept. */
+/** Days for which the record of a mail is stored. */
 const RETENTION_DAYS = 180;
 /** Days after which a queued mail is given up: far beyond the last try, so its job was lost. */
 const DAYS_UNDER_WAY = 7;
-/** Days that the content of a failed mail is kept, so that an operator can repair the cause and send it again. */
+/** Days for which the content of a failed mail is stored, so that an operator can repair the cause and send it again. */
 const DAYS_OF_CONTENT = 30;
-/** Rows changed by one statement, so that none holds locks for long. */
+/** Rows changed by one statement, which bounds the duration of its locks. */
 const BATCH = 1000;
 
 const insert = statement<{ rows: string }>()((p) =>
@@ -52,7 +52,7 @@ const purge = statement<{ ids: readonly string[] }>()((p) =>
     .where('state', '<>', 'QUEUED'),
 );
 
-/** When a mail was created of which all is deleted: its file goes with the next `purgeOld`, whatever happens until then. */
+/** When a completely deleted mail was created: its file is removed by the next `purgeOld` in any case. */
 export const LONG_AGO = sql<string>`timestamptz 'epoch'`;
 
 /** Mails that wait for their delivery, stored in the transaction of the change that they report. */
@@ -62,7 +62,7 @@ export class MailOutbox implements MailQueue {
     /** Puts the deliveries of these mails into the queue, in the same transaction. */
     private readonly enqueue: (tx: Queryable, mailIds: readonly string[]) => Promise<void>,
     private readonly now: () => Date,
-    /** Where mails became files: these go with their records. */
+    /** The directory of mails that became files, which are deleted with their records. */
     private readonly deleteFiles: (ids: readonly string[]) => Promise<void> = async () => undefined,
   ) {}
 
@@ -79,7 +79,7 @@ export class MailOutbox implements MailQueue {
     return ids;
   }
 
-  /** Deletes what failed mails said and, later, their records; says how many mails that were. Safe to repeat. */
+  /** Deletes the content of failed mails and, later, their records; returns their number. Idempotent. */
   async purgeOld(): Promise<number> {
     const givenUp = await this.untilDone(giveUp, DAYS_UNDER_WAY);
     const emptied = await this.untilDone(forgetContent, DAYS_OF_CONTENT);
@@ -169,7 +169,7 @@ export class MailDelivery {
     await this.markSent(id, signal);
   }
 
-  /** No other instance delivers the mail while this one holds the job: giving up sooner would send it twice. */
+  /** No other instance delivers the mail while this one has the job: giving up sooner would send it twice. */
   private async markSent(id: string, signal: AbortSignal): Promise<void> {
     const now = this.now();
     for (let failures = 0; ; failures += 1) {

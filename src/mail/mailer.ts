@@ -29,7 +29,7 @@ export function openMailer(config: { smtpUrl: string | undefined; dataDir: strin
 
 const folderIn = (dataDir: string) => join(dataDir, 'mail');
 
-/** Deletes the files of mails by their ids, also what a crash has left of one. */
+/** Deletes the files of mails by their ids, including incomplete ones of a crash. */
 export async function deleteMailFiles({ dataDir }: { dataDir: string }, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const folder = folderIn(dataDir);
@@ -54,7 +54,7 @@ export interface Mail {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Takes mails; posting is part of the caller's transaction, so that a mail goes out if and only if it commits. */
+/** Accepts mails; posting is part of the caller's transaction, so that a mail is sent if and only if it commits. */
 export interface MailQueue {
   /** Returns the ids (UUID) under which `outgoing_mail` has their states, in the order of the mails. */
   post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]>;
@@ -168,7 +168,7 @@ class FileMailer implements Mailer {
   }
 }
 
-// The library reads lists, groups and names out of an address; this is what none of them looks like.
+// The library parses lists, groups and names in an address; this pattern excludes them.
 const ONE_ADDRESS = /^[^\s\p{Cc}@,;:<>()[\]"\\]+@[^\s\p{Cc}@,;:<>()[\]"\\]+$/u;
 
 /**

@@ -123,7 +123,7 @@ interface WitnessMailFacts {
   publicUrl: string;
 }
 
-/** The mail to the witness of an organization: what is to be held against a proof later, as the scripts read it. */
+/** The mail to the witness of an organization: data for verifying a proof later, in the format of the scripts. */
 export function witnessMail({ language, timeZone, to, ...facts }: WitnessMailFacts): Mail {
   const { organization, sandbox, checkpoint, publicUrl } = facts;
   const { position, hash, at, keyId } = checkpoint;
@@ -145,7 +145,7 @@ export function witnessMail({ language, timeZone, to, ...facts }: WitnessMailFac
   });
 }
 
-/** A paragraph, what people have written, or an address to open: a button where there is HTML, else the line above it. */
+/** A paragraph, text of a user, or an address to open: a button in HTML, else the line above it. */
 type Part = string | { quotation: string } | { link: string; label: string; above: string };
 
 interface Letter extends Pick<Mail, 'to' | 'subject'> {
@@ -204,7 +204,7 @@ function htmlPart(part: Part, brand: Brand): Markup {
 export interface MailedNotification {
   title: string;
   message: string;
-  /** Relative link to what it is about; empty without. */
+  /** Relative link to its object; empty without. */
   href: string;
 }
 
@@ -216,7 +216,7 @@ interface NotificationMailFacts {
   sandbox: boolean;
   /** At least one. */
   notifications: readonly MailedNotification[];
-  /** Where the gateway is, and where links to what is notified of lead. */
+  /** The gateway's address, and the base address of links to objects of notifications. */
   publicUrl: string;
   appUrl: string;
   unsubscribeUrl: string;

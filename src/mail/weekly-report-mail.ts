@@ -138,7 +138,7 @@ function linked(report: WeeklyReport, target: Linked, content: Markup): Markup {
   return markup`<a class="ink" href="${report.url(target)}" style="color:#16202e;text-decoration:underline;">${content}</a>`;
 }
 
-/** One bar of the chart: done in the brand's colour, begun in a lighter one. What it shows is said beside it. */
+/** One bar of the chart: done in the brand's colour, begun in a lighter one. Its figures are in the text beside it. */
 function bar(report: WeeklyReport, workflow: WorkflowFact): Markup {
   const color = report.facts.brand.primary;
   const begun = workflow.applicable === 0 ? 0 : Math.round((100 * workflow.inProgress) / workflow.applicable);

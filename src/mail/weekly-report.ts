@@ -21,7 +21,7 @@ export interface WeeklyReportFacts {
   devices: readonly DeviceFacts[];
 }
 
-/** A list that may be longer than what is shown of it. */
+/** A list that may be longer than its shown part. */
 export interface Shortened<Item> {
   total: number;
   /** The most urgent first. */

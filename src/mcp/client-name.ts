@@ -8,7 +8,7 @@ import { LIMITS } from '../values/limits.js';
  */
 export function clientName(sent: unknown): string | undefined {
   if (typeof sent !== 'string') return undefined;
-  // Long enough for what may be cut out of it, and no longer.
+  // Long enough for any part that may be cut out of it.
   const line = visibleText(
     sent
       .slice(0, 10 * LIMITS.mcp.clientCharacters)

@@ -62,7 +62,7 @@ async function answer(
   if (request.method !== 'POST') throw methodNotAllowed();
   const context = await requestContext.context();
   const { status, text, session } = await replyTo(request, context, deps, serving).finally(() => {
-    // What is refused counts as well.
+    // Refused requests count as well.
     context.meter.settle('graphql');
     showLimits(response, context.meter);
   });
@@ -73,7 +73,7 @@ async function answer(
 
 interface Reply {
   status: number;
-  /** Empty for what is no question. */
+  /** Empty for a message that is no request. */
   text: string;
   /** Of an answer to `initialize`. */
   session?: string;
@@ -106,7 +106,7 @@ async function replyTo(
 /** Headers of the other APIs that guard a change, and the arguments that do so here. */
 const ARGUMENTS = { [IDEMPOTENCY_KEY]: 'idempotencyKey', 'If-Match': 'version', 'If-None-Match': 'version' };
 
-/** Refuses what would be passed over: a guard that is not there, and parameters, of which the path has none. */
+/** Refuses headers and parameters that would be ignored: conditions, and parameters, of which the path has none. */
 function requireHeard(request: IncomingMessage): void {
   const headers = Object.entries(ARGUMENTS).filter(([name]) => request.headers[name.toLowerCase()] !== undefined);
   const errors = [

@@ -66,7 +66,7 @@ export function messageServer(deps: Shelf): Serve {
   };
 }
 
-/** A stream of what changes here would never say anything. */
+/** A stream of changes would never send anything. */
 const LISTEN = 'subscriptions/listen';
 /** Nothing is looked up by it. */
 const ADDRESS = 'http://localhost/mcp';

@@ -10,7 +10,7 @@ export interface Resource {
   readonly read: () => string;
 }
 
-/** The guides, and `llms.txt`, which says what they are about. */
+/** The guides, and `llms.txt`, which lists their subjects. */
 export function resourcesOf(guides: readonly GuideText[], llms: string): Resource[] {
   const index = {
     ...{ uri: 'guide://llms.txt', name: 'llms.txt', title: 'What is here', mimeType: 'text/markdown' },

@@ -51,7 +51,7 @@ function valueSchema(schema: GraphQLSchema, type: GraphQLOutputType, selected: S
 function bareSchema(schema: GraphQLSchema, type: GraphQLOutputType, selected: SelectionSetNode | undefined): Json {
   if (isListType(type)) return { type: 'array', items: valueSchema(schema, type.ofType, selected) };
   if (selected !== undefined) return objectSchema(schema, type, selected);
-  // A value that is added later is no error of who keeps this schema.
+  // A value added later is no error for a client with an older schema.
   return isEnumType(type) || isAbstractType(type) ? { type: 'string' } : (ANSWERED[type.toString()] as Json);
 }
 

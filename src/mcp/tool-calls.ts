@@ -29,11 +29,11 @@ type Data = Record<string, unknown>;
 /** A request for a tool by a known caller. */
 export interface ToolCall {
   readonly context: GraphQLContext & { readonly caller: UserCaller };
-  /** The token itself: answers that are kept are encrypted under it. */
+  /** The token itself: stored answers are encrypted under it. */
   readonly token: string;
 }
 
-/** The tools, made of the schema once, when the first is asked for: it takes as long as a start may not. */
+/** The tools, derived from the schema at their first use, because that would delay the start. */
 export class Toolbox {
   private readonly tools: ReadonlyMap<string, Tool>;
   private readonly reading: readonly ListedTool[];
@@ -52,7 +52,7 @@ export class Toolbox {
     return this.tools.get(name);
   }
 
-  /** Those that the scopes of the token allow; what a role does not is refused when it is called. */
+  /** Tools that the scopes of the token allow; a missing role is refused when the tool is called. */
   listFor({ scopes }: UserCaller): readonly ListedTool[] {
     return [...(scopes.has('read') ? this.reading : []), ...(scopes.has('write') ? this.writing : [])];
   }
@@ -92,7 +92,7 @@ export class ToolCalls {
     return this.toolbox().listFor(caller);
   }
 
-  /** The result of a tool, or what is wrong; undefined where there is no tool of that name. */
+  /** The result of a tool, or its error; undefined if there is no tool of that name. */
   async run(name: string, sent: Variables, call: ToolCall): Promise<ToolResult | undefined> {
     const tool = this.toolbox().get(name);
     try {
@@ -109,7 +109,7 @@ export class ToolCalls {
     if (key === undefined) return execute();
     const request = { key, caller: call.context.caller, token: call.token };
     const fingerprint = () => hash('sha256', JSON.stringify(['mcp', tool.listed.name, variables], inOrder));
-    // A failure throws, which undoes what was changed and keeps nothing.
+    // A failure throws, which undoes the changes and stores nothing.
     const { reply } = await this.idempotency.run(request, fingerprint, async () => ({
       reply: { status: 200, headers: {}, body: JSON.stringify(await execute()) },
       outcome: 'done',
@@ -117,7 +117,7 @@ export class ToolCalls {
     return JSON.parse(reply.body) as Data;
   }
 
-  /** Throws the first error: what a field of a task lacks, the task lacks. */
+  /** Throws the first error: a field that a task lacks makes the task incomplete. */
   private async execute(tool: Tool, variables: Variables, context: GraphQLContext): Promise<Data> {
     const { data, errors } = await this.executed(this.pipeline.admitDocument(tool.document, null, variables), context);
     const [error] = errors ?? [];

@@ -38,16 +38,16 @@ export interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-/** A tool with what follows from its operation: made once, for all calls. */
+/** A tool with the data derived from its operation, created once for all calls. */
 export class Tool {
   readonly document: DocumentNode;
   readonly effect: Effect;
   readonly listed: ListedTool;
-  /** Where each argument goes in the operation. */
+  /** The place of each argument in the operation. */
   private readonly places: readonly Argument[];
   private readonly takesInput: boolean;
 
-  /** Throws where the schema does not have what the operation selects. */
+  /** Throws if the schema lacks a selected field. */
   constructor(
     schema: GraphQLSchema,
     private readonly text: ToolText,
@@ -179,7 +179,7 @@ function fieldsOfInput(schema: GraphQLSchema, operation: OperationDefinitionNode
   }));
 }
 
-/** The argument or field that a variable fills, and the names of those that may stand beside it. */
+/** The argument or field that a variable sets, and the names of those that may accompany it. */
 interface Place {
   readonly filled: GraphQLArgument | GraphQLInputField;
   readonly beside: readonly string[];
@@ -225,7 +225,7 @@ function isVariable({ variableDefinitions = [] }: OperationDefinitionNode, name:
   return variableDefinitions.some(({ variable }) => variable.name.value === name);
 }
 
-/** A description without what it says about arguments that the tool does not have. */
+/** A description without sentences about arguments that the tool does not have. */
 function withoutMention(description: string | null | undefined, names: readonly string[]): string {
   const isLeft = (part: string) => !names.some((name) => part.includes(`\`${name}\``));
   const sentences = (description ?? '')

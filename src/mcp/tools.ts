@@ -1,6 +1,6 @@
 import { LIMITS } from '../values/limits.js';
 
-/** The effect of a tool on the data of an organization, for clients that ask a person before they call one. */
+/** The effect of a tool on the data of an organization, for clients that request confirmation before a call. */
 export type Effect = 'reads' | 'adds' | 'changes';
 
 /**
@@ -194,7 +194,7 @@ export const TOOLS: readonly ToolText[] = [
     title: 'Upload evidence',
     description:
       'Uploads a document of 1 MB at most that shows that a control is met. The same content again is the version that is there; of one control the ten newest are kept, so that an older one may go.',
-    // The eleventh version of a document goes.
+    // The eleventh version of a document is removed.
     effect: 'changes',
     isIdempotent: true,
     maxBytes: { content: LIMITS.mcp.uploadBytes },

@@ -32,11 +32,11 @@ export interface MessageFolder {
   readonly sources: ReadonlyMap<string, string>;
   /** Of texts of other files in `catalog/`, by the English text. */
   readonly translations: ReadonlyMap<string, string>;
-  /** Of sentences of errors, by the English sentence with names in braces for what differs. */
+  /** Sentences of errors, by the English sentence with placeholders in braces. */
   readonly sentences: ReadonlyMap<string, string>;
 }
 
-/** Reads every language; throws StartupError naming each file with the place of what is wrong in it. */
+/** Reads every language; throws StartupError naming each file with the place of its error. */
 export function readMessages(directory: string): MessageFolder[] {
   const errors: string[] = [];
   const tags = readdirSync(directory).toSorted();

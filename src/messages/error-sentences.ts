@@ -2,15 +2,15 @@
 export class ErrorSentences {
   private readonly exact = new Map<string, string>();
   private readonly patterns: Sentence[] = [];
-  /** Those with nothing behind what differs: a long text is compared with no others, which would take long. */
+  /** Sentences that end with a placeholder: comparing a long text with the others would take long. */
   private readonly beginnings: Sentence[] = [];
 
-  /** By the English sentence, with names in braces for what differs. `translated` is for what stands there. */
+  /** By the English sentence, with placeholders in braces. `translated` maps their values. */
   constructor(
     sentences: ReadonlyMap<string, string>,
     private readonly translated: (text: string) => string,
   ) {
-    // What says more goes first: "must be one of the languages" before "must be one of".
+    // More specific ones first: "must be one of the languages" before "must be one of".
     for (const [english, translation] of [...sentences].toSorted(([one], [other]) => other.length - one.length)) {
       const names = placeholdersOf(english);
       if (names.length === 0) {
@@ -47,7 +47,7 @@ export class ErrorSentences {
     return `${place}${line === undefined ? '' : ` ${this.whole(line)}`}: ${rest}`;
   }
 
-  /** A sentence that stands in another one. */
+  /** A sentence inside of another one. */
   whole(text: string): string {
     return this.sentence(text) ?? text;
   }
@@ -78,7 +78,7 @@ const MOST_WORDS = 20;
 const PLACED = /^(\S+)(?: (\(line \d+\)))?: (.+)$/s;
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** Names of what differs, in their order. */
+/** Names of the placeholders, in order. */
 export function placeholdersOf(sentence: string): string[] {
   return [...sentence.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }

@@ -26,7 +26,7 @@ export class Language {
     this.numbers = new Intl.NumberFormat(folder.locale);
   }
 
-  /** A message of `catalog/messages`. Values stand in it as they are: where it becomes HTML, the whole is escaped. */
+  /** A message of `catalog/messages`. Values are inserted unchanged: for HTML, the whole message is escaped. */
   text(key: MessageKey, values?: Values): string {
     const message = this.folder.messages.get(key);
     if (message === undefined) throw new RangeError(`${key} is no message`);
@@ -48,7 +48,7 @@ export class Language {
     });
   }
 
-  /** The same in its parts: values that are no texts stand among them as they are. */
+  /** The same in parts: values that are no texts are separate parts. */
   parts(key: MessageKey, values: Readonly<Record<string, unknown>>): readonly unknown[] {
     const message = this.folder.messages.get(key);
     if (message === undefined) throw new RangeError(`${key} is no message`);

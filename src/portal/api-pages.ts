@@ -10,7 +10,7 @@ interface StartPageOptions {
   schema: boolean;
 }
 
-/** The page of `GET /`: what this is, and links to everything else. */
+/** The page of `GET /`: an introduction, and links to everything else. */
 export function startPage({ publicUrl, explorer, schema }: StartPageOptions): Page {
   const url = escapeHtml(publicUrl);
   const text = schema ? ' The schema as text: <a href="./schema.graphql">schema.graphql</a>.' : '';
@@ -79,7 +79,7 @@ export function referencePage(links: { explorer: boolean }): Page {
   return { html, policy: POLICY, files, copied: ['scalar.js'] };
 }
 
-/** The bar stays in sight where it has one row: the reference keeps its height free. */
+/** The bar stays visible if it has one row: the reference reserves its height. */
 const STYLE = `
 .band .wide { max-width: none; }
 @media (min-width: 38rem) {
@@ -140,7 +140,7 @@ const SCRIPT = `
     document.getElementById('content').textContent = '';
     Scalar.createApiReference('#content', Object.assign({ content: content }, ${JSON.stringify(OPTIONS)}));
   }
-  // What the reference leaves without a name, out of reach of the keyboard, or with an example that is no token.
+  // Elements of the reference without a name or keyboard access, and examples that are no tokens.
   function repair() {
     document.querySelectorAll('.endpoints:not([tabindex])').forEach(function (list) { list.tabIndex = 0; });
     document.querySelectorAll('[role=combobox]:not([aria-expanded])').forEach(function (input) {

@@ -9,7 +9,7 @@ export const APPLICATION_FILES = ['web.js', 'web.css', 'look.css'] as const;
 /** Addresses that the application answers; it says itself where one of them names nothing. */
 const PATHS = /^\/(?:portfolio|tokens|signed-in|(?:organizations|cloud-defender|atb)(?:\/[^/]+){1,5})$/;
 
-/** Its files and pictures of this site; it asks this site only. */
+/** Its files and pictures are of this site, and it sends requests to this site only. */
 const POLICY = contentPolicy({
   'script-src': ["'self'"],
   'style-src': ["'self'"],

@@ -46,7 +46,7 @@ interface Request {
 interface Parameter {
   name: string;
   value: string;
-  /** Sent unless it is switched off: what is optional is off. */
+  /** Sent unless disabled: optional ones are disabled. */
   enabled: boolean;
   description: string;
 }

@@ -219,7 +219,7 @@ const OPTIONS = {
   headers: HEADERS,
   defaultHeaders: HEADERS,
   defaultEditorToolsVisibility: 'headers',
-  // A token lives in the open page only: the editor would keep headers in the browser's storage.
+  // A token is only in the open page: the editor would store headers in the browser.
   shouldPersistHeaders: false,
   // Of a subscription as well, whose document would be in the address.
   method: 'POST',

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { escapeHtml } from '../common/escape-html.js';
 import { bar, contentPolicy, HTML_TYPE, htmlPage, pagePolicy, type Site } from './page.js';
 
-/** The guides of `docs/`, in the order in which a newcomer reads them; what is not named here follows. */
+/** The guides of `docs/` in reading order; others follow. */
 const ORDER = [
   ...[
     'getting-started',

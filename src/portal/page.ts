@@ -118,7 +118,7 @@ const markOf = (shield: string, doorway: string) =>
 /** The logo, as a file as well. */
 export const MARK = markOf('fill="#1f6feb"', 'fill="#fff"').replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
 
-/** Fixed content, kept only compressed: nearly every browser takes it as it is. */
+/** Fixed content, stored only compressed: nearly every browser accepts it. */
 interface Asset {
   readonly type: string;
   readonly gzipped: Buffer;
@@ -129,7 +129,7 @@ interface Asset {
 /** Headers of every answer of the portal beside its policy. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
-  // An address may hold a token (specification 5.3).
+  // An address may contain a token (specification 5.3).
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
   // No window that opened a page, or that it opens, may reach into it.

@@ -13,7 +13,7 @@ interface RegimesPage {
   language: Language;
 }
 
-/** The page of `GET /regimes`: which law asks for which report, since when, and what has changed between its versions. */
+/** The page of `GET /regimes`: laws with their reports, since when, and the differences between versions. */
 export function regimesPage({ regimes, explorer, language }: RegimesPage): string {
   const versions = Map.groupBy(
     regimes.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1)),
@@ -38,7 +38,7 @@ ${sections.map(([id, all]) => regimeSection(`<h2 id="${id}">${nameOf(id, all.at(
 /** The last day of a version that has none. */
 const UNLIMITED = '9999-12-31';
 
-/** The newest version first, each with what it has changed. */
+/** The newest version first, each with its changes. */
 function regimeSection(head: string, versions: readonly Regime[], language: Language): string {
   const parts = versions.map((regime, index) => {
     const before = versions[index - 1];
@@ -116,7 +116,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `<div class="table" tabindex="0"><table><thead>${row(head, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
 }
 
-/** An address is code, which goes on in the next line where it is printed. */
+/** An address is code, which wraps to the next line in print. */
 const contentOf = (cell: string) => (/^https:\S+$/.test(cell) ? `<code>${escapeHtml(cell)}</code>` : escapeHtml(cell));
 
 interface RegimeChange {

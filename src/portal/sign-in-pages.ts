@@ -163,7 +163,7 @@ class SignInPages {
     }
   }
 
-  /** For what another name, token or attempt may change: the form knows where the person comes back to. */
+  /** For errors that another name, token or attempt may resolve: the form has the return address. */
   private refuseAbove(form: string, reason: SignInRefusal): void {
     const sentence = `<p role="alert">${this.html(`refusal.${reason}`)}</p>`;
     this.send(REFUSALS[reason], 'notSignedIn', sentence + form);

@@ -9,7 +9,7 @@ interface PageOptions {
   language: Language;
 }
 
-/** Where a script puts what it has learnt into a sentence. */
+/** Placeholder that a script fills with a value in a sentence. */
 const GAP = '{0}';
 
 /** Sentences of a script by the names that it has for them. */
@@ -244,7 +244,7 @@ function post(path, body, done) {
     done(0, { messages: [SHARED.unreachable] });
   });
 }
-// Posts what is entered. A form that cannot succeed any more stays disabled.
+// Posts the form. A form that cannot succeed any more stays disabled.
 function form(id, path, body, done, sentences) {
   part(id).addEventListener('submit', function (event) {
     event.preventDefault();

@@ -25,7 +25,7 @@ export const link = (href: string, text: string): Html => ({
   html: `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`,
 });
 
-/** The language that a browser asks for, else English. */
+/** The language that a browser requests, else English. */
 export function readingLanguage(request: IncomingMessage): Language {
   return requestedLanguage(request) ?? english;
 }

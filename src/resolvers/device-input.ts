@@ -8,7 +8,7 @@ export type DeviceName = 'cloudDefender' | 'threatBlocker';
 /** Written values of a device, by property of its service. */
 type WrittenDevice = Record<string, unknown>;
 
-/** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
+/** The stored form of each field; null is empty. Fields that identify a device or an organization are not included. */
 const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
   email: (value: string) => ({ email: value }),
   fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
@@ -45,7 +45,7 @@ export interface SentReports {
   reports: readonly object[];
 }
 
-/** Reports as services know them: what was not sent is empty. */
+/** Reports as services take them: absent fields are empty. */
 export function readReports({ reports }: SentReports): DeviceReport[] {
   return (reports as Partial<DeviceReport>[]).map(
     (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,

@@ -56,7 +56,7 @@ const readEntities: EntityReader = async (_source, { representations }, { servic
   return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
 };
 
-/** Undefined for what names no entity, or one of another type. */
+/** Undefined for a reference to no entity, or to one of another type. */
 function idOf(representation: unknown): string | undefined {
   const { __typename: type, id } = Object(representation) as Record<string, unknown>;
   return typeof id === 'string' && parseNodeId(id)?.type === type ? id : undefined;

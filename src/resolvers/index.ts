@@ -83,7 +83,7 @@ export async function createSchema({ federation = false } = {}): Promise<GraphQL
     validate: false,
     // Apollo checks the schema when it is finished; the check here would run an introspection query at each start.
     skipCheck: true,
-    // Only what a resolver reaches is in the schema.
+    // Only types that a resolver refers to are in the schema.
     orphanedTypes: [],
     emitSchemaFile: false,
     pubSub: NO_TOPICS,

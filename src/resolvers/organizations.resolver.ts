@@ -256,7 +256,7 @@ function keyOf({ organizationId: id, version }: inputs.RemoveOrganizationLogoInp
   return { id, version: version ?? null };
 }
 
-/** An organization; the answer that makes it absent has what the caller was in it. */
+/** An organization; the answer of a deletion has the caller's role before it. */
 type WithRole = Plain<Organization> & { viewerRole?: Role };
 
 /** An organization; the answer to a change of its settings has them already. */

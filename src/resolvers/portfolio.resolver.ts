@@ -73,7 +73,7 @@ function named<Report extends Named | null | undefined>(report: Report, language
   return report && { ...report, regimeName: language.translated(report.regimeName) };
 }
 
-/** The same page with some of what its rows have in other words. */
+/** The same page with some fields of its rows renamed. */
 function worded<Row extends object>(
   page: Page<object>,
   language: Language,

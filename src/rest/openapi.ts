@@ -184,7 +184,7 @@ function descriptionOf(route: CompiledRoute, core: GraphQLSchema): string {
   return remarks === undefined ? description : `${description} ${remarks}`;
 }
 
-/** Without what is true of GraphQL only; codes are statuses, mutations are operations of REST, and fields have its names. */
+/** Without parts that are true of GraphQL only; codes become statuses, mutations operations, and fields have REST's names. */
 function inRestWords(text: string): string {
   return text
     .replaceAll(/; null with an error for [^.]*| Counts as [\d,]+ of the cost of an operation\./g, '')
@@ -233,7 +233,7 @@ const IDEMPOTENCY: Json = {
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };
 
-/** Whether a client may ask if what it has is still right. */
+/** Whether a client may revalidate its copy. */
 function isConditional(route: OperationRoute): boolean {
   return route.method === 'GET' && hasTag(route);
 }

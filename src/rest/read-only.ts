@@ -24,7 +24,7 @@ export function readOnlyFields(view: GraphQLSchema, route: CompiledOperation): R
   return new Set(shownFields(view, read).filter((name) => !names.has(name)));
 }
 
-/** Makes what throws BAD_USER_INPUT where values that cannot be changed are not those of the record. */
+/** Creates a check that throws BAD_USER_INPUT where unchangeable values differ from those of the record. */
 export function unchangedCheck(route: OperationRoute, sofa: Sofa) {
   const read = readOf(route);
   return async (sent: Variables, parameters: Variables, context: GraphQLContext): Promise<void> => {
@@ -32,7 +32,7 @@ export function unchangedCheck(route: OperationRoute, sofa: Sofa) {
     const variables = Object.fromEntries(namesInPath(read).map((name) => [name, parameters[name]]));
     const { data } = await sofa.operation(read, undefined).execute(variables, context);
     const stored = JSON.parse(JSON.stringify(data)) as Variables;
-    // What is not there is false.
+    // Absent is false.
     const changed = Object.keys(sent).filter((name) => !isSame(sent[name], name in stored ? stored[name] : false));
     if (changed.length > 0) throw badUserInput(changed.map((name) => `${name} cannot be changed`));
   };

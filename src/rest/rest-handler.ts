@@ -61,7 +61,7 @@ export function createRestHandler(table: readonly CompiledRoute[], deps: RestDep
       sendError(request, response, notFound(), deps.log);
     };
     const router = routers.get(shapeOf(pathOf(request)));
-    // A router would cut off what follows a number sign, and find the rest.
+    // A router would cut off the part after a number sign, and match the rest.
     if (router === undefined || request.url?.includes('#')) refuse();
     else router(request as Request, response as Response, refuse);
   };
@@ -82,7 +82,7 @@ function shapeOf(path: string): string {
 
 interface Served {
   route: Route;
-  /** Made at the route's first request: what it accepts is read from the schema, which a start need not wait for. */
+  /** Created at the route's first request: its input is derived from the schema, which a start need not wait for. */
   handler: () => RouteHandler;
   /** Sets the headers that every answer of a deprecated route has. */
   showDeprecation: () => (response: ServerResponse) => void;
@@ -104,7 +104,7 @@ async function answer(methods: ReadonlyMap<string, Served>, request: Request, re
   await served.handler()(request, response, request.params);
 }
 
-/** Who calls and how often comes before what they sent: neither a parameter nor a byte of the body is read before. */
+/** Authentication and rate limits come first: neither a parameter nor a byte of the body is read before. */
 async function admit(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestContext = requestContextOf(request);
   const policy = policyOf(route);

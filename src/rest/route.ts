@@ -42,7 +42,7 @@ interface Endpoint {
   readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
-  /** Where REST alone loses it; what the core deprecates is deprecated here as well (rest/deprecation.ts). */
+  /** Deprecation in REST alone; deprecated parts of the core are deprecated here as well (rest/deprecation.ts). */
   readonly deprecated?: Deprecation;
 }
 
@@ -61,11 +61,11 @@ export interface OperationRoute extends Endpoint {
   readonly remarks?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Fields of the input with what the path stands for: no body has them. Null for one that is not given. */
+  /** Input fields set by the path: no body has them. Null for one that is not given. */
   readonly fixed?: Readonly<Record<string, string | null>>;
-  /** A list of what several organizations have. */
+  /** A list across organizations. */
   readonly acrossOrganizations?: true;
-  /** The field beside a list without an end that says where to go on: it is read by `after`, and has no total. */
+  /** The cursor field of an endless list: it is sent back as `after`, and there is no total. */
   readonly follows?: string;
   /** It takes the parameter `wait`: seconds that it may take until there is something to answer. */
   readonly waits?: true;
@@ -98,14 +98,14 @@ export interface OperationRoute extends Endpoint {
   readonly accepted?: string;
   /** The boolean field of the payload that decides between 201 and 200. */
   readonly createdWhen?: string;
-  /** In what its answer, or an item of it, differs from the example of the type (openapi/answer-schemas.ts). */
+  /** Differences of its answer, or of an item, from the example of the type (openapi/answer-schemas.ts). */
   readonly example?: object;
   /**
    * A value of the core that changes whenever the answer would: a client that polls with the answer's `ETag` gets 304
    * for the price of this value.
    */
   readonly revision?: string;
-  /** How long an answer with a revision may be kept; revalidated each time when absent. */
+  /** How long an answer with a revision may be cached; revalidated each time when absent. */
   readonly cacheControl?: string;
 }
 
@@ -184,7 +184,7 @@ export type View =
 
 export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
 
-/** Routes that are about the same, by method and path, and the views of what they answer. */
+/** Routes of one subject, by method and path, and the views of their answers. */
 export interface RouteGroup {
   readonly tag: string;
   /** Fields of types of the core that REST shows, by the name of the component. */
@@ -224,7 +224,7 @@ export function isOperationRoute<Any extends Route>(route: Any): route is Extrac
   return !('handler' in route);
 }
 
-/** Whether it answers requests that prefer not to wait for what they begin. */
+/** Whether it accepts requests that prefer an asynchronous answer. */
 export function isOfJob(route: Route): boolean {
   return isOperationRoute(route) && route.accepted !== undefined;
 }

@@ -28,7 +28,7 @@ export function sendNothing(response: ServerResponse, status: 204 | 304, headers
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-/** Sends what a client may know of a failure, and logs the rest. */
+/** Sends the public part of an error, and logs the rest. */
 export function sendScimError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId } = requestContextOf(request);
   if (isBrokenOff(request, response)) return log.debug({ requestId }, 'the request was broken off in the middle');

@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Attributes that the gateway sets; they are ignored where a whole resource is sent. */
 export const READ_ONLY: ReadonlySet<string> = new Set(['schemas', 'id', 'meta', 'groups']);
 
-/** Attributes of RFC 7643 (4.1) that are accepted and not kept (docs/scim.md). */
+/** Attributes of RFC 7643 (4.1) that are accepted and not stored (docs/scim.md). */
 export const NOT_STORED: ReadonlySet<string> = new Set([
   ...['nickname', 'profileurl', 'title', 'usertype', 'preferredlanguage', 'locale', 'timezone', 'password'],
   ...['phonenumbers', 'ims', 'photos', 'addresses', 'entitlements', 'roles', 'x509certificates'],
@@ -94,7 +94,7 @@ function emailOf(attributes: ReadonlyMap<string, unknown>): ScimEmail[] {
   ];
 }
 
-/** Parts of a name that are kept, by their names in lower case. */
+/** Parts of a name that are stored, by their names in lower case. */
 export const NAME_PARTS: ReadonlyMap<string, 'givenName' | 'familyName'> = new Map([
   ['givenname', 'givenName'],
   ['familyname', 'familyName'],
@@ -140,7 +140,7 @@ export function requireKnown(
       throw new ScimError(400, `${what} has an attribute that is not in its schema`, 'invalidSyntax');
 }
 
-/** Whether an attribute of a user is ignored: the gateway sets it, does not keep it, or has it in the enterprise extension. */
+/** Whether an attribute of a user is ignored: set by the gateway, not stored, or of the enterprise extension. */
 export function isIgnoredOfUser(name: string): boolean {
   return READ_ONLY.has(name) || NOT_STORED.has(name) || isEnterprise(name);
 }

@@ -35,11 +35,11 @@ interface Change {
   /** The condition that selects among the values of the attribute. */
   where: { name: string; value: string } | undefined;
   value: unknown;
-  /** Whether the path was given: what the gateway sets is passed over only where a whole resource is sent. */
+  /** Whether the path was given: attributes set by the gateway are ignored only where a whole resource is sent. */
   isNamed: boolean;
 }
 
-/** The changes of a PATCH (RFC 7644, 3.5.2), one for each attribute. Throws ScimError for what is none. */
+/** The changes of a PATCH (RFC 7644, 3.5.2), one for each attribute. Throws ScimError for an invalid one. */
 export function changesFrom(body: unknown): Change[] {
   const message = attributesOf(body, 'The body');
   requireKnown(message, ['schemas', 'operations'], 'The body');
@@ -90,7 +90,7 @@ function invalidPath(): ScimError {
   return new ScimError(400, 'A path is not one that this resource supports', 'invalidPath');
 }
 
-/** Throws for what the gateway sets; returns whether the change is passed over. */
+/** Throws for attributes set by the gateway; returns whether the change is ignored. */
 function isPassedOver({ attribute, isNamed }: Change): boolean {
   if (!READ_ONLY.has(attribute)) return NOT_STORED.has(attribute) || isEnterprise(attribute);
   if (isNamed) throw new ScimError(400, 'An attribute is read-only', 'mutability');
@@ -148,7 +148,7 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
   return withOnePrimary(others, emailsOf(selected.map((email) => ({ ...email, ...given }))));
 }
 
-/** The parts of an address that are given; one that is selected keeps the others. */
+/** The given parts of an address; a selected one keeps its other parts. */
 function partsOf(value: unknown): object {
   const [part, ...more] = Array.isArray(value) ? value : [value];
   if (more.length > 0) throw invalidValue('Selected emails can be given one value');

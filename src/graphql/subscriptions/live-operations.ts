@@ -38,7 +38,7 @@ export class LiveOperations {
     }
   }
 
-  /** The stream of what is to be sent, or the one result with the reason why there is none. */
+  /** The stream of results, or the one result with the reason why there is none. */
   async begin(call: AdmittedCall, session: LiveSession): Promise<LiveResults | object> {
     let leave: (() => void) | undefined;
     try {

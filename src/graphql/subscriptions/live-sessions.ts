@@ -71,7 +71,7 @@ export class LiveSessions {
     this.open.delete(session);
   }
 
-  /** Counts a subscription of the session; returns what ends it, which may be called twice. Throws RATE_LIMITED. */
+  /** Counts a subscription of the session; returns a function that ends it, which is idempotent. Throws RATE_LIMITED. */
   subscribed(session: LiveSession): () => void {
     if (this.figures.subscriptions >= LIMITS.live.subscriptions) throw rateLimited(10);
     if (this.countsOfToken(session).subscriptions >= LIMITS.live.subscriptionsPerToken) throw rateLimited(60);

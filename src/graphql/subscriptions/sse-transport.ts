@@ -23,7 +23,7 @@ export class SseTransport {
     private readonly sessions: LiveSessions,
   ) {}
 
-  /** Throws what is to be answered with a status. */
+  /** Throws errors that are answered with a status. */
   async handle(request: IncomingMessage, response: ServerResponse, requestContext: RequestContext): Promise<void> {
     const { operations, sessions } = this;
     if (request.method !== 'GET' && request.method !== 'POST') throw methodNotAllowed();
@@ -66,7 +66,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return objectIn(parseJson(await readBytes(request, LIMITS.live.messageBytes)));
 }
 
-/** A comment: keeps proxies from closing an idle connection. */
+/** A comment, which prevents proxies from closing an idle connection. */
 const HEARTBEAT = ':\n\n';
 
 /**

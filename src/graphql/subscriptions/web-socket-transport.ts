@@ -186,7 +186,7 @@ export class WebSocketTransport {
     const { sessions } = this.deps;
     const { extra: client, connectionParams } = context;
     const { socket, request, requestId } = client;
-    // The library would keep all that was sent for as long as the connection lasts.
+    // The library would buffer all sent messages as long as the connection lasts.
     Object.assign(context, { connectionParams: undefined });
     try {
       const further = tokensIn(connectionParams);
@@ -257,14 +257,14 @@ const JSON_TYPE = 'Content-Type: application/json; charset=utf-8';
 const NO_HANDSHAKE = ['HTTP/1.1 400 Bad Request', 'Sec-WebSocket-Version: 13', JSON_TYPE];
 const NO_GET = ['HTTP/1.1 405 Method Not Allowed', 'Allow: GET', JSON_TYPE];
 
-/** Answers what becomes no WebSocket. A client may keep its side open for ever, and the end of the server waits for it. */
+/** Answers requests that become no WebSocket. A client may never close its side, which would delay the end of the server. */
 function refuse(request: IncomingMessage, socket: Duplex, head: readonly string[], body = ''): void {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const lines = [...head, length, `X-Request-Id: ${requestIdFor(request)}`, 'Connection: close'];
   socket.once('finish', () => socket.destroy()).end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** The payload stands for headers, whose names are written in any case. */
+/** The payload replaces headers, whose names are case-insensitive. */
 function tokensIn(payload: Readonly<Record<string, unknown>> | undefined): unknown[] {
   return Object.entries(payload ?? {}).flatMap(([name, value]) => {
     const isBearer = name.toLowerCase() === 'authorization';
@@ -281,7 +281,7 @@ function endOf(socket: WebSocket): SessionEnd {
   };
 }
 
-/** Counts what was received on the connection, which is closed when that is too much. */
+/** Counts received bytes of the connection, which is closed when they exceed the limit. */
 function admits({ socket, heard }: Client): boolean {
   const now = performance.now();
   if (now - heard.since >= MINUTE) Object.assign(heard, { count: 0, since: now });

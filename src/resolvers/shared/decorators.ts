@@ -49,7 +49,7 @@ type PayloadFields = Readonly<
 interface MutationOptions {
   /** That of the method when absent. */
   name?: string;
-  /** The field of what it adds to a list: the result has it as an edge of that list as well. */
+  /** The field of the object added to a list: the result has it as an edge of that list as well. */
   adds?: string;
   result?: string;
   deprecationReason?: string;

@@ -87,7 +87,7 @@ async function outcomes<Parent>(
   return new Map(parents.map((parent, index) => [parent, inOrder[index]]));
 }
 
-/** A list below an object: what it is, its arguments beside those of the page, and how those of many parents are read. */
+/** A list below an object: its type, its arguments beside those of the page, and a loader for many parents. */
 interface List<Parent, Filter extends object, Sort extends string> {
   description: string;
   nullable?: true;
@@ -105,7 +105,7 @@ interface List<Parent, Filter extends object, Sort extends string> {
   ): Promise<ReadonlyMap<Parent, Page<object>>>;
 }
 
-/** Gives a type the list `name` of items; `parentOf` is what identifies an object of the type to the service. */
+/** Adds the list `name` of items to a type; `parentOf` returns the key of an object for the service. */
 export function listOf<Row, Parent, Filter extends object = object, Sort extends string = never>(
   type: abstract new () => object,
   parentOf: (row: Row, typeName: string) => Parent,

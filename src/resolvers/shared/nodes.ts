@@ -23,7 +23,7 @@ export function nodeOf<const Key extends readonly [string, ...string[]]>(
   readers.set(name, read as NodeReader<KeyParts>);
 }
 
-/** Reads a node by its id for a field of type Node. Throws NOT_FOUND, and what its reader throws. */
+/** Reads a node by its id for a field of type Node. Throws NOT_FOUND, and as its reader throws. */
 export async function readNode(
   services: Services,
   id: string,

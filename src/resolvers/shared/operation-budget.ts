@@ -17,7 +17,7 @@ export class OperationBudget {
     private readonly words: string,
   ) {}
 
-  /** Counts before anything is loaded. Throws BAD_USER_INPUT when it is too much together with what was taken before. */
+  /** Counts before anything is loaded. Throws BAD_USER_INPUT when the sum exceeds the budget. */
   take({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, count: number): void {
     const taken = (this.taken.get(variableValues) ?? 0) + count;
     this.taken.set(variableValues, taken);

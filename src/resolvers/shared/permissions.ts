@@ -121,7 +121,7 @@ export const PERMISSIONS_RESOLVERS = [
     description:
       'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
     useCases: Object.fromEntries(Object.entries(ORGANIZATION).map(([name, [description]]) => [name, description])),
-    // What is not selected is not decided.
+    // Permissions that are not selected are not evaluated.
     async decide(services, context, { id }: Plain<Organization>, info) {
       const selection = selectionOf(info);
       const selected = Object.entries(ORGANIZATION).filter(([name]) => selection.has(name));

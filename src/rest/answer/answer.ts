@@ -38,7 +38,7 @@ export function sendNotModified(response: ServerResponse, headers: OutgoingHttpH
 
 const ANSWER_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
 
-/** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
+/** Sends the public part of an error, and logs the rest. Nothing is sent to a client that has disconnected. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
   const { requestId, route } = requestContextOf(request);
   if (isBrokenOff(request, response)) return log.debug({ requestId }, 'the request was broken off in the middle');
@@ -149,7 +149,7 @@ const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
   INTERNAL: 500,
 });
 
-/** The status of a success: whether something was made is said by the route, or by what the operation answered. */
+/** The status of a success: the route or the result determines whether something was created. */
 export function successStatus(
   { created, createdWhen, accepted }: Pick<OperationRoute, 'created' | 'createdWhen' | 'accepted'>,
   payload: Readonly<Record<string, unknown>>,
@@ -233,7 +233,7 @@ export async function pipeOut(
   compressor?: Transform,
 ): Promise<void> {
   let hasFailed = false;
-  // What fails after the client has left is a consequence.
+  // Errors after the client has disconnected are a consequence.
   source.once('error', () => (hasFailed = !response.destroyed));
   try {
     await (compressor === undefined ? pipeline(source, response) : pipeline(source, compressor, response));

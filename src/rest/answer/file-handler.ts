@@ -56,7 +56,7 @@ export interface FileDeps {
 /** A file that is made while it is sent takes a point for each. */
 const BYTES_PER_POINT = 32 * 1024;
 
-/** Answers what has no envelope. */
+/** Sends answers without an envelope. */
 export function fileHandler(route: CompiledFile, deps: FileDeps): RouteHandler {
   const { handler, cost = 0 } = route;
   const parameters = parametersOf(route);
@@ -188,7 +188,7 @@ const EXPORTS: Readonly<Record<ExportName, { mediaType: string; prepare: Prepare
   'report-draft-html': { mediaType: 'text/html; charset=utf-8', prepare: reportDraft('html') },
   'report-draft-pdf': { mediaType: 'application/pdf', prepare: reportDraft('pdf') },
   'rehearsal-report-pdf': { mediaType: 'application/pdf', prepare: rehearsalReport },
-  // All that is known of a person, with what others have written beside it.
+  // All stored data about a person, including text of others.
   'personal-data': { mediaType: JSON_TYPE, prepare: personalData, isSecret: true },
   'evidence-pack': { mediaType: 'application/zip', prepare: evidencePack },
   proof: { mediaType: 'application/x-ndjson', prepare: proof },
@@ -251,7 +251,7 @@ async function proof(exported: ExportRequest, { proofs }: FileDeps) {
   return proofs.bySignature(organizationId, { ...signatureIn(said), asOf, object }, requestContextOf(request).origin());
 }
 
-/** Of an address that is not signed. Throws BAD_USER_INPUT for what only a signature gives a meaning. */
+/** For an address that is not signed. Throws BAD_USER_INPUT for parameters of signed ones. */
 function saidIn({ parameters, request, inPath, past }: ExportRequest): Record<string, unknown> {
   const said = readParameters(parameters, inPath, request.url ?? '', {}, past);
   const alone = OF_SIGNATURE.filter((name) => said[name] !== undefined);

@@ -131,7 +131,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
         return { status: STATUS.notModified, headers: { ...headers, ETag: sentTag }, body: '' };
       return { status: head.status, headers, body };
     };
-    // A change is made once for each key; a failure throws, which undoes what was changed and keeps nothing.
+    // A change is made once for each key; a failure throws, which undoes the changes and stores nothing.
     const idempotent = isChange ? idempotentRequestOf(request, context) : undefined;
     if (idempotent === undefined) return sendReply(request, response, await execute(), isSecret);
     const { reply, isReplayed } = await idempotency.run(
@@ -144,7 +144,7 @@ export function operationHandler(route: CompiledOperation, deps: OperationDeps):
   };
 }
 
-/** Whether a request names no state of what it changes: a route that knows no states cannot compare one. */
+/** Whether a conditional request is sent to a route without versions, which cannot compare them. */
 function isAnyState({ headers }: IncomingMessage): boolean {
   return (headers['if-match'] ?? '*').trim() === '*';
 }
@@ -195,7 +195,7 @@ async function sendLong(request: IncomingMessage, response: ServerResponse, { st
   sendJson(response, status, made.body, { ...headers, ...tag, 'Content-Encoding': encoding });
 }
 
-/** Of what was read from path, query, headers and body: neither white space nor a boundary matters. */
+/** Fingerprint of the parsed path, query, headers and body: white space and boundaries do not matter. */
 function fingerprintOf({ method, path, accepted }: OperationRoute, parts: readonly unknown[]): string {
   const preferred = accepted === undefined ? [] : [RESPOND_ASYNC];
   return hash('sha256', JSON.stringify([method, path, ...preferred, ...parts]));
@@ -287,7 +287,7 @@ export class Revision {
 
   constructor(
     private readonly operation: Pick<Operation, 'execute'>,
-    /** How long an answer may be kept; revalidated each time when absent. */
+    /** How long an answer may be cached; revalidated each time when absent. */
     private readonly cacheControl = 'private, no-cache',
   ) {}
 

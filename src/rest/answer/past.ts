@@ -10,7 +10,7 @@ const ONE_ORGANIZATION = 'as_of requires organization_id';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The instant that a request asks about, and the parameters that are left; undefined for one about the present. */
+/** The past instant and organization of a request, and the other parameters; undefined for one about the present. */
 export async function asOfRequestIn(
   route: OperationRoute,
   { [AS_OF]: instant, ...parameters }: Values,
@@ -25,10 +25,10 @@ export async function asOfRequestIn(
   return { asOf: { organizationId: organizationId as number, at: new Date(instant as string) }, parameters };
 }
 
-/** Names of the headers that say what an answer about the past is made of. */
+/** Names of the headers that describe the source of an answer about the past. */
 export const AS_OF_HEADERS = ['As-Of-Position', 'As-Of-Hash', 'As-Of-Checkpoint', 'As-Of-Not-Recorded'] as const;
 
-/** Says what an answer about the past was made of. */
+/** Sets the headers that describe the source of an answer about the past. */
 export async function showAsOf(response: ServerResponse, asOf: Asked, { services }: GraphQLContext): Promise<void> {
   const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asOf);
   response.setHeader('As-Of-Position', position);

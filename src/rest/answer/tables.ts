@@ -14,7 +14,7 @@ import type { ListTable, Row } from '../view/operation.js';
 import type { OperationRoute } from '../route.js';
 import { guardOf, type StreamAccess } from '../../http/stream-guard.js';
 
-/** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
+/** Formats of a list besides JSON, by the parameter `format` or by the header `Accept`. */
 export const TABLE_TYPES = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -36,10 +36,10 @@ interface WantedTable {
   isSecret: boolean;
 }
 
-/** The parameter `format`, or what the client would rather have than JSON; undefined for JSON. */
+/** The parameter `format`, or the format that the client prefers to JSON; undefined for JSON. */
 export function tableFormat(request: IncomingMessage, { format }: Variables): TableFormat | undefined {
   if (format !== undefined) return format as TableFormat;
-  // What almost all send is not weighed, which takes 2 µs.
+  // Common values of `Accept` are not parsed, which takes 2 µs.
   const { accept = '*/*' } = request.headers;
   if (accept === '*/*' || accept === 'application/json') return undefined;
   const formats = Object.keys(TABLE_TYPES) as TableFormat[];
@@ -65,11 +65,11 @@ export async function sendTable(
   const { operationId: list, acrossOrganizations = false } = route;
   const organizationId = organizationOf(route, variables);
   const isRecorded = organizationId !== undefined || acrossOrganizations;
-  // Before a page is read: what an auditor reads is recorded as shown, and is not shown as a file.
+  // Before a page is read: reads of auditors are recorded as shown, and are not available as files.
   if (isRecorded) await listDownloads.authorize(context.caller, organizationId);
   const guard = await guardOf(request, access);
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
-  // Before the first header goes out, so that a failure can still be answered.
+  // Before the first header is sent, so that an error can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
   if (context.asOf !== undefined) await showAsOf(response, context.asOf, context);
   async function* batches(): AsyncGenerator<readonly Row[]> {

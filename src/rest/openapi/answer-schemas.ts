@@ -18,7 +18,7 @@ import { EXAMPLES } from '../routes.js';
 import { coreField, isView } from '../view/view.js';
 import { ref } from '../../common/published-schema.js';
 
-/** Schemas of what routes answer, read off the REST view: views become components of their names. */
+/** Schemas of answers, derived from the REST view: views become components with their names. */
 export class AnswerSchemas {
   readonly components: Record<string, Json> = {};
 

@@ -76,7 +76,7 @@ export function failuresOf(route: Route): Record<string, Json> {
   );
 }
 
-/** Failures of a change that may be about its key as well, and what they mean then. */
+/** Failures of a change with a second meaning for its idempotency key. */
 const KEYED = 'CHANGE_';
 const LOST =
   'With `Idempotency-Replayed`, the request was executed before, and the caller may not see its answer any more.';
@@ -91,7 +91,7 @@ function isKeyed(codes: readonly RestErrorCode[], { method, open }: Partial<Rout
   return method !== 'GET' && open !== true && codes.some((code) => code in KEY_FAILURES);
 }
 
-/** Error codes that follow from what the route takes; the table has further ones. */
+/** Error codes that follow from the route's parameters; the table has further ones. */
 function codesOf(route: Route): Set<RestErrorCode> {
   const { method, open, errors: own = [] } = route;
   const operation = isOperationRoute(route) ? route : undefined;
@@ -113,7 +113,7 @@ function codesOf(route: Route): Set<RestErrorCode> {
   return new Set(possible.filter((code) => code !== false));
 }
 
-/** Failures that stand alone for their status in some route, by their names. */
+/** Failures that are the only ones of their status in some route, by name. */
 export function failureResponses(names: Iterable<string>): Record<string, Json> {
   const responses = [...names].toSorted().map((name) => {
     const [, keyed = '', code] = /^(CHANGE_)?(.+)$/.exec(name) as unknown as [string, string, RestErrorCode];

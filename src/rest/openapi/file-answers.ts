@@ -144,7 +144,7 @@ export const IF_NONE_MATCH = condition(
   '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
 );
 
-/** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
+/** Headers that request a part of a file, or none of it; malformed ones are ignored (RFC 9110). */
 const DOWNLOAD_CONDITIONS: readonly Json[] = [
   condition('If-None-Match', 'The `ETag` of a file that the client has: 304 means that it is the same.', SHA_256),
   condition(
@@ -155,7 +155,7 @@ const DOWNLOAD_CONDITIONS: readonly Json[] = [
   condition('If-Range', 'The `ETag` of the file that the range is of: of any other the whole is sent.', SHA_256),
 ];
 
-/** Headers that a request may ask with. */
+/** Headers of conditional and partial requests. */
 export const FILE_CONDITIONS: Partial<Record<FileRoute['handler'], readonly Json[]>> = {
   download: DOWNLOAD_CONDITIONS,
   description: [IF_NONE_MATCH],

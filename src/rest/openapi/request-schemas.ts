@@ -9,7 +9,7 @@ import { fieldsNotInJson } from '../request/request-reader.js';
 import { REST_SPELLING } from '../request/rest-input.js';
 import type { OperationRoute } from '../route.js';
 
-/** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
+/** Schemas of requests: those that bodies are validated by, and the forms of uploads, which exist in REST only. */
 export function requestSchemas(view: GraphQLSchema, routes: readonly CompiledOperation[]): Record<string, Json> {
   const schemas: Record<string, Json> = {};
   for (const route of routes.filter(takesJson)) {
@@ -20,12 +20,12 @@ export function requestSchemas(view: GraphQLSchema, routes: readonly CompiledOpe
   return { ...schemas, ...FORMS };
 }
 
-/** Of what has a file in it, only an organization is an input as a whole. */
+/** Of inputs with a file, only an organization is an input as a whole. */
 function takesJson({ body }: OperationRoute): boolean {
   return body !== undefined && (!('upload' in body) || body.upload === 'organization');
 }
 
-/** Without what the path and headers say; a file is a part of a form and no value of JSON. */
+/** Without fields in the path and headers; a file is a part of a form and no value of JSON. */
 function addInput(
   type: GraphQLInputObjectType,
   schemas: Record<string, Json>,

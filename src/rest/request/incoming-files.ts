@@ -87,7 +87,7 @@ export function repeatable(file: IncomingFile): IncomingFile {
   return { bytes: { [Symbol.asyncIterator]: pieces }, facts: () => file.facts() };
 }
 
-/** Yields the content; returns what gives its facts. */
+/** Yields the content; returns a function for its facts. */
 type Reading = AsyncGenerator<Uint8Array, () => FileFacts>;
 
 /** A file whose bytes are read once; its facts are known, or fail as they did, when they were read to their end. */
@@ -159,7 +159,7 @@ function longestBase64(maxBytes: number): number {
   return 4 * maxBytes + 6 * Math.ceil(maxBytes / 48);
 }
 
-/** A content that has to be in memory as a whole: it keeps its place until it was taken. */
+/** Content that must be in memory as a whole: it occupies a place until it was consumed. */
 async function* inOnePiece(
   request: UnreadRequest,
   { largeBodies, userId }: BodyPlaces,
@@ -279,7 +279,7 @@ class DocumentFields {
     return false;
   }
 
-  /** Keeps one message; all of them are reported together. */
+  /** Collects messages, which are reported together. */
   refuse(message: string): void {
     this.#errors.add(message);
   }

@@ -106,7 +106,7 @@ class BracketFields {
     return NAME.test(name);
   }
 
-  /** Adds one field of the form; what is wrong with its name or text goes to `errors`. */
+  /** Adds one field of the form; errors of its name or text are added to `errors`. */
   add(name: string, text: string): void {
     const keys = [...name.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key!);
     const path = wirePath(keys.map(indexOrName));

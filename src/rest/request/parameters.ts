@@ -25,7 +25,7 @@ import {
   type TakesParameters,
 } from '../route.js';
 
-/** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
+/** The parameters of a route, with the constraints of the argument or input field that each sets. */
 export function parametersOf(route: TakesParameters & { core: CorePath | undefined }): readonly Parameter[] {
   const { core, own = [], including, past, waits } = route;
   if (core === undefined) return own;
@@ -46,7 +46,7 @@ const OF_PAST = {
   example: '2026-11-20T09:30:00Z',
 };
 
-/** The argument of the core that is asked about the past. */
+/** The argument for reading as of a past instant. */
 function asOfIn({ root }: CorePath): Fillable {
   return root.getFields()['organization']?.args.find(({ name }) => toSnakeCase(name) === AS_OF) as Fillable;
 }
@@ -78,12 +78,12 @@ function isListOf({ type, name }: Fillable, parameter: string): boolean {
 /** Values of one parameter at most. */
 export const MAX_LISTED = 100;
 
-/** Without what is true only of global ids. */
+/** Without parts that are true of global ids only. */
 function keyDescriptionOf({ extensions, description }: Fillable): string {
   return (extensions['keyDescription'] as string | undefined) ?? description ?? '';
 }
 
-/** GraphQL's names by what REST calls the values of an enum. */
+/** GraphQL's names by REST's values of an enum. */
 function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined {
   const named = getNamedType(type);
   return isEnumType(named) ? restValues(named) : undefined;

@@ -26,7 +26,7 @@ interface RequestInput {
   fingerprint(): Promise<readonly unknown[]> | readonly unknown[];
 }
 
-/** Reads the body of a route's requests, and puts what the address says into the operation's input. */
+/** Reads the body of a route's requests, and adds parameters of the address to the operation's input. */
 export function requestReader(
   route: CompiledOperation,
   deps: ReaderDeps,
@@ -61,7 +61,7 @@ function bodyReader(route: CompiledOperation, type: GraphQLInputObjectType, deps
   return 'upload' in body ? uploadReader(body.upload, type, deps) : jsonBodyReader({ ...route, body }, type, deps);
 }
 
-/** Of a route that takes no body: what one says would be passed over. */
+/** For a route without a body, which would be ignored. */
 function emptyBodyReader(method: OperationRoute['method']): BodyReader {
   const limits = { types: jsonTypes(method), maxBytes: OPEN_BYTES };
   return async (request) => {
@@ -99,7 +99,7 @@ function jsonBodyReader(
 /** A route that needs no token takes a secret and a name or two, and one without a body none at all. */
 const OPEN_BYTES = 4 * 1024;
 
-/** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
+/** Media types of a JSON body: a PATCH distinguishes absent from null as a merge patch does (RFC 7396). */
 export function jsonTypes(method: OperationRoute['method']): readonly string[] {
   return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
@@ -110,7 +110,7 @@ export function fieldsNotInJson({ input, filled, fixed }: CorePath): ReadonlySet
   return new Set([...names, ...Object.keys(fixed), ...(input ? filesOf(input) : [])]);
 }
 
-/** Fields that hold files. */
+/** Fields with files. */
 function filesOf(type: GraphQLInputObjectType): string[] {
   const files = Object.values(type.getFields()).filter((field) => getNullableType(field.type).toString() === 'Upload');
   return files.map(({ name }) => name);
@@ -222,7 +222,7 @@ function fingerprinted(
   const bytes = hashed();
   return {
     file: { bytes, facts: () => file.facts() },
-    /** Of content and facts. Reads the file if it was not read yet, and throws what reading it throws. */
+    /** Content and facts. Reads the file if it was not read yet, and throws its errors. */
     async fingerprint() {
       let size = 0;
       if (!isRead) for await (const piece of bytes) if ((size += piece.length) > maxBytes) throw fileTooLarge(maxBytes);

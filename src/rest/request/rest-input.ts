@@ -15,10 +15,10 @@ import { constraintsOf, type Json } from '../../common/input-schema.js';
 /** How REST spells fields, ids and enums. */
 export const REST_SPELLING = { spell: restName, keys: true, enumSchema: restEnum };
 
-/** Validates what REST is sent, in its spelling. */
+/** Validates REST's input in its spelling. */
 export const validator = new InputValidator(REST_SPELLING);
 
-/** An input object as REST spells it: what is sent is checked, and passed on in GraphQL's spelling. */
+/** An input object in REST's spelling: it is validated, and converted to GraphQL's spelling. */
 export class RestInput {
   private readonly names: Names;
   private readonly compose: (fields: unknown) => unknown;
@@ -43,7 +43,7 @@ export class RestInput {
   }
 }
 
-/** GraphQL's name of each field and value by REST's, with the fields below it; what is inside of JSON keeps its names. */
+/** GraphQL's name of each field and value by REST's, with the fields below it; JSON values are unchanged. */
 type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefined }>;
 type Values = ReadonlyMap<unknown, string | null>;
 
@@ -81,7 +81,7 @@ const BY_VALUE: ReadonlySet<string> = new Set([
   ...['ComplianceFrameworkValue', 'IncidentCategory', 'EventType'],
 ]);
 
-/** GraphQL's name of each value of an enum, by what REST calls it. */
+/** GraphQL's name of each value of an enum, by REST's name. */
 export function restValues(type: GraphQLEnumType): ReadonlyMap<string | number, string> {
   const isByValue = BY_VALUE.has(type.name);
   return new Map(type.getValues().map(({ name, value }) => [isByValue ? (value as string | number) : name, name]));

@@ -14,7 +14,7 @@ interface DeviceNoun {
   /** The demo's deleted configuration of this kind, which may be restored. */
   deletedExample: number;
   views: RouteGroup['views'];
-  /** Examples of the types, and of what is sent. */
+  /** Examples of the types and inputs. */
   examples: Readonly<Record<string, object>>;
   sent: { create: object; update: object; report: object; reportOfMany: object };
 }

@@ -63,7 +63,7 @@ const DRAFT_EXAMPLE = {
 
 const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regimeid}/{stage}/draft';
 
-/** A draft as a file takes what the draft itself takes. */
+/** A draft as a file has the parameters of the draft itself. */
 const DRAFT_FILE = {
   data: 'draftIncidentReport',
   parameters: 'number',

@@ -34,13 +34,13 @@ export interface CorePath {
   readonly hasTotal: boolean;
   /** Whether the field `ignoredColumns` beside the data names columns of a table that was sent. */
   readonly readsTable: boolean;
-  /** Where the `version` of what is answered stands. */
+  /** The path of the answer's `version`. */
   readonly version: 'beside data' | 'in data' | undefined;
   /** The input object that the operation takes; undefined where its arguments are filled one by one. */
   readonly input: GraphQLInputObjectType | undefined;
   /** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
   readonly filled: ReadonlyMap<string, Fillable>;
-  /** Fields of the input that the path stands for. */
+  /** Fields of the input that the path sets. */
   readonly fixed: Readonly<Record<string, string | null>>;
 }
 
@@ -52,7 +52,7 @@ export type CompiledOperation = Omit<OperationRoute, 'etag'> & {
 };
 export type CompiledFile = FileRoute & { readonly core: CorePath | undefined };
 
-/** Finds all routes in the core schema, once. Throws for what the schema lacks, and for a parameter without a place. */
+/** Finds all routes in the core schema, once. Throws for missing fields, and for a parameter without an argument. */
 export function compileRoutes(core: GraphQLSchema, routes: readonly Route[]): CompiledRoute[] {
   return routes.map((route) => {
     if (isOperationRoute(route)) return compiled(core, route);
@@ -94,7 +94,7 @@ export interface Place {
 
 export type Fillable = GraphQLArgument | GraphQLInputField;
 
-/** Follows `organization.incidents.nodes`, say. Throws for what the schema lacks, and for a parameter without a place. */
+/** Follows a path such as `organization.incidents.nodes`. Throws for missing fields, and for a parameter without an argument. */
 export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
   const names = route.data.split('.');
   const [query, mutation] = [core.getQueryType(), core.getMutationType()];
@@ -165,7 +165,7 @@ type CoreRoute = Pick<
   'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments' | 'fixed'
 >;
 
-/** The name of a mutation's argument, and the variable that holds all of it. */
+/** The name of a mutation's argument, and the variable with its whole value. */
 const INPUT = 'input';
 
 /** Arguments of lists that REST calls otherwise. */

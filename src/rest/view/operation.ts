@@ -15,17 +15,17 @@ import type { ShownValue } from './translate.js';
 /** Result of an operation, in the envelope's terms. */
 export interface Answer {
   data: unknown;
-  /** Names the state of what is answered, where the operation selects its `version`. */
+  /** Selects the version of the answer, where the operation has a `version`. */
   etag: string | undefined;
   /** Lists only. */
   total: number | undefined;
-  /** The object that holds `data`: a payload has more than the envelope shows, such as `created`. */
+  /** The object with `data`: a payload has more than the envelope shows, such as `created`. */
   payload: Readonly<Record<string, unknown>>;
 }
 
 /** An operation on the core schema, prepared for many executions. */
 export class Operation {
-  /** Fields from the root down to the object that holds `data`. */
+  /** Fields from the root down to the object with `data`. */
   readonly #path: readonly string[];
   readonly #shown: Shown;
 
@@ -92,7 +92,7 @@ function showValues(data: unknown, shown: Shown): void {
   }
 }
 
-/** The version stands beside `data`, or in it where `data` is the first field of the operation. */
+/** The version is a sibling of `data`, or in it if `data` is the first field of the operation. */
 function withoutEtag(payload: Readonly<Record<string, unknown>>): Pick<Answer, 'data' | 'etag'> {
   const inside = payload['data'];
   if (payload['etag'] !== undefined) return { data: inside, etag: entityTag(payload['etag']) };
@@ -135,7 +135,7 @@ export class ListTable {
   }
 }
 
-/** The columns of a list: fields of its items, and of objects in them. What has many values is one column. */
+/** The columns of a list: fields of its items, and of objects in them. A list of values is one column. */
 export function columnsOf(view: GraphQLSchema, { operationId }: OperationRoute): Column[] {
   const envelope = view.getQueryType()?.getFields()[operationId]?.type;
   return columnsBelow(envelope === undefined ? undefined : fieldsOf(envelope)?.['data']?.type, []);

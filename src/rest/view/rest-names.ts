@@ -46,5 +46,5 @@ export function restName(name: string, type?: string): string {
   return REST_NAMES[`${type}.${name}`] ?? REST_NAMES[name] ?? toSnakeCase(name);
 }
 
-/** Lists that begin with the empty text, which stands for none. */
+/** Lists that begin with the empty text, which means none. */
 export const EMPTY_FIRST: ReadonlySet<string> = new Set(['FormOptions.nis2Sectors']);

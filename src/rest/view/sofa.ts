@@ -16,13 +16,13 @@ import { createRestView } from './view.js';
 export interface Sofa {
   /** The REST view of the core schema. */
   readonly view: GraphQLSchema;
-  /** The points of a request: those of the fields that declare what they cost, as through GraphQL, and at least one. */
+  /** The points of a request: those of the fields that declare a cost, as in GraphQL, and at least one. */
   points(route: OperationRoute, include: unknown, variables: Variables): number;
-  /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
+  /** The operation of a route, with the selection of the parameter `include`; created at its first use. */
   operation(route: OperationRoute, include?: unknown): Operation;
   /** Whether its answer, as JSON or as a table, may have a secret in it, and is not compressed. */
   answersSecrets(route: OperationRoute, include?: unknown): boolean;
-  /** The same as a table, for a list that has pages; made when it is first asked for. */
+  /** The same as a table, for a list that has pages; created at its first use. */
   table(route: OperationRoute, include?: unknown): ListTable;
 }
 

@@ -49,7 +49,7 @@ function documentAt(path: CorePath, route: OperationRoute, data: string, more = 
   return parse(`${root} ${route.operationId}${declared} ${selectionAt(path, route, data, more)}`, { noLocation: true });
 }
 
-/** The fields from the root down to the data, and what is selected beside it. */
+/** The fields from the root down to the data, and the selection beside it. */
 function selectionAt(
   { steps, hasTotal, readsTable, version }: CorePath,
   route: OperationRoute,
@@ -106,7 +106,7 @@ function renamed(node: FieldNode, { name, value }: CoreField): FieldNode {
 /** Where, from the data on, the answer of the core has something else than the view shows. */
 export interface ShownValue {
   readonly path: readonly string[];
-  /** The field of the object that stands there, where it alone is shown. */
+  /** The only shown field of the object. */
   readonly value?: string | undefined;
   readonly empty?: CoreField['empty'];
 }

@@ -62,7 +62,7 @@ export interface CoreField {
   readonly name: string;
   /** The field of that field's object, where it alone is shown. */
   readonly value: string | undefined;
-  /** Where the empty text is shown: for null, or before the items of a list. What is false may be left out. */
+  /** Where the empty text is shown: for null, or before the items of a list. False may be omitted. */
   readonly empty: 'for null' | 'first' | 'left out' | undefined;
 }
 

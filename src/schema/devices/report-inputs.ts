@@ -83,7 +83,7 @@ export class ReportCloudDefenderChecksInput {
 @InputType({ description: 'State of each part.' })
 export class ThreatBlockerStatInput extends ThreatBlockerParts {}
 
-/** A bucket of time ends after it begins, and holds no more malicious requests than requests. */
+/** A bucket of time ends after it begins, and has no more malicious requests than requests. */
 const bucketIsConsistent: ObjectRule = (read) => {
   const [start, end, total, malicious] = ['bucketStart', 'bucketEnd', 'totalRequests', 'maliciousRequests'].map(
     (field) => numberIn(read(field)),

@@ -22,7 +22,7 @@ interface StoredFramework {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** An organization as it is stored. What was not sent is empty ('' / [] / null for a number), never invented. */
+/** An organization as stored. Absent fields are empty ('' / [] / null for a number), never invented. */
 export interface StoredOrganization {
   name: string;
   description: string;

@@ -17,7 +17,7 @@ export const NIS2_PUBLISHED = {
   then: { properties: { fields: { required: ['entity_type'], properties: { entity_type: { type: 'string' } } } } },
 };
 
-/** A contact can be reached, and by e-mail where the weekly report goes. */
+/** A contact is reachable, and by e-mail if it receives the weekly report. */
 export const contactHasAddress: ObjectRule = (read) => {
   if (!isBlank(read('email'))) return [];
   const errors = [];
@@ -37,7 +37,7 @@ export const CONTACT_PUBLISHED = {
   then: { required: ['email'], properties: { email: filled } },
 };
 
-/** The properties of a framework's `fields` that have a meaning; others are kept as sent. */
+/** The properties of a framework's `fields` that have a meaning; others are stored as sent. */
 export const FRAMEWORK_FIELDS = {
   extensions: {
     type: ['array', 'null'],

@@ -147,7 +147,7 @@ const SortDirectionEnum = enumeration<SortDirection>('SortDirection', 'Which way
   DESC: 'Largest, latest or last of the alphabet first.',
 });
 
-/** Makes the input type `<name>Order`. `direction` is that of an order without one, and what it means where that is said. */
+/** Creates the input type `<name>Order`. `direction` is the default one, with its meaning where given. */
 export function orderOf<SortField extends string>(
   name: string,
   ordered: string,

@@ -7,12 +7,12 @@ export function Text(options: TextOptions): PropertyDecorator {
   return Constrained(text(options));
 }
 
-/** A list of at most `max` items, each of which keeps `items`. */
+/** A list of at most `max` items, each of which satisfies `items`. */
 export function List({ max: maxItems, min: minItems, ...rest }: ListOptions): PropertyDecorator {
   return Constrained({ ...(minItems !== undefined && { minItems }), maxItems, ...rest });
 }
 
-/** A text or list whose rules stand elsewhere. */
+/** A text or list whose rules are elsewhere. */
 export function CheckedBy(unchecked: string): PropertyDecorator {
   return Constrained({ unchecked });
 }

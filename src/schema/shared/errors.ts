@@ -7,7 +7,7 @@ const TYPES = [
   enumOf('ConflictReason', 'What a `CONFLICT` is about: `extensions.reason` of the error.', CONFLICT_REASONS),
 ];
 
-/** The schema with the types of its errors, which type-graphql leaves out: it has what fields mention. */
+/** The schema with the types of its errors, which type-graphql omits because no field refers to them. */
 export function withErrors(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig();
   return new GraphQLSchema({ ...config, types: [...config.types, ...TYPES] });

@@ -93,7 +93,7 @@ interface Outer {
   readonly unscoped: Unscoped[];
 }
 
-/** Values that name no organization, and what their other ids identify. */
+/** Values without an organization, and the object that their other ids identify. */
 interface Unscoped {
   readonly values: Record<string, unknown>;
   readonly ids: readonly (readonly [part: string, id: KeyPart])[];
@@ -244,7 +244,7 @@ function withId(type: GraphQLInputType): GraphQLInputType {
   return isListType(type) ? new GraphQLList(withId(type.ofType)) : GraphQLID;
 }
 
-/** REST's value of the part, of a global id or of itself; undefined for what is neither. */
+/** REST's value of the part, of a global id or of itself; undefined for neither. */
 function readId(id: string, part: string, known: Values): KeyPart | undefined {
   const node = parseNodeId(id);
   if (node === undefined) return parsePart(part, id);

@@ -123,7 +123,7 @@ export function withNodes(schema: GraphQLSchema): GraphQLSchema {
   return extended;
 }
 
-/** The declared `id` is the key; for a key of one part its description says what REST's value is. */
+/** The declared `id` is the key; for a key of one part its description states REST's value. */
 function finishNode(type: string, object: GraphQLObjectType, node: GraphQLInterfaceType): void {
   const { id, databaseId } = object.getFields() as Record<'id' | 'databaseId', GraphQLField<Keyed, unknown>>;
   const isComposite = keyOf(type).length > 1;

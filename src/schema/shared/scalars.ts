@@ -142,7 +142,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** JSON holds no functions, so a body cannot pretend to be a file. */
+/** JSON has no functions, so a body cannot pretend to be a file. */
 function isIncomingFile(value: unknown): value is IncomingFile {
   const file = value as Partial<IncomingFile> | null | undefined;
   return typeof file?.facts === 'function' && Boolean(file.bytes);
@@ -161,7 +161,7 @@ function withPlaces<In, Out>(scalar: GraphQLScalarType<In, Out>): GraphQLScalarT
   return scalar;
 }
 
-/** The sentence never repeats the value: what was sent stays with the sender. */
+/** The sentence never repeats the value. */
 function refuse(sentence: string): never {
   throw new GraphQLError(sentence);
 }

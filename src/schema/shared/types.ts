@@ -11,7 +11,7 @@ import {
 export type TypeOf = NonNullable<Parameters<typeof DecoratedField>[0]>;
 
 interface Options extends FieldOptions {
-  /** How many items a list has as a rule: what they count in the cost of an operation. */
+  /** Usual number of items of a list, for the cost of an operation. */
   items?: number;
 }
 

@@ -187,7 +187,7 @@ export async function progressOf(
   return seen.map(({ workflow }, index) => counted(nothing(), workflow, rows[index] as States).progress);
 }
 
-/** How far each organization is with all of its workflows, in one statement besides the catalogues. */
+/** Progress of each organization in all of its workflows, in one statement besides the catalogues. */
 export async function progressOfOrganizations(
   database: Queryable,
   catalogs: OrganizationCatalogs,
@@ -207,7 +207,7 @@ function nothing(): OrganizationProgress {
   return { progress: nothingBegun(0), overdueControls: 0 };
 }
 
-/** Adds what is to be done of a workflow: headings are there to group it and do not count. */
+/** Adds the open controls of a workflow: headings group controls and do not count. */
 function counted(sum: OrganizationProgress, workflow: CatalogWorkflow, states: States): OrganizationProgress {
   const leaves = leavesOf(workflow);
   sum.progress.total += leaves.size;
@@ -218,20 +218,20 @@ function counted(sum: OrganizationProgress, workflow: CatalogWorkflow, states: S
   return sum;
 }
 
-/** How far one is who has begun none of so many. */
+/** Progress with none of so many controls begun. */
 export function nothingBegun(total: number): WorkflowProgress {
   return { total, toDo: total, inProgress: 0, done: 0, notApplicable: 0 };
 }
 
-/** Counts one that was to do as what it is now. */
+/** Moves one control from open to its present status. */
 export function countBegun(progress: WorkflowProgress, status: BegunStatus): void {
   progress[COUNTER[status]] += 1;
   progress.toDo -= 1;
 }
 
 /**
- * Writes down how far the organization is at this moment, as the last word of its day. Belongs into the transaction of
- * each change, behind a lock on the association: two that count at once would each miss what the other has changed.
+ * Stores the organization's present progress as that of the day. Call it in the transaction of
+ * each change, after locking the association: two concurrent counts would each miss the other's change.
  */
 export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Date): Promise<void> {
   const [progress] = await progressOf(tx, [seen], now);
@@ -239,8 +239,8 @@ export async function recordProgress(tx: Queryable, seen: SeenWorkflow, now: Dat
 }
 
 /**
- * How far the organization was on each day of the range on which that changed, oldest first, beginning with how it stood
- * on the first. 90 days until today when nothing is said; a year at most, none that begins later. Throws BAD_USER_INPUT.
+ * The organization's progress on each day of the range with a change, oldest first, beginning with its state
+ * on the first. Defaults to 90 days until today; a year at most, beginning today at the latest. Throws BAD_USER_INPUT.
  */
 export async function progressHistory(
   database: Database,

@@ -5,21 +5,21 @@ import { record } from '../audit/record.js';
 import { controlOf } from './catalog.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
-/** A person whose memberships end. */
+/** A user whose memberships end. */
 interface Leaving {
   userId: string;
   organizationIds: readonly number[];
   at: Date;
 }
 
-/** A control without an owner from now on. */
+/** A control that loses its owner. */
 export interface ReleasedControl {
   organizationId: number;
   workflowId: string;
   controlId: string;
 }
 
-/** A change that makes the person the owner of a control holds the membership: it is waited for, and later ones find none. */
+/** Assigning a control locks the owner's membership: it is waited for, and later assignments find no membership. */
 const lockMemberships = statement<Omit<Leaving, 'at'>>()((p) =>
   db
     .selectFrom('membership')
@@ -30,7 +30,7 @@ const lockMemberships = statement<Omit<Leaving, 'at'>>()((p) =>
     .forUpdate(),
 );
 
-/** In the order in which changes of controls lock them: of two that lock several, one waits for the other. */
+/** In the order in which changes of controls lock them, which prevents deadlocks. */
 const lockControls = statement<Omit<Leaving, 'at'>>()((p) =>
   db
     .selectFrom('control_state')
@@ -53,8 +53,8 @@ const release = statement<Leaving>()((p) =>
 );
 
 /**
- * Takes a person out of the controls that it owns, before its memberships end: a trigger would do so then, and what it
- * has changed would not be known. `recordReleased` has to follow.
+ * Removes a user as owner of controls before its memberships end: a trigger would do so then without returning
+ * the changes. Call `recordReleased` afterwards.
  */
 export async function releaseControls(tx: Queryable, leaving: Leaving): Promise<ReleasedControl[]> {
   await lockMemberships.all(tx, leaving);
@@ -74,7 +74,7 @@ export async function recordReleased(
   const changes = { ownerId: { before: userId, after: null } };
   const entries = controls.map(({ organizationId, workflowId, controlId }) => {
     const catalog = known.get(organizationId);
-    // One that does not bind the organization any more has had an owner as well.
+    // A control that does not bind the organization any more has had an owner as well.
     const source = catalog?.source(workflowId);
     const control = catalog?.control(workflowId, controlId) ?? (source && controlOf(source, controlId));
     const name = control?.label ?? '';

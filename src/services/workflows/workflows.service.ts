@@ -63,7 +63,7 @@ const some = projected<{ organizationIds: readonly number[]; workflowIds: readon
       join ${w.table} on ${w.organization_id} = wanted.organization_id and ${w.workflow_id} = wanted.workflow_id`,
 );
 
-/** A row that is there already is written again, so that it is returned. */
+/** An existing row is written again, so that it is returned. */
 const insert = projected<OrganizationWorkflowKey & { now: Date }>()((p, { select }) => {
   const key = [column('organization_workflow', 'organization_id'), column('organization_workflow', 'workflow_id')];
   const { workflow_id } = table('organization_workflow', 'excluded');
@@ -83,12 +83,12 @@ export const association = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)),
 );
 
-/** The association is the lock: changes of controls, a new edition, and dissociating the workflow follow each other. */
+/** The association is the lock that serializes changes of controls, new editions, and dissociating the workflow. */
 export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forNoKeyUpdate(),
 );
 
-/** Beside each other and beside changes of controls; dissociating the workflow waits. */
+/** A shared lock, compatible with changes of controls; dissociating the workflow waits. */
 const shareAssociation = statement<OrganizationWorkflowKey>()((p) =>
   db.selectFrom('organization_workflow as w').select('w.id').where(isOf(w, p)).forKeyShare(),
 );
@@ -115,7 +115,7 @@ export class WorkflowService {
     private readonly now: () => Date,
   ) {}
 
-  /** Every workflow that the caller can associate somewhere (specification 4.8). */
+  /** Every workflow that the caller can associate in some organization (specification 4.8). */
   async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
     const workflows = await this.catalogs.availableTo(this.access.authorizeToken(caller, 'read'));
     return pageOfItems(workflows, 'text', ({ id }) => id, page);
@@ -244,7 +244,7 @@ export class WorkflowService {
     return seen as SeenWorkflow;
   }
 
-  /** Each as its organization sees it; throws NOT_FOUND. One statement at most, and none when all are known. */
+  /** Each as its organization sees it; throws NOT_FOUND. At most one statement, and none if all are cached. */
   async seen(keys: readonly OrganizationWorkflowKey[]): Promise<SeenWorkflow[]> {
     const catalogs = await this.catalogs.ofMany(keys.map(({ organizationId }) => organizationId));
     return keys.map((key) => {
@@ -255,7 +255,7 @@ export class WorkflowService {
     });
   }
 
-  /** Behind a lock: one of the organization's own may have been imported again since it was found. */
+  /** After locking: an imported workflow may have been replaced since it was read. */
   async locked(tx: Queryable, seen: SeenWorkflow): Promise<SeenWorkflow> {
     const { key } = seen;
     if (this.catalogs.shipped.find(key.workflowId) !== undefined) return seen;
@@ -263,23 +263,23 @@ export class WorkflowService {
     return { key, workflow, timeZone: seen.timeZone };
   }
 
-  /** How far each is: one statement for all. */
+  /** Progress of each, in one statement. */
   async progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]> {
     return progressOf(this.database, await this.seen(keys), this.now());
   }
 
-  /** Who has the workflow in hand was allowed to read it. */
+  /** The workflow was authorized. */
   async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
     const { timeZone } = await this.catalogs.of(key.organizationId);
     return progressHistory(this.database, key, range, dayOf(this.now(), timeZone));
   }
 
-  /** The workflow is not dissociated until the transaction ends. Throws NOT_FOUND when it is. */
+  /** Locks the workflow against dissociation until the transaction ends. Throws NOT_FOUND if it is dissociated. */
   async lockAssociated(tx: Queryable, key: OrganizationWorkflowKey): Promise<void> {
     if ((await shareAssociation.first(tx, key)) === undefined) throw notFound();
   }
 
-  /** An import is not replaced or deleted until the transaction ends. Throws NOT_FOUND when it is gone. */
+  /** Locks an import against replacement and deletion until the transaction ends. Throws NOT_FOUND if it is deleted. */
   async lockImported(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
