@@ -4,22 +4,22 @@ import { serversOf } from './database/primary-client.js';
 import { parseSender, type Sender } from './mail/mailer.js';
 import { needsShell, parseStorageUrl } from './storage/storage-location.js';
 
-/** Characters of a signing key at least. */
+/** Minimum number of characters of a signing key. */
 export const MIN_SECRET = 32;
 
-/** Parameters of database addresses that the driver keeps to: it ignores any other, also a misspelt `sslmode`. */
+/** Parameters of database addresses that the driver supports: it ignores others, such as a misspelt `sslmode`. */
 const DATABASE_PARAMETERS = [
   ...['host', 'port', 'user', 'password', 'application_name', 'options', 'target_session_attrs'],
   ...['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
 ];
 
-/** The same of SMTP_URL, and those that are true or false. */
+/** The same for SMTP_URL, and its booleans. */
 const SMTP_FLAGS = ['requireTLS', 'ignoreTLS', 'tls.rejectUnauthorized'];
 const SMTP_PARAMETERS = [...SMTP_FLAGS, 'tls.servername', 'name', 'authMethod'];
 
-/** Beginnings of names that no other program has. */
+/** Prefixes of names that no other program uses. */
 const OWN_FAMILIES = ['RATE_LIMIT_', 'QUOTA_', 'CONCURRENT_'];
-/** Characters at least of a name that others are compared with: short ones are near to those of other programs. */
+/** Minimum number of characters of a name that others are compared with: short ones resemble those of other programs. */
 const COMPARABLE = 8;
 
 /** Origins that browsers may call from; '*' is any. */
@@ -33,7 +33,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Collects errors instead of stopping at the first; the stand-in value of an error is never used. */
+/** Collects errors instead of stopping at the first; the fallback value of an error is never used. */
 export class EnvReader {
   readonly errors: string[] = [];
   private readonly known = new Set<string>();
@@ -60,7 +60,7 @@ export class EnvReader {
     return this.error(`${key} must be a whole number from ${min} to ${max}`, fallback);
   }
 
-  /** Infinity where it is switched off. */
+  /** Infinity if disabled. */
   limit(key: string, fallback: number): number {
     const text = this.text(key)?.toLowerCase();
     if (text === undefined) return fallback;
@@ -83,7 +83,7 @@ export class EnvReader {
     return values.find((value) => value === text) ?? this.error(`${key} must be one of ${values.join(', ')}`, fallback);
   }
 
-  /** A URL that begins so, and has a host after `//`. `href` is as it was written: parsers differ in what they escape. */
+  /** A URL with one of these prefixes and a host after `//`. `href` is as written: parsers differ in escaping. */
   url(key: string, beginnings: readonly string[], { isLocal = false, href = this.text(key) } = {}) {
     if (href === undefined) return undefined;
     const parsed = URL.parse(href);
@@ -97,7 +97,7 @@ export class EnvReader {
     return { href, parsed };
   }
 
-  /** With `several`, the address may name servers of which one takes writes (database/primary-client.ts). */
+  /** With `several`, the address may name several servers, one of which is writable (database/primary-client.ts). */
   database(key: string, { several = true } = {}): string | undefined {
     const text = this.text(key);
     if (text === undefined) return undefined;
@@ -120,7 +120,7 @@ export class EnvReader {
         undefined,
       );
     try {
-      // It reads the files of certificates that the parameters name.
+      // It reads the certificate files named by the parameters.
       new pg.Client({ connectionString: href });
       return href;
     } catch (error) {
@@ -143,7 +143,7 @@ export class EnvReader {
     return url.href;
   }
 
-  /** Another one would change nothing, and what it was to change would stay as it was. */
+  /** An unknown one would have no effect, unnoticed. */
   private knowsParameters(key: string, { searchParams: query, href }: URL, known: readonly string[]): boolean {
     if (href.includes('#'))
       return this.error(`${key} has a #, from which on nothing is read: %23 is that character`, false);
@@ -186,7 +186,7 @@ export class EnvReader {
     return text.length >= MIN_SECRET ? text : this.error(`${key} must have at least ${MIN_SECRET} characters`, '');
   }
 
-  /** `lost` stands for one that the operator has no more. */
+  /** `lost` replaces one that the operator no longer has. */
   earlierKeys(key: string): { earlierSecretKeys: string[]; isEarlierKeyLost: boolean } {
     const texts = listIn(this.text(key) ?? '');
     const earlierSecretKeys = texts?.filter((text) => text !== '' && text !== 'lost');
@@ -225,7 +225,7 @@ export class EnvReader {
     );
   }
 
-  /** Adds an error for each variable that is set and reads like one of those that were read. */
+  /** Adds an error for each set variable whose name resembles that of a read one. */
   refuseMisspelt(families: readonly string[] = OWN_FAMILIES): void {
     const known = [...this.known];
     for (const name of Object.keys(this.env)) {
@@ -253,7 +253,7 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
-/** Whether one character is missing, added, another one, or in another place. */
+/** Whether one character is missing, added, different, or moved. */
 function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   const others = withOneLess(other);
@@ -264,7 +264,7 @@ function withOneLess(name: string): string[] {
   return [name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))];
 }
 
-/** Texts with commas between, or a JSON array of texts that have commas or spaces at their ends; undefined for another array. */
+/** Comma-separated texts, or a JSON array for texts with commas or surrounding spaces; undefined for another array. */
 function listIn(text: string): string[] | undefined {
   if (!text.startsWith('[') || !text.endsWith(']')) return text.split(',').map((each) => each.trim());
   try {

@@ -97,23 +97,23 @@ export type ConflictReason = keyof typeof CONFLICT_REASONS;
 /** Messages of one error at most, so that a hostile body cannot cause an answer larger than itself. */
 export const MAX_ERRORS = 50;
 
-/** Where something is wrong: names of fields and indices of lists. */
+/** The place of an error: names of fields and indices of lists. */
 export type Path = readonly (string | number)[];
 
 /** An error of a field of the input: its path begins with the name of the argument, in GraphQL's spelling. */
 export interface FieldError {
   readonly path: Path;
-  /** The fault, to follow the name of the place; `{field}` is the name of another one. It never quotes what was sent. */
+  /** The error, to follow the name of the place; `{field}` is the name of another one. It never quotes input. */
   readonly sentence: string;
-  /** The sentence stands alone: no place in particular is wrong, or, as written, it names the place itself. */
+  /** The sentence has no place before it: none in particular is wrong, or it names the place itself. */
   readonly whole?: true | 'as written';
 }
 
-/** A request that was executed before, and whose answer is not repeated. */
+/** A request that was executed before, whose answer is not repeated. */
 export interface ExecutedBefore {
-  /** Where REST answers with what it made. */
+  /** `Location` of the created object in REST. */
   readonly location?: string | undefined;
-  /** Ids of the objects in the answer, where they were selected, by the path to each. */
+  /** Ids of the selected objects of the answer, by path. */
   readonly objects?: readonly ChangedObject[] | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface ChangedObject {
   readonly databaseId?: string | number | undefined;
 }
 
-/** An error in an audit trail, and its place. */
+/** A defect in an audit trail, and its place. */
 export interface TrailFault {
   position: number;
   /** One of `AuditFaultReason`. */
@@ -132,24 +132,24 @@ export interface TrailFault {
 }
 
 export class DomainError extends Error {
-  /** Extensions of the files that are allowed, where one of another type was refused. */
+  /** Allowed file extensions, if another type was refused. */
   readonly allowed?: readonly string[];
 
   constructor(
     readonly code: ErrorCode,
     readonly messages: readonly ErrorMessage[],
-    /** Seconds after which trying again makes sense; only what passes carries it. */
+    /** Seconds after which a retry may succeed; only for temporary errors. */
     readonly retryAfter?: number,
-    /** Every CONFLICT carries it, and nothing else. */
+    /** Present on every CONFLICT, and on nothing else. */
     readonly reason?: ConflictReason,
-    /** Only BAD_USER_INPUT carries them, for errors of fields: what `messages` is made of. */
+    /** Only on BAD_USER_INPUT, for errors of fields, from which `messages` is derived. */
     readonly fields?: readonly FieldError[],
     /** The request was executed before, under the same key. */
     readonly executed?: ExecutedBefore,
     /** Only CONFLICT with the reason AUDIT_TRAIL_FAULT carries it. */
     readonly fault?: TrailFault,
   ) {
-    // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.
+    // Refusals are expected and logged without a stack: GraphQLError would map every line of it to its source.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(code);
@@ -160,7 +160,7 @@ export class DomainError extends Error {
 
 export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
 export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
-/** For a token of the scope `DOCUMENTS`, at everything else. */
+/** For a token with the scope `DOCUMENTS`, for everything else. */
 export const documentsOnly = () =>
   new DomainError('FORBIDDEN', [1003, 'This token runs registered GraphQL documents, and reaches nothing else']);
 /** For a service account. */
@@ -172,7 +172,7 @@ export const forPersons = () =>
 /** For a token of a sign-in, at a user's own affairs. */
 export const notBySignIn = () =>
   new DomainError('FORBIDDEN', [1003, 'A token of a sign-in may not do it: use one that you have created yourself']);
-/** For a page that the operator does not let call. */
+/** For a page of an origin that the operator does not allow. */
 export const foreignOrigin = () =>
   new DomainError('FORBIDDEN', [
     1003,
@@ -191,7 +191,7 @@ export const cursorGone = () =>
     'The cursor is older than the events that are kept, or not of this database: begin with the cursor latest, and then read what you follow anew',
   ]);
 
-/** A change that is made to a version: what is held has that one, or nothing is changed. Null is any. */
+/** Throws unless the current version is the expected one; null expects any. */
 export function requireVersion(current: { version: number }, version: number | null | undefined): void {
   if (version != null && version !== current.version) throw preconditionFailed();
 }
@@ -205,12 +205,12 @@ export const answerNotStored = (executed: ExecutedBefore) =>
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);
-/** The messages are those by which clients recognise that they have to send the document itself. */
+/** Clients recognise these messages and send the document itself. */
 export const persistedQueryNotFound = () => new DomainError('PERSISTED_QUERY_NOT_FOUND', ['PersistedQueryNotFound']);
 export const persistedQueryNotSupported = () =>
   new DomainError('PERSISTED_QUERY_NOT_SUPPORTED', ['PersistedQueryNotSupported']);
 export const notJson = () => badUserInput(['The body is not valid JSON']);
-/** Errors of fields: each API words them with its own names. */
+/** Errors of fields: each API formats them with its own names. */
 export const invalidInput = (errors: readonly FieldError[]) => {
   const fields = errors.slice(0, MAX_ERRORS);
   return new DomainError(
@@ -226,13 +226,13 @@ export function refuseErrors(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidInput(errors);
 }
 export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
-/** The same of a sentence that names its place itself, such as a line of a text that was sent. */
+/** The same for a sentence that names its place itself, such as a line of a text. */
 export const wholeError = (path: Path, sentence: string): FieldError => ({
   path: ['input', ...path],
   sentence,
   whole: 'as written',
 });
-/** Runs what reads a text or a file; what is wrong inside of it is an error of the field that has it. */
+/** Runs the parsing of a text or a file; its errors become errors of the field. */
 export async function reading<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -241,32 +241,32 @@ export async function reading<Result>(field: string, work: () => Promise<Result>
     throw invalidInput(error.messages.map((message) => wholeError([field], String(message))));
   }
 }
-/** An error as people read it: the name of an argument that is an object says nothing, its fields do. */
+/** An error for people: the name of an argument that is an object is omitted, its fields are not. */
 export const fieldMessage = ({ path, ...error }: FieldError, spell = (name: string) => name) => {
   const named = path.map((part) => (typeof part === 'string' ? spell(part) : part));
   return messageOf({ path: named.length > 1 ? named.slice(1) : named, ...error }, spell);
 };
 export const missingContent = () => new DomainError('MISSING_CONTENT', ['Missing content']);
 export const invalidBase64 = () => new DomainError('INVALID_BASE64', ['Invalid base64 content']);
-/** With the extensions of the files that are allowed. */
+/** With the allowed file extensions. */
 export const unsupportedFileType = (allowed: readonly string[]) =>
   Object.assign(new DomainError('UNSUPPORTED_FILE_TYPE', ['Unsupported file type']), { allowed });
 export const fileTooLarge = (maxBytes: number) =>
   new DomainError('FILE_TOO_LARGE', [`File too large. Maximum size is ${maxBytes / (1024 * 1024)} MB.`]);
 export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data provided']);
-/** With what does not work, and why: for logs and readiness, never for a caller. */
+/** With the failed service and the cause: for logs and readiness, never for a caller. */
 export const unavailable = (retryAfter = 5, about: { service?: string; cause?: unknown } = {}) =>
   Object.assign(new DomainError('UNAVAILABLE', [], retryAfter), about);
-/** Whether the database or a service is away, which may be another answer later. */
+/** Whether the database or a service is unavailable, which may be temporary. */
 export const isUnavailable = (error: unknown) => error instanceof DomainError && error.code === 'UNAVAILABLE';
 export const internal = () => new DomainError('INTERNAL', []);
 
-/** An error as people read it; `spell` names the fields of its sentence. A path without a name is the whole input. */
+/** An error for people; `spell` converts the names of fields. A path without a name is the whole input. */
 export function messageOf({ path, sentence, whole }: FieldError, spell: (name: string) => string): string {
   if (whole === 'as written') return sentence;
   const words = sentence.replaceAll(/\{(\w+)\}/g, (_braces, field: string) => spell(field));
   const name = nameOf(path);
-  // A field that cannot be named is reported by the object that it is in.
+  // A field that cannot be named is reported by its object.
   if (sentence === UNNAMED_FIELD) return name === '' ? 'a field is not known' : `a field of ${name} is not known`;
   return whole ? words : `${name || 'input'} ${words}`;
 }
@@ -297,7 +297,7 @@ export async function ifFound<Value>(step: () => Promise<Value>): Promise<Value 
   }
 }
 
-/** Returns the value; throws NOT_FOUND where there is none. */
+/** Returns the value; throws NOT_FOUND if it is undefined. */
 export function found<Value>(value: Value | undefined): Value {
   if (value === undefined) throw notFound();
   return value;

@@ -4,7 +4,7 @@ import { traceId } from './common/tracing.js';
 export type { Logger };
 
 /**
- * Structured logs, one JSON object a line. Nothing that could hold a token is ever handed to it (paths are logged
+ * Structured logs, one JSON object a line. Nothing that could contain a token is logged (paths are logged
  * without their query); the redaction below is a second net, not the first. With `traced`, lines have the id of their trace.
  */
 export function createLogger(level: string, traced = false): Logger {
@@ -28,10 +28,10 @@ export function createLogger(level: string, traced = false): Logger {
   return log;
 }
 
-/** Bytes of lines that wait for one that could not be written; what comes then is dropped. */
+/** Bytes of lines waiting for a failed write; further ones are dropped. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-/** A full disk under the log ends nothing: its lines are written with the next one that can be. */
+/** A full disk does not end the process: lines are written with the next successful write. */
 function outliveFailures(output: ReturnType<typeof pino.destination>, notify: (lines: number) => void): void {
   const flushSync = output.flushSync.bind(output);
   let [isFailing, dropped] = [false, 0];
@@ -46,7 +46,7 @@ function outliveFailures(output: ReturnType<typeof pino.destination>, notify: (l
     dropped = 0;
     if (lines > 0) notify(lines);
   });
-  // It would try for ever.
+  // It would retry forever.
   output.flushSync = () => (isFailing ? undefined : flushSync());
 }
 
@@ -71,7 +71,7 @@ export function errorForLog(error: unknown): unknown {
   };
 }
 
-/** The job queue reports plain objects, and an error of several addresses has no sentence of its own. */
+/** The job queue reports plain objects, and an AggregateError has no message of its own. */
 function messageOf(error: object): string {
   const { message, errors } = error as { message?: unknown; errors?: unknown };
   if (typeof message === 'string' && message !== '') return message;

@@ -5,7 +5,7 @@ import { exitWithError } from './exit-with-error.js';
 
 type Environment = Record<string, string | undefined>;
 
-/** Commands by the first argument, with those that follow; returns the exit code of what ends by itself. */
+/** Commands by the first argument, with the following ones; returns the exit code of those that end by themselves. */
 const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Promise<number | void>>> = {
   serve: async (_args, env) => (await import('./app/server.js')).serve(env),
   migrate: async (_args, env) => (await import('./app/migrate-only.js')).migrateOnly(env),
@@ -18,10 +18,10 @@ const COMMANDS: Readonly<Record<string, (args: string[], env: Environment) => Pr
 
 const WITHOUT_ARGUMENTS: ReadonlySet<string> = new Set(['serve', 'migrate']);
 
-/** Their exit code 1 is what they found, such as a missing file: one that could find nothing out ends with 2. */
+/** Commands whose exit code 1 is a finding, such as a missing file; failing to run is 2. */
 const FINDING: ReadonlySet<string> = new Set(['storage', 'documents', 'backup', 'restore']);
 
-// Acts when it is imported. What follows the check is imported after it: an older Node fails at the syntax.
+// Acts when it is imported. Other modules are imported after the check, because an older Node fails at their syntax.
 const [name = 'serve', ...args] = process.argv.slice(2);
 try {
   const { node } = process.versions;
@@ -33,7 +33,7 @@ try {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
     throw new StartupError(`${name} is no command of the gateway: ${Object.keys(COMMANDS).join(', ')}.`);
-  // What they would have meant is not known: a migration is begun by no option that was to try it.
+  // Unknown options are refused: a migration must not begin because of a misspelt one.
   if (WITHOUT_ARGUMENTS.has(name) && args.length > 0) throw new StartupError(`${name} takes no arguments.`);
   // The cache shortens the next start, most of which is loading modules.
   module.enableCompileCache();

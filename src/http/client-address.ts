@@ -13,7 +13,7 @@ export function clientAddress(
 ): string | undefined {
   const forwarded = headers['x-forwarded-for'];
   const entries = typeof forwarded === 'string' && trustProxy > 0 ? forwarded.split(',').slice(-trustProxy) : [];
-  // Fewer entries than proxies: the outermost entry is the furthest that is known.
+  // Fewer entries than proxies: the first entry is the most distant known address.
   return plainAddress(entries.length > 0 ? (entries[0] as string).trim() : (socket?.remoteAddress ?? ''));
 }
 

@@ -6,9 +6,9 @@ const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const MAX_DRAIN_MILLISECONDS = 1_000;
 
 /**
- * A response that ends the connection when it is sent before the body was read, because the rest of the body lies before the
+ * A response that ends the connection if it is sent before the body was read, because the rest of the body precedes the
  * next request. Closing the socket at once would reset the connection, and the client would see that instead of the answer; so
- * the answer goes out whole, and the connection closes a moment later.
+ * the answer is sent completely, and the connection closes a moment later.
  */
 export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   private isEarly = false;
@@ -24,7 +24,7 @@ export class ClosingResponse<Request extends IncomingMessage = IncomingMessage> 
     if (this.isEarly || !hasBody(request)) return this.endNow(args);
     if (request.complete) {
       this.endNow(args);
-      // What was received and not read holds up the next request as well.
+      // Received but unread bytes delay the next request as well.
       if (!request.readableEnded) request.resume();
       return this;
     }
@@ -56,7 +56,7 @@ function isContent(value: unknown): value is string | Uint8Array {
   return typeof value === 'string' || value instanceof Uint8Array;
 }
 
-/** The body of an authenticated caller is read; that of an anonymous one stays in the kernel, where it costs nothing. */
+/** The body of an authenticated caller is read; that of an anonymous one stays in the kernel, which costs nothing. */
 function drain(request: IncomingMessage, done: () => void): void {
   let drained = 0;
   const finish = () => {
@@ -70,7 +70,7 @@ function drain(request: IncomingMessage, done: () => void): void {
     if (drained > MAX_DRAINED_BYTES) finish();
   };
   const timer = setTimeout(finish, MAX_DRAIN_MILLISECONDS);
-  // A client that leaves now is an error of the request that needs no handling.
+  // A client that disconnects now causes an error of the request that needs no handling.
   request
     .once('end', finish)
     .once('close', finish)

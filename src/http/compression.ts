@@ -13,7 +13,7 @@ const SHORT = 2_048;
  */
 const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl|proofUrl)\b/;
 
-/** Whether an operation may answer with a secret: a name of a field cannot be written in another way. */
+/** Whether an operation may answer with a secret, by names of fields. */
 export function selectsSecrets(document: string): boolean {
   return SECRETS.test(document);
 }
@@ -41,7 +41,7 @@ export async function encoded(
   return encoding === undefined ? undefined : { encoding, body: await COMPRESS[encoding](Buffer.from(body)) };
 }
 
-/** The encoding that a client takes an answer in that is sent while it is made; undefined where it takes it only as it is. */
+/** The client's streaming encoding; undefined if it accepts only uncompressed answers. */
 export function streamEncoding(
   request: IncomingMessage,
   response: ServerResponse,
@@ -55,7 +55,7 @@ function chosenEncoding(request: IncomingMessage, response: ServerResponse): Enc
   return ENCODINGS.find((each) => takesEncoding(request, each));
 }
 
-/** Says that the client's encodings choose the answer; once. */
+/** Marks the answer as varying by the client's encodings; once. */
 export function varyByEncoding(response: ServerResponse): void {
   if (!String(response.getHeader('Vary')).includes(ACCEPT_ENCODING)) response.appendHeader('Vary', ACCEPT_ENCODING);
 }
@@ -70,7 +70,7 @@ const COMPRESS: Readonly<Record<Encoding, (text: Buffer) => Promise<Buffer>>> = 
   gzip: (text) => promisify(gzip)(text, GZIP),
 };
 
-/** Each keeps at most about a megabyte, however long the answer is. */
+/** Each uses at most about a megabyte, for answers of any length. */
 const COMPRESSORS: Readonly<Record<Encoding, () => Transform>> = {
   br: () => createBrotliCompress(BROTLI),
   gzip: () => createGzip(GZIP),

@@ -7,16 +7,16 @@ import type { Logger } from '../logger.js';
 export interface ConnectionLimits {
   /** Connections at a time; the next ones are closed at once. */
   maxConnections: number;
-  /** Connections of one address at a time (an IPv6 network of 64 bits is one address); 0 is no cap. */
+  /** Connections of one address (an IPv6 network of 64 bits is one address); 0 for no limit. */
   maxConnectionsPerAddress: number;
   /** Seconds until the headers of a request have to be complete, from its first byte or from the connection on. */
   headerSeconds: number;
-  /** Seconds until a request has to be complete, its body included. */
+  /** Seconds until a request must be complete, including its body. */
   requestSeconds: number;
-  /** Bytes per second that a body has to arrive with; and how many seconds it may fall behind. */
+  /** Minimum bytes per second of a body, and seconds of tolerance. */
   minBodyRate: number;
   bodyGraceSeconds: number;
-  /** Seconds that a connection with a request under way may pass without a byte in either direction. */
+  /** Seconds without traffic after which a connection with a request in progress is closed. */
   stallSeconds: number;
 }
 
@@ -34,12 +34,12 @@ export interface JsonAnswer {
 
 const CHECK_MILLISECONDS = 1_000;
 
-/** A connection, the request that came last on it, and how far its body is behind. */
+/** A connection, its last request, and the tolerance left for its body. */
 interface Connection {
   readonly address: string;
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
-  /** Bytes read at the last check, and bytes that the body may still fall behind by. */
+  /** Bytes read at the last check, and the tolerance left for the body. */
   bytesRead: number;
   credit: number;
   /** `movedBytes` when it last changed, and the time of that. */
@@ -55,7 +55,7 @@ interface Connection {
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private readonly perAddress = new Map<string, number>();
-  /** Requests whose body the client sends when it may. */
+  /** Requests whose body the client sends after `100 Continue`. */
   private readonly expecting = new WeakSet<IncomingMessage>();
   private readonly timer: NodeJS.Timeout;
   private isDraining = false;
@@ -77,7 +77,7 @@ export class Connections {
     this.timer = setInterval(() => this.check(), CHECK_MILLISECONDS).unref();
   }
 
-  /** From now on every answer ends its connection, those under way included: clients go elsewhere by themselves. */
+  /** From now on every answer ends its connection, including those in progress, so that clients reconnect elsewhere. */
   drain(): void {
     this.isDraining = true;
     for (const { response } of this.open.values()) if (response) announceEnd(response);
@@ -106,13 +106,13 @@ export class Connections {
     };
   }
 
-  /** Whether a request on it has no whole answer yet. */
+  /** Whether a request on it has no complete answer yet. */
   isUnanswered(socket: Socket): boolean {
     const { response } = this.open.get(socket) ?? {};
     return response !== undefined && !response.writableFinished;
   }
 
-  /** Whether part of an answer is out, so that nothing else can be written. */
+  /** Whether part of an answer was sent, so that nothing else can be written. */
   isAnswering(socket: Socket): boolean {
     const { response } = this.open.get(socket) ?? {};
     return response !== undefined && response.headersSent && !response.writableFinished;
@@ -171,7 +171,7 @@ export class Connections {
     }
   }
 
-  /** Node's own timeout of sockets takes up to twice its time: it begins anew when part of a write has gone out. */
+  /** Node's own timeout of sockets takes up to twice its time: it restarts when part of a write was sent. */
   private isStalled(socket: Socket, connection: Connection): boolean {
     const moved = movedBytes(socket);
     const now = performance.now();
@@ -182,7 +182,7 @@ export class Connections {
     return now - connection.movedAt >= this.limits.stallSeconds * 1000;
   }
 
-  /** A body that is buffered and not taken waits for the gateway, and its sender cannot send more. */
+  /** A buffered body that is not read waits for the gateway, and its sender cannot send more. */
   private checkBody(socket: Socket, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     const { minBodyRate: rate, bodyGraceSeconds: grace } = this.limits;
     const received = socket.bytesRead - connection.bytesRead;
@@ -207,17 +207,17 @@ export class Connections {
     setTimeout(() => request.destroy(), LINGER_MILLISECONDS).unref();
   }
 
-  /** At once, and then once a minute: a flood must not fill the log. */
+  /** At once, and then once a minute, so that a flood does not fill the log. */
   private reportRefusal(address?: string): void {
     this.refused += 1;
     this.warn(address);
   }
 }
 
-/** Milliseconds that a refused client is given to read why. */
+/** Milliseconds that a refused client has for reading the answer. */
 export const LINGER_MILLISECONDS = 1_000;
 
-/** Changes whenever the system takes bytes of a connection or brings some; what only waits to be written is left out. */
+/** Changes whenever the kernel accepts or delivers bytes of a connection; buffered writes are excluded. */
 function movedBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
   return socket.bytesRead + socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);

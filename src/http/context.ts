@@ -12,31 +12,31 @@ import type { Logger } from '../logger.js';
 import type { Asked } from '../services/as-of/as-of.service.js';
 import type { Services } from '../services/index.js';
 
-/** The caller and its request: made once for a request, given to every resolver, by both APIs. */
+/** The caller and its request: created once for a request, and passed to every resolver, by both APIs. */
 export interface GraphQLContext {
   readonly requestId: string;
-  /** Looked up before the body is read, and judged again when it has come late. */
+  /** Looked up before the body is read, and checked again after a slow body. */
   caller: Caller;
-  /** Network address of the client; undefined when it is not known. */
+  /** Network address of the client; undefined if unknown. */
   readonly address: string | undefined;
   readonly log: Logger;
   /** The use cases that resolvers call: the schema is the same for every gateway of a process. */
   readonly services: Services;
   /** Rate limits of the caller. */
   readonly meter: RateMeter;
-  /** The language that the client asks for; undefined where it asks for none. */
+  /** The requested language; undefined without one. */
   readonly language?: Language | undefined;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
-  /** The instant of the past that a request of REST asks about, and in which organization. */
+  /** The past instant and organization of a REST request. */
   readonly asOf?: Asked;
-  /** How the API of the request spells names of fields; as GraphQL does when absent. */
+  /** Spelling of field names in the request's API; GraphQL's when absent. */
   spell?: (name: string) => string;
-  /** Files of the body by the text that stands for each; discarded with the request. */
+  /** Files of the body by their placeholder; discarded with the request. */
   received?: Map<string, ReceivedFile>;
 }
 
-/** Parents that wait for each other, and what they wait for. */
+/** Parents that are loaded together, and their result. */
 export interface Batch {
   readonly parents: Set<unknown>;
   readonly found: Promise<ReadonlyMap<unknown, unknown>>;
@@ -49,7 +49,7 @@ const TOKEN_HEADER = TOKEN_NAME.toLowerCase();
 /** `WWW-Authenticate` of a 401 (RFC 9110 11.6.1, RFC 6750): no registered scheme sends a key in a header of its own. */
 export const CHALLENGE = `Bearer realm="compliance-gateway", ApiKey realm="compliance-gateway", header="${TOKEN_NAME}"`;
 
-/** Headers that a token may be in: pages of other sites cannot send either without asking first. */
+/** Headers with a token: pages of other sites cannot send them without a preflight request. */
 export const TOKEN_HEADERS: readonly string[] = [TOKEN_HEADER, 'authorization'];
 /** `Vary` of answers that differ between callers. */
 export const VARY_BY_TOKEN = `${TOKEN_NAME}, Authorization`;
@@ -71,7 +71,7 @@ export async function createContext(
     const origin = { form: sent.form, address, requestId, isSuspect: limits.isSuspect(address) };
     caller = await access.authenticate(sent.token, origin);
   }
-  // An empty one is that of a client that was not given any.
+  // An empty one comes from a client without a token.
   if (sent !== undefined && sent.token !== '' && caller.kind === 'anonymous') {
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
@@ -85,11 +85,11 @@ export interface ContextDeps {
   limits: RateLimits;
   log: Logger;
   services: Services;
-  /** How many proxies in front are believed about where a request comes from. */
+  /** Number of trusted proxies in front. */
   trustProxy?: number;
 }
 
-/** A token, and where it stood. */
+/** A token, and its place in the request. */
 export interface SentToken {
   token: string;
   form: TokenForm;
@@ -116,12 +116,12 @@ export function tokenOf(
   return { token, form: inQuery.length > 0 ? 'query' : 'header' };
 }
 
-/** The token of a caller who is connected for a while, to be looked at again. */
+/** The credential of a long-lived connection, to be checked again. */
 export function credentialOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
   return { digest: digestToken(token), origin: { form, address } };
 }
 
-/** Other schemes are a proxy's, which may have let the request pass by them. Of `headers`, Node keeps the first one only. */
+/** Other schemes are a proxy's, which may have let the request pass by them. Of `headers`, Node has the first one only. */
 function bearerTokens({ headersDistinct: { authorization = [] } }: Pick<IncomingMessage, 'headersDistinct'>): string[] {
   return authorization.flatMap((value) => bearerToken(value) ?? []);
 }
@@ -134,7 +134,7 @@ export function bearerToken(value: string): string | undefined {
 
 function queryTokens(url: string | undefined): string[] {
   const start = url?.indexOf('?') ?? -1;
-  // A name may be written with percent signs.
+  // A name may be percent-encoded.
   if (url === undefined || start < 0 || !(url.includes(TOKEN_NAME, start) || url.includes('%', start))) return [];
   return new URLSearchParams(url.slice(start)).getAll(TOKEN_NAME);
 }

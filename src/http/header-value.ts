@@ -25,7 +25,7 @@ export function parseHeaderValue(text: string | undefined): HeaderValue | undefi
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const VALUE = new RegExp(`^${TOKEN}(?:/${TOKEN})?$`);
 const PARAMETER = new RegExp(`\\s*;\\s*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s;"]+))`, 'y');
-// Only these two: browsers of old sent `C:\folder\name` without doubling the backslashes.
+// Only these two: old browsers sent `C:\folder\name` without doubling the backslashes.
 const QUOTED_PAIR = /\\(["\\])/g;
 
 /** Browsers escape exactly these three in forms (HTML standard, "escape a multipart/form-data name"). */

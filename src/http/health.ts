@@ -8,10 +8,10 @@ import type { RequestContext } from './request-context.js';
 export class Health {
   private draining = false;
 
-  /** `checks` throw when what they look at cannot be used. */
+  /** `checks` throw when their subject cannot be used. */
   constructor(private readonly checks: Readonly<Record<string, () => Promise<void>>>) {}
 
-  /** From now on not ready: no new requests are to be sent here. */
+  /** Not ready from now on: no new requests should be sent here. */
   drain(): void {
     this.draining = true;
   }
@@ -19,7 +19,7 @@ export class Health {
   async answer(path: string, response: ServerResponse, requestContext: RequestContext): Promise<void> {
     requestContext.route = `GET ${path}`;
     const body = path === '/health/live' ? { status: 'live' } : await this.readiness();
-    // The request was refused meanwhile, for a body that is too slow.
+    // The request was refused in the meantime, for a slow body.
     if (response.headersSent) return;
     response.statusCode = body.status === 'not ready' ? 503 : 200;
     response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -39,7 +39,7 @@ export class Health {
   }
 }
 
-/** Why a check does not pass; undefined when it does. */
+/** Why a check fails; undefined if it passes. */
 async function causeOf(check: () => Promise<void>): Promise<string | undefined> {
   const passed = check().then(() => undefined, describe);
   return Promise.race([passed, setTimeout(2000, 'no answer', { ref: false })]);

@@ -6,11 +6,11 @@ import { ClosingResponse } from './closing-response.js';
 import { addressNotEncoded, headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { pathOf } from './target.js';
 
-/** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
+/** Milliseconds for which an idle connection stays open, and between Node's checks for slow requests. */
 const KEEP_ALIVE = 65_000;
 const CHECK_INTERVAL = 1_000;
 
-/** Milliseconds, after the end was announced, that idle connections may still send a request. */
+/** Milliseconds after the announced end in which idle connections may still send a request. */
 const IDLE_GRACE = 3_000;
 /** Milliseconds after which requests under way are cut off. */
 const DRAIN = 10_000;
@@ -40,7 +40,7 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     shouldUpgradeCallback: (request: IncomingMessage) => {
       toOriginForm(request);
       const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-      // Its answer would overtake those to earlier requests.
+      // Its answer would precede those of earlier requests.
       const isFirst = !connections.isUnanswered(request.socket);
       return isWebSocket && isFirst && pathOf(request) === '/graphql' && hasOneHost(request);
     },
@@ -57,7 +57,7 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
   return { server, close: () => close(server, connections, deps) };
 }
 
-/** A client may send the whole address as to a proxy (RFC 9112 3.2.2); everything here compares paths. */
+/** A client may send an absolute address as to a proxy (RFC 9112 3.2.2); paths are compared everywhere. */
 function toOriginForm(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) request.url = request.url.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
 }
@@ -86,7 +86,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: string, body: string]>
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', envelopeOf(requestTimeout('request'))],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', envelopeOf(headersTooLarge())],
   HPE_INVALID_URL: ['400 Bad Request', envelopeOf(addressNotEncoded())],
-  // What stands behind a space is read as the version.
+  // The part after a space is parsed as the version.
   HPE_INVALID_CONSTANT: ['400 Bad Request', envelopeOf(addressNotEncoded())],
 };
 
@@ -94,11 +94,11 @@ function envelopeOf({ messages }: DomainError): string {
   return JSON.stringify({ error: 1, messages });
 }
 
-/** Answers a request that is not whole; its connection is closed, and destroyed a moment later. */
+/** Answers an incomplete request; its connection is closed, and destroyed a moment later. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.refuseSlow(socket)) return;
-  // A refusal is on its way already.
+  // A refusal was sent already.
   if (socket.writableEnded) return;
   if (connections.endWithAnswer(socket)) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
@@ -114,7 +114,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Conne
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
 }
 
-/** The answer to what is not HTTP, for either API. */
+/** The answer to invalid HTTP, for either API. */
 export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
 
 /** A request names its host once (RFC 9112 3.2), since HTTP/1.1. Node keeps the first of several. */

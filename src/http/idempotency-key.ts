@@ -7,7 +7,7 @@ import { LIMITS } from '../values/limits.js';
 
 const { keyCharacters } = LIMITS.idempotency;
 
-/** A repeated header arrives as one with commas, and is none. */
+/** A repeated header is joined with commas, which makes it invalid. */
 const SHAPE = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 const MALFORMED = `${IDEMPOTENCY_KEY} must be 1 to ${keyCharacters} printable ASCII characters, in double quotes or bare`;

@@ -3,19 +3,19 @@ import { decodeBase64Bytes } from '../common/base64.js';
 import { fileTooLarge, notJson } from '../errors.js';
 import { requirePresence, type UnreadRequest } from './request-body.js';
 
-/** A longer string of a JSON body may be cut out of it. */
+/** A longer string of a JSON body may be extracted. */
 export const MAX_FIELD_BYTES = 64 * 1024;
 
 interface CutLimits {
   /** Decoded bytes of one content. */
   maxBytes: number;
-  /** Bytes of the body, and of what is not cut out of it. */
+  /** Bytes of the body, and of its part that is not extracted. */
   maxBody?: number;
   maxOverhead?: number;
   tooLarge(): Error;
-  /** How many strings are cut out at most. */
+  /** Maximum number of extracted strings. */
   contents: number;
-  /** Only values of this name that begin as base64 are cut out; any long string when absent. */
+  /** Only values of this name that begin as base64 are extracted; any long string when absent. */
   name?: string;
 }
 
@@ -25,13 +25,13 @@ interface CutPiece {
   content: Buffer;
 }
 
-/** Reads a body to its end. The contents come one after the other; the rest is in `cutter`. */
+/** Reads a body to its end. The contents are yielded one after the other; the rest is in `cutter`. */
 export async function* cutContents(request: UnreadRequest, cutter: ContentCutter): AsyncGenerator<CutPiece> {
   requirePresence(request);
   const { maxBody = Infinity, tooLarge } = cutter.limits;
   if (Number(request.headers['content-length'] ?? 0) > maxBody) throw tooLarge();
   let size = 0;
-  // Its own iterator would destroy the request, and the answer with it, when the reading ends early.
+  // The request's iterator would destroy the request, and with it the answer, when the reading ends early.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if ((size += chunk.length) > maxBody) throw tooLarge();
     for (let at = 0; at < chunk.length;) {
@@ -42,7 +42,7 @@ export async function* cutContents(request: UnreadRequest, cutter: ContentCutter
   }
 }
 
-/** Stands for a content in the rest: as long as what is cut out at least, and it cannot be guessed. */
+/** Placeholder of a content in the rest: at least as long as the minimum of extracted strings, and not guessable. */
 export const markOf = (index: number): string => `${FILLER}${index}`;
 
 const FILLER = 'A'.repeat(MAX_FIELD_BYTES) + randomUUID();
@@ -51,18 +51,18 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
-/** Bytes before a string in which its name is looked for. */
+/** Bytes before a string that are searched for its name. */
 const NAME_BYTES = 1024;
-/** Cuts long strings of base64 out of a JSON body, and decodes them as they come. */
+/** Extracts long strings of base64 from a JSON body, and decodes them as they arrive. */
 export class ContentCutter {
-  /** Bytes that were read and not cut out: the first `#length`, and among them the marks. */
+  /** Bytes that were read and not extracted: the first `#length`, including the placeholders. */
   #rest: Buffer = NOTHING;
   #length = 0;
   #markBytes = 0;
   #inString = false;
   /** Whether the next byte of the string is escaped. */
   #isEscaped = false;
-  /** Where the string begins in the rest, and whether it may still be cut out. */
+  /** Where the string begins in the rest, and whether it may still be extracted. */
   #start = 0;
   #mayBeContent = false;
   #isCut = false;
@@ -100,7 +100,7 @@ export class ContentCutter {
   /** The body, with marks where the contents were. Throws BAD_USER_INPUT where one of them is no JSON. */
   rest(): Buffer {
     if (this.#decoders.some(({ isJson }) => !isJson)) throw notJson();
-    // A string that does not end is no JSON, which the parser says.
+    // An unterminated string is invalid JSON, which the parser reports.
     return this.#rest.subarray(0, this.#length);
   }
 
@@ -113,7 +113,7 @@ export class ContentCutter {
     const index = this.#decoders.length - 1;
     const end = this.#closingQuote(chunk, at);
     const content = this.#decoders[index]!.push(chunk.subarray(at, end));
-    // The closing quote is read as that of a string that stays.
+    // The closing quote is read as that of a string that is not extracted.
     if (end < chunk.length) {
       this.#isCut = false;
       const mark = Buffer.from(markOf(index));
@@ -133,7 +133,7 @@ export class ContentCutter {
     if (retained > (this.limits.maxOverhead ?? Infinity)) throw this.limits.tooLarge();
   }
 
-  /** Of a string that has become long: takes it out of the rest, unless it stays there. */
+  /** For a string that has become long: extracts it from the rest, if possible. */
   #beginContent(): CutPiece | undefined {
     this.#mayBeContent = false;
     if (this.#decoders.length === this.limits.contents) return undefined;
@@ -172,7 +172,7 @@ export class ContentCutter {
   }
 }
 
-/** Decodes the base64 of a JSON string as it comes. What is wrong with it is thrown at its end, but for its length. */
+/** Decodes the base64 of a JSON string as it arrives. Errors are thrown at its end, except for its length. */
 class StringDecoder {
   #received = 0;
   #escape: Buffer = NOTHING;

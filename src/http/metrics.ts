@@ -4,7 +4,7 @@ import { openMetricsOf, type Exemplar } from './open-metrics.js';
 interface DatabaseFigures {
   readonly executed: number;
   connections(): { total: number; idle: number; waiting: number };
-  /** How many long reads went to the replica, or to the primary for a reason; undefined without a replica. */
+  /** Number of long reads on the replica, or on the primary by reason; undefined without a replica. */
   longReadCounts(): Readonly<Record<string, number>> | undefined;
 }
 
@@ -38,7 +38,7 @@ interface ServiceFigures {
   readonly eventWakes: WaitFigures;
   readonly auditAlarms: { faults(): Promise<number> };
   readonly webhookDeliveries: { pending(): Promise<number> };
-  /** Answers that are kept for an `Idempotency-Key`. */
+  /** Answers stored for an `Idempotency-Key`. */
   readonly idempotency: { storedBytes(): Promise<number> };
 }
 
@@ -47,7 +47,7 @@ export class Metrics {
   private readonly registry = Registry.merge([processFigures()]);
   private readonly durations: Histogram<'route' | 'status'>;
   private readonly requests: Counter<'route' | 'status'>;
-  /** Found once for each route and status: finding them costs more than counting. */
+  /** Cached for each route and status: looking them up costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
   /** The newest of each bucket, by its bound, status and route. */
   private readonly exemplars = new Map<string, Exemplar>();
@@ -191,7 +191,7 @@ export class Metrics {
     });
   }
 
-  /** A figure of the database. Without it there is no sample: none is 0, which would say that all is well, or long ago. */
+  /** A figure of the database. Without a database there is no sample: 0 would be misleading. */
   private watchFigure(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       ...{ name, help, registers: [this.registry] },
@@ -203,7 +203,7 @@ export class Metrics {
     });
   }
 
-  /** `traceId` is that of the request's trace, where it is kept. */
+  /** `traceId` is that of the request's trace, if it is recorded. */
   answered(route: string, status: number, seconds: number, traceId: string | undefined): void {
     const key = `${status} ${route}`;
     let series = this.series.get(key);

@@ -10,7 +10,7 @@ import { ClientLeft, requirePresence, type UnreadRequest } from './request-body.
 
 interface FormLimits {
   maxParts: number;
-  /** Bytes of everything that is not content, and what is thrown beyond. */
+  /** Maximum bytes of everything except content, and the error beyond. */
   maxOverhead: number;
   tooLarge(): Error;
 }
@@ -100,7 +100,7 @@ class OpenForm {
       done();
     },
   });
-  /** Parts that are not read to their end; and of them, those whose bytes may still be content. */
+  /** Unfinished parts; and of them, those whose bytes may still be content. */
   private readonly open = new Set<Readable>();
   private readonly unread = new Set<Readable>();
   private received = 0;
@@ -124,12 +124,12 @@ class OpenForm {
       this.isParsed = true;
       this.finish();
     });
-    // Its reader learns of an error when it reads on; without a reader at the moment it must not end the process.
+    // Its reader gets the error when it reads on; without a reader at the moment it must not end the process.
     this.parts.on('error', ignore);
     request.once('close', this.left).once('error', this.left).pipe(this.sink);
   }
 
-  /** Stops reading and leaves the socket open: it is needed for the answer. */
+  /** Stops reading and leaves the socket open for the answer. */
   close(): void {
     this.request.off('close', this.left).unpipe(this.sink);
     this.fail(new Error('The form was not read to its end'));

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 type Headers = Pick<IncomingMessage, 'headers'>;
 
-/** Whether the client has what the tag names already (RFC 9110 13.1.2). */
+/** Whether the client's copy has the tag already (RFC 9110 13.1.2). */
 export function hasCurrent(request: Headers, etag: string): boolean {
   const tags = tagsOf(request);
   return tags.includes(etag) || tags.includes('*');
@@ -22,11 +22,11 @@ export function listedTags(text: string): readonly string[] {
   return isList ? (text.match(ENTITY_TAGS) ?? []) : [];
 }
 
-/** In which answers may be compressed, the first one of those that a client takes. */
+/** Encodings of answers, by preference. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Whether the client takes answers in this encoding (RFC 9110 12.5.3): `*` stands for those that it does not name. */
+/** Whether the client accepts this encoding (RFC 9110 12.5.3): `*` matches encodings that it does not name. */
 export function takesEncoding({ headers }: Headers, encoding: Encoding): boolean {
   const taken = new Map(
     String(headers['accept-encoding'] ?? '')
@@ -39,30 +39,30 @@ export function takesEncoding({ headers }: Headers, encoding: Encoding): boolean
   return taken.get(encoding) ?? taken.get('*') ?? false;
 }
 
-/** The tag of an answer in this encoding: another one than that of the answer as it is (RFC 9110 8.8.3.3). */
+/** The tag of an answer in this encoding, which differs from that of the unencoded answer (RFC 9110 8.8.3.3). */
 export function tagIn(encoding: Encoding, tag: string): string {
   return tag.replace(/"$/, `-${encoding}"`);
 }
 
-/** The tag of the answer as it is, whichever encoding a client has got it in. */
+/** The tag of the unencoded answer, for any encoding. */
 export function tagWithoutEncoding(tag: string): string {
   return tag.replace(/-(?:br|gzip)"$/, '"');
 }
 
-/** The tag that the client has sent for what it has of this answer, in whichever encoding that was. */
+/** The tag that the client has sent for its copy of this answer, in any encoding. */
 export function sentTagOf(request: Headers, etag: string): string | undefined {
   const tags = tagsOf(request);
   return tags.find((tag) => tagWithoutEncoding(tag) === etag) ?? (tags.includes('*') ? etag : undefined);
 }
 
-/** The media type that the client would rather have than the others, the first one of equals (RFC 9110 12.5.1). */
+/** The media type that the client prefers, the first one of equals (RFC 9110 12.5.1). */
 export function preferred({ headers }: Headers, types: readonly string[]): string | undefined {
   const named = (headers.accept ?? '*/*').split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
     return [type, weight === undefined ? 1 : Number(weight) || 0] as const;
   });
-  // Of a type that is named for each of its versions, the greatest weight holds.
+  // If a type is named for several versions, its greatest weight counts.
   const ranges = new Map(named.toSorted(([, one], [, other]) => one - other));
   const weightOf = (type: string) =>
     ranges.get(type) ?? ranges.get(`${type.split('/')[0]}/*`) ?? ranges.get('*/*') ?? 0;
@@ -77,7 +77,7 @@ export function preferredLanguage({ headers }: Headers, tags: readonly string[])
   const ranges = (headers['accept-language'] ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
-    // What is no weight, or out of its bounds, names nothing.
+    // An invalid weight matches nothing.
     return {
       tag,
       weight: weight === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0,

@@ -1,8 +1,8 @@
-/** A metric as `getMetricsAsJSON` of the registry has it. */
+/** A metric in the format of the registry's `getMetricsAsJSON`. */
 interface MetricFamily {
   name: string;
   help: string;
-  /** A word, whatever the library's types say. */
+  /** A string, despite the library's types. */
   type: unknown;
   values: readonly Sample[];
 }
@@ -10,13 +10,13 @@ interface MetricFamily {
 interface Sample {
   value: number;
   labels: Labels;
-  /** That of the family when absent. */
+  /** Defaults to that of the family. */
   metricName?: string;
 }
 
 type Labels = Readonly<Partial<Record<string, string | number>>>;
 
-/** An observation that stands for the others of its bucket, and the trace that it belongs to. */
+/** A sample observation of its bucket, with its trace. */
 export interface Exemplar {
   traceId: string;
   value: number;

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.js';
 import type { Logger } from '../logger.js';
 
-/** Milliseconds in which the same cause is written once; repetitions are counted in the next entry. */
+/** Milliseconds in which a cause is logged once; repetitions are counted in the next entry. */
 const QUIET = 10_000;
 /** Causes remembered of one log; there are a dozen or so. */
 const MOST = 100;
@@ -13,7 +13,7 @@ interface Entry {
 
 const entries = new WeakMap<Logger, Map<string, Entry>>();
 
-/** Writes which service is not available and why: once for each cause in ten seconds, so that an outage is no flood. */
+/** Logs unavailable services and why: once for each cause in ten seconds, so that an outage does not flood the log. */
 export function logUnavailable(log: Logger, error: unknown, requestId?: string): void {
   if (!(error instanceof DomainError) || error.code !== 'UNAVAILABLE') return;
   const { service = 'gateway' } = error as DomainError & { service?: string };
@@ -35,7 +35,7 @@ export function causeName(error: Error): string {
 /** The error that others were made from; undefined when there is none. */
 export function rootOf(error: DomainError): Error | undefined {
   let root: unknown = error.cause;
-  // Not instanceof: an error of another realm is an error all the same.
+  // Not instanceof: an error of another realm is an error as well.
   for (let depth = 0; depth < 5; depth += 1) {
     const next = (root as Error | undefined)?.cause;
     if (next === undefined || next === null) break;

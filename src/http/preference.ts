@@ -6,7 +6,7 @@ export const PREFERENCE_APPLIED = 'Preference-Applied';
 /** To be answered before it is done. */
 export const RESPOND_ASYNC = 'respond-async';
 
-/** A preference is a name in any case, to which a value and parameters may belong; several stand between commas. */
+/** A preference is a case-insensitive name, with an optional value and parameters; several are separated by commas. */
 export function prefersAsync({ headers }: IncomingMessage): boolean {
   const preferences = String(headers['prefer'] ?? '').split(',');
   return preferences.some((each) => each.split(/[;=]/, 1)[0]?.trim().toLowerCase() === RESPOND_ASYNC);

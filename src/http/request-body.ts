@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 import { KeyedSemaphores, Semaphore } from '../common/concurrency.js';
 import { badUserInput, rateLimited } from '../errors.js';
 
-/** Bytes of a body that is read at once. A larger one, where all of it has to be in memory, waits for a place. */
+/** Bytes of a body that is read at once. A larger one that must be in memory as a whole waits for a place. */
 export const SMALL_BODY = 1024 * 1024;
 
 /** A request whose body was not read yet. */
 export type UnreadRequest = Readable & Pick<IncomingMessage, 'headers'>;
 
-/** Reads a body whole. Throws BAD_USER_INPUT, or what `tooLarge` makes, as soon as it is larger than `maxBytes`. */
+/** Reads a whole body. Throws BAD_USER_INPUT, or the error of `tooLarge`, as soon as it is larger than `maxBytes`. */
 export async function readBytes(
   request: UnreadRequest,
   maxBytes: number,
@@ -18,7 +18,7 @@ export async function readBytes(
   requirePresence(request);
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes) throw tooLarge();
-  // Copied at once, what the socket gives is collected at once; kept, it would live as long as old objects do.
+  // Copied at once, so that the socket's buffers are collected early: retained, they would be promoted to the old generation.
   let body = Buffer.allocUnsafe(declared);
   let size = 0;
   await new Promise<void>((resolve, reject) => {
@@ -45,7 +45,7 @@ export async function readBytes(
 
 export const bodyTooLarge = (maxBytes: number) => badUserInput([`The body must not be larger than ${maxBytes} bytes`]);
 
-/** The value itself, which is to be an object of JSON. Throws BAD_USER_INPUT, in which it is called `what`. */
+/** The parsed value, which must be a JSON object. Throws BAD_USER_INPUT, in which it is called `what`. */
 export function objectIn(value: unknown, what = 'The body'): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badUserInput([`${what} must be a JSON object`]);
@@ -57,18 +57,18 @@ export function isLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): bool
   return Number(headers['content-length'] ?? Infinity) > SMALL_BODY;
 }
 
-/** Throws when the client has left: a request that is destroyed emits nothing any more. */
+/** Throws after the client has disconnected: a destroyed request emits nothing any more. */
 export function requirePresence(request: Readable): void {
   if (request.destroyed) throw new ClientLeft();
 }
 
-/** Whether the client has left in the middle of its request, or was refused in it because its body is too slow. */
+/** Whether the client has disconnected during its request, or was refused for a slow body. */
 export function isBrokenOff(request: IncomingMessage, response: ServerResponse): boolean {
   const isRefused = response.headersSent && response.statusCode === 408;
   return isRefused || (request.destroyed && !request.complete);
 }
 
-/** The client has left: there is nothing to answer, and nothing to log as an error. */
+/** The client has disconnected: there is nothing to answer, and nothing to log as an error. */
 export class ClientLeft extends Error {
   override readonly name = 'ClientLeft';
 }
@@ -76,13 +76,13 @@ export class ClientLeft extends Error {
 /** Milliseconds that a large body waits for a place before it is read. */
 const PLACE_WAIT = 60_000;
 
-/** Places for so many bodies of one kind at once. */
+/** Places for a number of simultaneous bodies of one kind. */
 export class BodyPlaces {
   private readonly present = new Semaphore(16, PLACE_WAIT);
-  /** Slow bodies of one user keep no other user waiting. */
+  /** Slow bodies of one user do not delay other users. */
   private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
 
-  /** Waits for a place for a body of the user; returns what gives it back. Throws RATE_LIMITED, UNAVAILABLE. */
+  /** Waits for a place for a body of the user; returns a function that releases it. Throws RATE_LIMITED, UNAVAILABLE. */
   async enter(userId: string): Promise<() => void> {
     const leave = await this.perUser.acquire(userId);
     try {

@@ -23,11 +23,11 @@ export interface RequestContext {
   confirm(): Promise<void>;
   /** Whether the caller was looked up and is known. */
   isAuthenticated: boolean;
-  /** Where it came from, for what needs no token. */
+  /** The origin of a request that needs no token. */
   origin(): Origin;
   /** The meter of a request to a route that needs no token: it counts by address. */
   anonymousMeter(): RateMeter;
-  /** Gives back what the request has taken, when its answer is over. */
+  /** Releases the resources of the request after its answer. */
   release(): void;
 }
 
@@ -36,7 +36,7 @@ const CONTEXT = Symbol('request context');
 
 type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
 
-/** Request ids that a proxy in front has given are kept: they tie its log to ours. */
+/** Request ids of a proxy in front are used: they connect its log to the gateway's. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
 const SECRET = /(?:scp|inv|rec|scim)_/;
 
@@ -64,7 +64,7 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
       try {
         made.caller = await deps.access.renewed(made.caller);
       } catch (error) {
-        // What else the request has to do is not done either.
+        // The request is not processed any further.
         if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') made.caller = WRONG_TOKEN;
         throw error;
       }
@@ -89,13 +89,13 @@ export function nameRequest(request: IncomingMessage, response: ServerResponse):
   return requestId;
 }
 
-/** The id that a proxy in front has given, or another one at each call. */
+/** The id of a proxy in front, or a new one at each call. */
 export function requestIdFor({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
 }
 
-/** Shows on an answer what the caller has left of what was counted. */
+/** Sets the headers of the caller's remaining limit. */
 export function showLimits(response: ServerResponse, meter: RateMeter): void {
   const headers = meter.headers();
   if (headers === undefined || response.headersSent) return;
@@ -103,7 +103,7 @@ export function showLimits(response: ServerResponse, meter: RateMeter): void {
   response.setHeader('RateLimit', headers.state);
 }
 
-/** Counts a request before its body is read. Throws RATE_LIMITED; either way the answer shows what is left. */
+/** Counts a request before its body is read. Throws RATE_LIMITED; either way the answer shows the remaining limit. */
 export function chargeRequest(response: ServerResponse, meter: RateMeter, policy: RatePolicy): void {
   try {
     meter.charge([policy, 1]);
@@ -135,7 +135,7 @@ export function requestContextOf(request: IncomingMessage): RequestContext {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The method as a metric has it: one that is not served anywhere is `other`, so that the number of series is bounded. */
+/** The method as a label: unsupported ones are `other`, so that the number of series is bounded. */
 export function methodLabel({ method = '' }: IncomingMessage): string {
   return METHODS.has(method) ? method : 'other';
 }

@@ -16,12 +16,12 @@ export function queryOf(target: Target): URLSearchParams {
   return new URLSearchParams(queryTextOf(target));
 }
 
-/** Names of parameters that a path does not know. Those that begin with an underscore are left to clients and caches. */
+/** Unknown names of parameters. Those that begin with an underscore are left to clients and caches. */
 export function unknownIn(query: URLSearchParams, isKnown: (name: string) => boolean): string[] {
   return [...new Set(query.keys())].filter((name) => !isKnown(name) && !name.startsWith('_'));
 }
 
-/** The error of a parameter that a path does not know. */
+/** The error of an unknown parameter. */
 export function unknownParameter(name: string): string {
   return `${shownName(name)} is not a parameter of this path`;
 }

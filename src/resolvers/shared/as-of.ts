@@ -1,7 +1,7 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
 import type { Arg } from './decorators.js';
 
-/** The argument of fields that can be read as of a past instant: the executor evaluates it before resolving (graphql/as-of.ts). */
+/** The argument of fields that can be read as of a past instant, which the executor evaluates first (graphql/as-of.ts). */
 export const AS_OF: Parameters<typeof Arg> = [
   'asOf',
   () => DateTimeScalar,

@@ -94,7 +94,7 @@ export interface Place {
 
 export type Fillable = GraphQLArgument | GraphQLInputField;
 
-/** Follows a path such as `organization.incidents.nodes`. Throws for missing fields, and for a parameter without an argument. */
+/** Follows a path such as `organization.incidents.nodes`. Throws for missing fields, and parameters without an argument. */
 export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
   const names = route.data.split('.');
   const [query, mutation] = [core.getQueryType(), core.getMutationType()];

@@ -7,7 +7,7 @@ import { LIMITS } from '../../values/limits.js';
 const m = table('membership', 'm');
 const o = table('organization', 'o');
 
-/** For a membership `m`: its member has access. Needed in every statement that joins memberships (database/access-records.ts). */
+/** For a membership `m`: its member has access. Every statement that joins memberships needs it (database/access-records). */
 export const ACTIVE_MEMBER = sql<boolean>`${m.deactivated_at} is null`;
 
 /** Restrictions of a token that decide which organizations it has access to. */
