@@ -33,7 +33,7 @@ try {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined)
     throw new StartupError(`${name} is no command of the gateway: ${Object.keys(COMMANDS).join(', ')}.`);
-  // Unknown options are refused: a migration must not begin because of a misspelt one.
+  // Arguments are refused: a migration must not run in spite of an option that was meant to rehearse it.
   if (WITHOUT_ARGUMENTS.has(name) && args.length > 0) throw new StartupError(`${name} takes no arguments.`);
   // The cache shortens the next start, most of which is loading modules.
   module.enableCompileCache();

@@ -67,7 +67,7 @@ const deviceCheck = <Device extends AnyDevice>(device: Device) => ({
   totalManagedRequests: p.integer().nullable(),
   /** Fingerprint of the report as sent, which distinguishes a repetition from a contradiction; null where none was sent. */
   fingerprint: p.uuid().nullable(),
-  /** Number of reports that it stands for: thinned reports of its hour are counted and summed here. */
+  /** Number of reports that it represents: thinned reports of its hour are counted and summed here. */
   reports: p.integer().default(1),
 });
 

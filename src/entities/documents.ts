@@ -9,7 +9,7 @@ export const storedFile = () => ({
   contentType: p.text(),
   size: p.integer(),
   sha256: p.text(),
-  /** The uploader's user name at the time: evidence keeps its author when the user leaves. */
+  /** The uploader's user name at the time, so that evidence has an author after the user has left. */
   createdBy: p.text(),
   /** The user who may take it back. No reference: evidence outlives its uploader, and ids of users are not reused. */
   uploaderId: p.uuid().nullable(),

@@ -64,7 +64,7 @@ export const Organization = defineEntity({
     qualifiedTrustServiceProvider: p.boolean().default(false),
     /** First day of its duty to report under NIS 2, where national law defines one. */
     nis2ReportingFrom: p.date().nullable().fieldName('nis2_reporting_from'),
-    /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
+    /** ISO weekday of the weekly report: 1 is Monday, 7 is Sunday. */
     reportWeekday: p.smallint().default(1),
     /** Earliest time of its weekly report; null until computed, and again when its calendar changes. */
     reportDueAt: instant().nullable(),

@@ -112,7 +112,7 @@ export const ControlAttestation = defineEntity({
     evidence: p.json<AttestedEvidence>(),
     /** Position of its entry in the audit trail. */
     position: p.bigint('number'),
-    /** User names at the time: a statement keeps its authors when they leave. */
+    /** User names at the time, so that a statement has authors after they have left. */
     attestedBy: p.text(),
     /** No reference: it outlives the user, and ids of users are not reused. */
     attestedById: p.uuid(),

@@ -67,7 +67,7 @@ function guarded(resolve: Resolver): Resolver {
   };
 }
 
-/** Who may read the schema: no caller, callers with a token, or every caller. */
+/** Callers who may read the schema: none, those with a token, or all. */
 export type Introspection = 'off' | 'token' | 'open';
 
 /** Distinguishes documents that need a token from those that need none. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 /**
  * The address that a request comes from. Each of the `trustProxy` proxies in front has added the address that it was
- * called from to the end of `X-Forwarded-For`; what stands before those entries was written by the client, who may
+ * called from to the end of `X-Forwarded-For`; entries before those were written by the client, who may
  * write anything. With no proxy that is believed, only the connection itself counts. Undefined when the entry that
  * counts is no address: the proxy's own must not take its place.
  */

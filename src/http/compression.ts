@@ -9,7 +9,7 @@ const SHORT = 2_048;
 
 /**
  * Fields of secrets, as GraphQL calls them: tokens, secrets of mails, keys and configurations of devices, signed addresses.
- * The length of a compressed answer tells whether what a request names stands in it (BREACH, CVE-2013-3587).
+ * The length of a compressed answer reveals whether it contains a text of the request (BREACH, CVE-2013-3587).
  */
 const SECRETS = /\b(?:token|secret|atbKey|config|downloadUrl|evidencePackUrl|proofUrl)\b/;
 

@@ -117,7 +117,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Conne
 /** The answer to invalid HTTP, for either API. */
 export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
 
-/** A request names its host once (RFC 9112 3.2), since HTTP/1.1. Node keeps the first of several. */
+/** A request has exactly one header Host (RFC 9112 3.2), since HTTP/1.1. Node uses the first of several. */
 export function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

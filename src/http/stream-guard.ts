@@ -39,7 +39,7 @@ export async function fileGuard(request: IncomingMessage, access: FileAccess): P
   };
 }
 
-/** The same file once its first piece was read, before the first header goes out: what fails by then can still be answered. */
+/** The same file once its first piece was read, before the first header is sent, so that an error can still be answered. */
 export async function begun(source: AsyncIterable<string | Uint8Array>): Promise<Readable> {
   const pieces = source[Symbol.asyncIterator]();
   const first = await pieces.next();

@@ -144,7 +144,7 @@ export function tint(color: string): string {
 /** Colour of the track behind bars. */
 export const TRACK = '#dde4ee';
 
-/** Who speaks in a mail that no organization answers for. */
+/** The brand of mails without an organization. */
 export const PLATFORM: Brand = {
   name: 'Compliance Gateway',
   logo: '',

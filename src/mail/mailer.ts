@@ -215,7 +215,7 @@ export class MailError extends Error {
   }
 }
 
-/** Who our mails come from. */
+/** The sender of all mails. */
 export interface Sender {
   /** Shown before the address. */
   name: string;

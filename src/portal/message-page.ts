@@ -9,7 +9,7 @@ import { answerIn, code, htmlOf, strong } from './words.js';
 
 /**
  * Answers 404; a path that would be one of the APIs but for its spelling, with a sentence that says so. The page does not repeat
- * the address, which may hold a token (specification 5.3).
+ * the address, which may contain a token (specification 5.3).
  */
 export function sendMissingPage(request: IncomingMessage, response: ServerResponse, site: Site): void {
   if (/^\/+(?:api|graphql)(?:\/|$)/i.test(pathOf(request))) return sendJson(response, 404, [MISSPELT_API]);

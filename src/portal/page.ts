@@ -191,6 +191,6 @@ export interface Served {
   policy: string;
   /** In each language, where there are several: by tags. */
   load: ReturnType<typeof lazyAsset> | ReadonlyMap<string, ReturnType<typeof lazyAsset>>;
-  /** Who may see it; any sender when absent. */
+  /** Condition on the reader; any sender of a request when absent. */
   mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }

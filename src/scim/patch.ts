@@ -148,7 +148,7 @@ function patchedEmails(before: readonly ScimEmail[], { op, sub, where, value }: 
   return withOnePrimary(others, emailsOf(selected.map((email) => ({ ...email, ...given }))));
 }
 
-/** The given parts of an address; a selected one keeps its other parts. */
+/** The given parts of an address; those that are absent stay unchanged. */
 function partsOf(value: unknown): object {
   const [part, ...more] = Array.isArray(value) ? value : [value];
   if (more.length > 0) throw invalidValue('Selected emails can be given one value');

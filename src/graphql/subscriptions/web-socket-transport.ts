@@ -51,7 +51,7 @@ interface Client {
   readonly operations: SocketOperations;
   /** Errors in the text of the message that the library is given. */
   errors: readonly string[];
-  /** Who is counted for its messages: its address, until the token is known. */
+  /** The address or user that its messages count for: the address, until the token is known. */
   meter: RateMeter;
   /** Messages, pings and pongs since the minute began. */
   heard: { count: number; since: number };

@@ -59,7 +59,7 @@ function isEqual(one: DomainError, other: DomainError): boolean {
 
 /**
  * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; what a conflict is about;
- * which files are allowed, where one was refused; and the fault of an audit trail.
+ * which files are allowed, where one was refused; and the defect of an audit trail.
  */
 function errorHeaders({ code, retryAfter, reason, allowed, executed, fault }: DomainError): Record<string, string> {
   return {

@@ -240,7 +240,7 @@ function headOf(
 }
 
 /**
- * `Link` of the pages before and after the one that was asked for (RFC 8288), with the other parameters as they were sent.
+ * `Link` of the pages before and after the requested one (RFC 8288), with the other parameters as they were sent.
  * Undefined for a route without pages.
  */
 function pageLinks(parameters: readonly Parameter[], root: string) {

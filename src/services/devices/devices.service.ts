@@ -94,7 +94,7 @@ export class DeviceService extends OrganizationLists<DeviceRow, DeviceQuery> {
 
   /**
    * Devices of each organization; throws for the first that the caller may not list, and BAD_USER_INPUT for a condition on what
-   * devices report where the past is asked about.
+   * reported values in a request as of a past instant.
    */
   override ofOrganizations(
     caller: Caller,

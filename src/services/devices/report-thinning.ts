@@ -9,7 +9,7 @@ import type { DeviceKind } from './device-kind.js';
 const DEVICES_AT_ONCE = 50;
 /** Maximum duration of a run in milliseconds. One job runs both kinds, and counts as crashed after ten minutes. */
 const RUN = 3 * MINUTE;
-/** The largest number that a column holds: hours with larger sums are not thinned. */
+/** The maximum of the column's type: hours with larger sums are not thinned. */
 const MOST = 2_147_483_647;
 
 /**

@@ -76,7 +76,7 @@ const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Con
 export interface AcceptInvitation {
   /** Time of the newest mail. */
   secret: string;
-  /** Language of a new user; an existing one keeps its own. */
+  /** Language of a new user; that of an existing one is unchanged. */
   firstName?: string | null;
   lastName?: string | null;
 }

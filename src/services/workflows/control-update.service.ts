@@ -129,7 +129,7 @@ export class ControlUpdateService {
       const states = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
       const errors = [...controlErrors(seen, updates), ...changeErrors(updates, states, members)];
       refuseErrors(errors);
-      // What is sent back as it was read changes nothing.
+      // Values that are sent back unchanged change nothing.
       const changed = states.filter((state) => {
         const before = stored.get(state.controlId) ?? UNTOUCHED;
         return Object.keys(changesBetween(before, state, WRITTEN)).length > 0;
@@ -146,7 +146,7 @@ export class ControlUpdateService {
   }
 }
 
-/** Exactly one of the two forms is used: the input's own rules have seen to it. */
+/** Exactly one of the two forms is given, as the input's rules require. */
 function placedUpdates({ controlIds, changes, updates }: ManyChanges): PlacedUpdate[] {
   if (updates != null)
     return updates.map((update, index) => {
@@ -183,7 +183,7 @@ function controlErrors({ workflow }: SeenWorkflow, updates: readonly PlacedUpdat
   });
 }
 
-/** The faults of the changes; an error of one set of changes for many controls is reported once. */
+/** The errors of the changes; an error of one set of changes for many controls is reported once. */
 function changeErrors(
   updates: readonly PlacedUpdate[],
   changed: readonly StoredState[],

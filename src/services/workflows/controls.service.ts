@@ -30,7 +30,7 @@ export type ControlValues = Pick<RowOf<'control_state'>, (typeof WRITTEN)[number
 export type StoredState = ControlValues & { controlId: string };
 export const STORED = ['controlId', ...WRITTEN] as const;
 
-/** A control of which nothing is stored. */
+/** A control without a stored state. */
 export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
   status: 'TO_DO',
   justification: '',
@@ -41,10 +41,10 @@ export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
   reviewIntervalMonths: null,
 });
 
-/** Of a control of which nothing is stored. */
+/** Version of a control without a stored state. */
 export const FIRST_VERSION = 1;
 
-/** Who answers for a control: what every member may know of it. */
+/** The owner of a control, as every member may see it. */
 interface ControlOwner {
   organizationId: number;
   userId: string;
@@ -53,7 +53,7 @@ interface ControlOwner {
   lastName: string;
 }
 
-/** A control of the catalogue, and how far an organization is with it. */
+/** A control of the catalogue with its state in an organization. */
 export interface OrganizationControlView extends CatalogControl, Omit<ControlValues, 'ownerId'> {
   organizationId: number;
   workflowId: string;
@@ -62,11 +62,11 @@ export interface OrganizationControlView extends CatalogControl, Omit<ControlVal
   /** ISO 8601; null when it was never changed. */
   updatedAt: string | null;
   version: number;
-  /** Its day has passed, and it is neither done nor left out. */
+  /** Its day has passed, and it is neither done nor not applicable. */
   overdue: boolean;
 }
 
-/** Which controls; all conditions hold at once. */
+/** Filter of controls; all conditions apply at once. */
 export interface ControlQuery {
   status?: ControlStatus | null;
   /** A user's id. */

@@ -7,7 +7,7 @@ import { leavesOf } from './catalog.js';
 import { controlView, statesOf, type OrganizationControlView } from './controls.service.js';
 import { listsOf, type OrganizationWorkflowKey } from './progress.js';
 
-/** A control as one edition of a workflow has it. */
+/** A control in one edition of a workflow. */
 interface ControlEdition {
   label: string;
   text: string | null;
@@ -47,7 +47,7 @@ const documentsOf = statement<OrganizationWorkflowKey>()((p) =>
     .groupBy('d.artifact_id'),
 );
 
-/** Controls that are there again have the state and the documents that they had. `before` is undefined for a new workflow. */
+/** Controls that return have their earlier state and documents. `before` is undefined for a new workflow. */
 export async function importChanges(
   tx: Queryable,
   key: OrganizationWorkflowKey,
@@ -91,7 +91,7 @@ function editionsOf(file: WorkflowFile | undefined) {
   );
 }
 
-/** Facts of an import for the trail: the states and documents of what went can then be found by their ids. */
+/** Facts of an import for the trail, by which states and documents of removed controls can be found. */
 export function recordedChanges({ added, removed, changed }: ImportChanges) {
   const gone = removed.map(({ controlId, before, status, owner, documents }) => {
     return { id: controlId, label: before?.label, status, ownerId: owner?.userId ?? null, documents };

@@ -36,7 +36,7 @@ export const importProjection = new Projection('WorkflowImport', {
   viewerCan: { needs: { organizationId: i.organization_id, mode: i.mode, associated: IS_ASSOCIATED } },
 });
 
-/** Imports into one organization follow each other: how many it has is then certain. */
+/** Serializes imports into one organization, so that their number is exact. */
 export const lockImports = statement<{ organizationId: number }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('organizationId')}::text, 3))`,
 );

@@ -7,15 +7,15 @@ export const MAX_VERSION = 40;
 export const MAX_TEXT = 8_000;
 export const MAX_PROSE = 1_000;
 const MAX_ID = 64;
-/** Leaves room for the number of an id that is not the only one. */
+/** Reserves characters for the number of an id that is not unique. */
 export const MAX_MADE_ID = 58;
 
-/** The text on one line of so many characters at most. */
+/** The text on one line, with a maximum of characters. */
 export function lineOf(text: string, max: number): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), max);
 }
 
-/** The text of so many characters at most. */
+/** The text with a maximum of characters. */
 export function cut(text: string, max: number): string {
   return text.length <= max
     ? text
@@ -25,7 +25,7 @@ export function cut(text: string, max: number): string {
         .toWellFormed()}…`;
 }
 
-/** A title without a letter that an id may have is known by its sum. */
+/** A title without a letter that an id may have is identified by its hash. */
 export function idOf(title: string): string {
   return inWords(slug(title, OTHER_THAN_ASCII), MAX_ID) || `catalog-${hash('sha256', title).slice(0, 8)}`;
 }
@@ -35,7 +35,7 @@ export function wordsOf(title: string): string {
   return inWords(slug(title, OTHER_THAN_LETTERS), MAX_MADE_ID);
 }
 
-/** Makes ids that are there once. */
+/** Creates unique ids. */
 export class FreeIds {
   private readonly taken: Set<unknown>;
   /** How often each was wanted: trying all numbers anew would take the square of that. */
@@ -45,7 +45,7 @@ export class FreeIds {
     this.taken = new Set(taken);
   }
 
-  /** The wanted one, with a number where it is taken; it is taken from now on. */
+  /** The wanted id, with a number appended if it is taken; it is taken from now on. */
   take(wanted: string): string {
     let [id, count] = [wanted, this.counts.get(wanted) ?? 1];
     while (this.taken.has(id)) id = `${wanted}-${(count += 1)}`;
@@ -60,7 +60,7 @@ export function keyOf(id: string): string {
   return id.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** In whole words, as far as there is room. */
+/** In whole words, up to the maximum length. */
 export function inWords(words: string, max: number): string {
   if (words.length <= max) return words;
   return words

@@ -52,7 +52,7 @@ export interface WorkflowImportPreview extends ImportChanges {
   workflowId: string;
   name: string;
   edition: string;
-  /** Something was imported by this id before. */
+  /** The id was imported before. */
   replaces: boolean;
   isAssociated: boolean;
 }
@@ -203,7 +203,7 @@ export class WorkflowImportService {
     return found(await oneImport(importProjection.of(selection)).first(this.database, key));
   }
 
-  /** Throws what is wrong with the caller or with what was sent. */
+  /** Throws the errors of the caller or of the input. */
   private async readAuthorized(caller: Caller, input: NewWorkflowImport): Promise<ImportedFile> {
     const { organizationId, mode } = input;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
@@ -232,7 +232,7 @@ export class WorkflowImportService {
     return [...this.idErrors(document.data as WorkflowFile, mode), ...textErrors(document.data)];
   }
 
-  /** Only titles take the place of one of ours; they belong to it and to its controls. */
+  /** Only titles replace a shipped workflow; they belong to it and to its controls. */
   private idErrors({ id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
     const shipped = this.catalogs.shipped.find(id);
     if (mode !== 'TITLES')
@@ -242,7 +242,7 @@ export class WorkflowImportService {
     return strange.map(([index]) => ({ path: ['controls', index, 'id'], sentence: `is no control of ${shipped.id}` }));
   }
 
-  /** Whether there was one of the same workflows by another id. Throws BAD_USER_INPUT where there is no room. */
+  /** Whether the workflows had a mapping by another id. Throws BAD_USER_INPUT at the limit of the organization. */
   private async replaceMapping(tx: Queryable, caller: Caller, organizationId: number, mapping: MappingFile) {
     const { id, from, to } = mapping;
     const replaced = await deleteSameMapping.all(tx, { organizationId, workflowId: id, from, to });
@@ -263,13 +263,13 @@ export class WorkflowImportService {
       throw badUserInput([`an organization may keep ${perOrganization} imports at most`]);
   }
 
-  /** This instance need not wait for the database to announce it. */
+  /** Invalidates this instance's cache without waiting for the database's notification. */
   private forget(organizationId: number): void {
     this.catalogs.announced(`c:${organizationId}`);
   }
 }
 
-/** An id is that of a mapping or that of a workflow, and never of both. */
+/** An id is either that of a mapping or that of a workflow. */
 function refuseOtherMode(stored: ImportedFile | undefined, mode: ImportMode): void {
   if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
     throw invalidInput([wholeError(['id'], 'id: belongs to an import of another mode')]);

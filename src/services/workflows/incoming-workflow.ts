@@ -30,14 +30,14 @@ import { mappingOfLibrary, workflowOfLibrary } from './ciso-library.js';
 import { workflowOfCatalog } from './oscal-catalog.js';
 import { workflowOfProfile } from './oscal-profile.js';
 
-/** The facts that the form of an import follows from besides what was sent. */
+/** The context that the form of an import is interpreted in. */
 export interface ImportContext {
   mode: ImportMode;
-  /** Workflows that a mapping may be of. */
+  /** Workflows that a mapping may refer to. */
   known(): Promise<readonly CatalogWorkflow[]>;
 }
 
-/** A workflow as it came: in one of these four forms. */
+/** A received workflow, in one of these four forms. */
 export interface IncomingWorkflow {
   /** YAML or JSON. */
   text?: string | null;
@@ -71,11 +71,11 @@ async function documentOf(
   { text, file, catalog, profile, fields = {} }: IncomingWorkflow,
   { mode, known }: ImportContext,
 ): Promise<CatalogDocument> {
-  // Absent and null are one thing in a file: it has no null.
+  // A file has no null: absent and null are the same.
   const json = JSON.stringify(fields, (_key, value: unknown) => value ?? undefined);
   const given = JSON.parse(json) as Record<string, unknown>;
   const { id, from, to, ...others } = given;
-  // Beside a text or a file they say what to make of it.
+  // Beside a text or a file, they are options.
   const beside = text != null || file != null;
   const own = beside ? others : { ...others, from, to };
   const forms = [
@@ -128,7 +128,7 @@ export function importErrors(
 
 const oneForm = () => invalidInput([wholeError([], ONE_FORM)]);
 
-/** A byte order mark is no part of the text that it stands before. Only catalogs and libraries may have more than workflows. */
+/** A byte order mark is not part of the text. Only catalogs and libraries may be larger than workflows. */
 function readText(sent: string): CatalogDocument {
   const text = sent.replace(/^\ufeff/, '');
   if (/^\s*</.test(text)) throw badUserInput(['workflow: is XML or HTML; JSON and YAML are read']);
@@ -172,7 +172,7 @@ function visible(value: unknown, levels = 4): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visible(item, levels - 1)]));
 }
 
-// NUL and half a character are refused by PostgreSQL; other control characters break lists and mails.
+// PostgreSQL refuses NUL and lone surrogates; other control characters break lists and mails.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u;
 
 export function textErrors(value: unknown, path: Path = []): CatalogError[] {

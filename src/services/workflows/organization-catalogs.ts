@@ -43,7 +43,7 @@ const nothingImported = statement()(() => sql<{ none: boolean }>`select not exis
 
 /** Controls of all organizations together; some hundred bytes each. */
 const MAX_REMEMBERED = 200_000;
-/** Characters of text that take as much room as a control. */
+/** Characters of text that use as much memory as a control. */
 const TEXT_OF_ONE = 300;
 
 /**
@@ -57,7 +57,7 @@ export class OrganizationCatalogs {
   });
   /** Whether no organization has imports; undefined when that is not known. */
   private nothingImported: boolean | undefined;
-  /** Grows with each announcement. What was read before one must not be remembered after it. */
+  /** Incremented by each announcement. Rows read before one must not be cached after it. */
   private generation = 0;
 
   constructor(
@@ -72,7 +72,7 @@ export class OrganizationCatalogs {
     return catalogs.get(organizationId) as OrganizationCatalog;
   }
 
-  /** Reads past the cache: a snapshot may be older than announcements that were received meanwhile. */
+  /** Bypasses the cache: a snapshot may be older than announcements that were received in the meantime. */
   async inSnapshot(tx: Queryable, organizationId: number): Promise<OrganizationCatalog> {
     return new OrganizationCatalog(this.shipped, await load.first(tx, { ids: [organizationId] }));
   }
@@ -131,7 +131,7 @@ export class OrganizationCatalogs {
     });
   }
 
-  /** Forgets everything; for when announcements may have been missed. */
+  /** Clears the cache, for when announcements may have been missed. */
   missed(): void {
     this.generation += 1;
     this.nothingImported = undefined;
@@ -142,7 +142,7 @@ export class OrganizationCatalogs {
     return this.freshness.isFresh() && !this.database.seesUncommitted();
   }
 
-  /** Whether what was read is committed, and was not changed since. */
+  /** Whether the rows that were read are committed, and have not changed since. */
   private mayRemember(readAt: number): boolean {
     return readAt === this.generation && !this.database.seesUncommitted();
   }
@@ -175,7 +175,7 @@ export class OrganizationCatalog {
   private readonly entityType: EntityType | undefined;
   /** In which its days begin. */
   readonly timeZone: string;
-  /** How much room it takes, in controls. */
+  /** Its memory use, in controls. */
   readonly size: number;
 
   /** `stored` is undefined where there is no such organization. */
@@ -216,7 +216,7 @@ export class OrganizationCatalog {
     return workflow;
   }
 
-  /** As it was imported or shipped, whatever binds the organization. */
+  /** As imported or shipped, including controls that do not bind the organization. */
   source(id: string): CatalogWorkflow | undefined {
     return this.own.get(id) ?? this.shipped.find(id);
   }
@@ -277,7 +277,7 @@ const BINDING = Object.fromEntries(
   ENTITY_TYPES.map((entity) => [entity, oncePerWorkflow((workflow) => bindingOn(entity, workflow))]),
 ) as Record<EntityType, (workflow: CatalogWorkflow) => CatalogWorkflow>;
 
-/** A heading below which nothing is left goes as well: it would pass for something to do. Parents stand before children. */
+/** A heading without controls is removed as well: it would look like a control. Parents precede children. */
 function bindingOn(entity: EntityType, workflow: CatalogWorkflow): CatalogWorkflow {
   if (workflow.controls.every(({ entities }) => entities === null)) return workflow;
   const leaves = leavesOf(workflow);

@@ -22,7 +22,7 @@ const MAX_LEVELS = 32;
 
 export const TOO_DEEP = 'is nested too deep';
 
-/** Walks with a list instead of the stack, level by level. */
+/** Walks iteratively, level by level, because the stack is bounded. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -36,14 +36,14 @@ export type Fields = Partial<Record<string, unknown>>;
 
 class CatalogReader {
   readonly errors: CatalogError[] = [];
-  /** Ids of the catalog, and those that were made. */
+  /** Ids of the catalog, and generated ones. */
   private readonly ids: FreeIds;
   /** How parameters of the catalog, its groups and its controls are shown, by their ids. */
   private readonly parameters: ReadonlyMap<unknown, string | undefined>;
   private readonly controls: WorkflowFile['controls'] = [];
-  /** Where each of the controls stands in the catalog. */
+  /** The place of each control in the catalog. */
   private readonly places: Path[] = [];
-  /** With what is below them. */
+  /** With their descendants. */
   private withdrawn = 0;
 
   constructor(catalog: unknown) {
@@ -81,10 +81,10 @@ class CatalogReader {
     this.items(of, 'controls', path, (control, place) => this.control(control, place, parent));
   }
 
-  /** A group without a control, as withdrawn ones leave it, is no heading: it would pass for something to do. */
+  /** A group without a control, for example because all are withdrawn, is omitted: it would look like a control. */
   private group(group: Fields, path: Path, parent: string | undefined): void {
     const title = this.text(group, 'title', path);
-    // Of the title as it is: it stays when values of parameters change.
+    // From the original title, so that it does not change with values of parameters.
     const id = group['id'] === undefined ? this.madeId(title) : this.text(group, 'id', path);
     const before = this.controls.length;
     const shown: Shown = (parameter) => this.parameters.get(parameter);
@@ -95,7 +95,7 @@ class CatalogReader {
     this.places.pop();
   }
 
-  /** An enhancement is to be done besides its control, and stands beside it: below it, it would make a heading of it. */
+  /** An enhancement is a control of its own, a sibling of its control, which would otherwise become a heading. */
   private control(control: Fields, path: Path, parent: string | undefined): void {
     if (isWithdrawn(control)) return void (this.withdrawn += nodesIn(control).length);
     const id = this.text(control, 'id', path);
@@ -157,7 +157,7 @@ function isEnhancement({ class: kind }: Fields): boolean {
   return /enhancement$/i.test(plainText(kind));
 }
 
-/** The title, or what the control asks for where the title only repeats its id: `GV.OC-01`, `Control: ism-1997`. */
+/** The title, or the requirement if the title only repeats the id: `GV.OC-01`, `Control: ism-1997`. */
 function labelOf(control: Fields, title: string, statement: string): string {
   const bare = title
     .replace(/^\s*\p{L}+:\s/u, '')
@@ -174,7 +174,7 @@ function labelProperty({ props }: Fields): unknown {
   return /\d/.test(plainText(label)) ? label : undefined;
 }
 
-/** How a statement shows a parameter: by its values, or its name where it has none. */
+/** The text of a parameter in a statement: its values, or its name without one. */
 export function shownParameter({ values, label }: Fields): string | undefined {
   const shown =
     Array.isArray(values) && values.length > 0 ? values.map((value) => plainText(value ?? '')).join(', ') : label;
@@ -187,7 +187,7 @@ function parametersOf({ params }: Fields): ReadonlyMap<unknown, string | undefin
   return new Map(listOf(params).map((parameter) => [parameter['id'], shownParameter(parameter)]));
 }
 
-/** With no more of them than a text has room for: a large one may be put in many times, and in every control. */
+/** Inserts parameters up to the length of a text: a large one may occur many times, in every control. */
 function withParameters(text: string, shown: Shown): string {
   let remaining = MAX_TEXT;
   return text.replaceAll(PARAMETER, (insert: string, id: string) => {

@@ -14,7 +14,7 @@ import {
   type Fields,
 } from './oscal-catalog.js';
 
-/** A profile as its file has it, with the catalog that it imports where that was sent along. */
+/** A profile as its file has it, with the catalog that it imports if that was sent. */
 export interface SentProfile {
   profile: unknown;
   catalog?: unknown;
@@ -178,7 +178,7 @@ class ProfileReader {
     return values;
   }
 
-  /** Properties, links and guidance may change: they are not kept. */
+  /** Properties, links and guidance may change: they are not stored. */
   private checkAlters({ alters }: Fields, selected: ReadonlySet<unknown>): void {
     for (const [index, { 'control-id': id, adds, removes }] of listOf(alters).entries()) {
       if (!selected.has(id)) continue;
@@ -214,7 +214,7 @@ function selectIn(group: Fields, selection: Selection): Fields {
   return { ...group, groups, controls: selectOf(group['controls'], selection) };
 }
 
-/** One whose control is not selected stands in the place of that. */
+/** A control whose parent is not selected replaces it. */
 function selectOf(controls: unknown, selection: Selection): Fields[] {
   return listOf(controls).flatMap((control) => {
     const inner = selectOf(control['controls'], selection);
