@@ -140,7 +140,7 @@ const SCRIPT = `
     document.getElementById('content').textContent = '';
     Scalar.createApiReference('#content', Object.assign({ content: content }, ${JSON.stringify(OPTIONS)}));
   }
-  // Elements of the reference without a name or keyboard access, and examples that are no tokens.
+  // What the reference leaves without a name, out of reach of the keyboard, or with an example that is no token.
   function repair() {
     document.querySelectorAll('.endpoints:not([tabindex])').forEach(function (list) { list.tabIndex = 0; });
     document.querySelectorAll('[role=combobox]:not([aria-expanded])').forEach(function (input) {

@@ -244,7 +244,7 @@ function post(path, body, done) {
     done(0, { messages: [SHARED.unreachable] });
   });
 }
-// Posts the form. A form that cannot succeed any more stays disabled.
+// Posts what is entered. A form that cannot succeed any more stays disabled.
 function form(id, path, body, done, sentences) {
   part(id).addEventListener('submit', function (event) {
     event.preventDefault();
