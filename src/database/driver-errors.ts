@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { TLS_ERROR } from '../common/failures.js';
 import { DomainError, invalidInput, unavailable } from '../errors.js';
-import { UNTOLD } from '../values/untold.js';
+import { UNAVAILABLE_AS_OF } from '../values/unavailable-as-of.js';
 import { NOT_RECORDED } from './history-schema.js';
 import { reasonOf } from './recorded-tables.js';
 
@@ -10,7 +10,7 @@ export function asDomainError(error: unknown): unknown {
   if (sqlStateOf(error) === NOT_RECORDED) {
     // The table's name stands first.
     const [table = ''] = (error as Error).message.split(' ');
-    return invalidInput([{ path: ['asOf'], sentence: UNTOLD[reasonOf(table)] }]);
+    return invalidInput([{ path: ['asOf'], sentence: UNAVAILABLE_AS_OF[reasonOf(table)] }]);
   }
   if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
   return unavailable(undefined, { service: 'database', cause: error });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient, QueryArrayConfig, QueryConfig, QueryResultRow } from 'pg';
 import { invalidInput } from '../errors.js';
-import { UNTOLD, type Untold } from '../values/untold.js';
+import { UNAVAILABLE_AS_OF, type UnavailableAsOf } from '../values/unavailable-as-of.js';
 import { IN_FAILED_TRANSACTION, sqlStateOf } from './driver-errors.js';
 import { HISTORY_PATH } from './history-schema.js';
 import { rowsOf } from './pipelined-connections.js';
@@ -58,8 +58,8 @@ export class PastRequests {
   }
 
   /** Throws BAD_USER_INPUT with why, within such a request. */
-  refuse(reason: Untold): void {
-    if (this.at !== undefined) throw invalidInput([{ path: ['asOf'], sentence: UNTOLD[reason] }]);
+  refuse(reason: UnavailableAsOf): void {
+    if (this.at !== undefined) throw invalidInput([{ path: ['asOf'], sentence: UNAVAILABLE_AS_OF[reason] }]);
   }
 
   private get scope(): PastReads | undefined {

@@ -1,5 +1,5 @@
 import { tables, type Tables } from '../entities/index.js';
-import type { Untold } from '../values/untold.js';
+import type { UnavailableAsOf } from '../values/unavailable-as-of.js';
 import { propertiesOf, type RowOf } from './columns.js';
 
 type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name> & string)[] };
@@ -53,7 +53,7 @@ export const REFUSED_TABLES = (Object.keys(tables) as (keyof Tables)[]).filter(
 );
 
 /** Why tables are refused, but for those that no field alone is about. */
-const WHY: Readonly<Partial<Record<keyof Tables, Untold>>> = {
+const WHY: Readonly<Partial<Record<keyof Tables, UnavailableAsOf>>> = {
   ...{ api_token: 'TOKENS', token_address: 'TOKENS', token_block: 'TOKENS', service_account: 'ACCOUNTS' },
   ...{ invitation: 'INVITATIONS', identity_provider: 'PROVIDERS', identity_domain: 'PROVIDERS' },
   ...{ scim_settings: 'PROVIDERS', scim_token: 'PROVIDERS', scim_user: 'PROVIDERS', scim_group: 'PROVIDERS' },
@@ -63,7 +63,7 @@ const WHY: Readonly<Partial<Record<keyof Tables, Untold>>> = {
   ...{ import_job: 'IMPORTS', import_row: 'IMPORTS' },
 };
 
-export const reasonOf = (table: string): Untold => WHY[table as keyof Tables] ?? 'OTHER';
+export const reasonOf = (table: string): UnavailableAsOf => WHY[table as keyof Tables] ?? 'OTHER';
 
 /** The properties of a row that follow from the trail; what is searched is generated of them. */
 export function recordedProperties(table: RecordedTable): string[] {

@@ -16,8 +16,8 @@ import {
 import { DomainError, invalidInput } from '../errors.js';
 import type { GraphQLContext } from '../http/context.js';
 import { parseNodeId, typeOfPart, type KeyPart } from '../schema/shared/node.js';
-import type { Asked } from '../services/as-of/as-of.service.js';
-import { UNTOLD } from '../values/untold.js';
+import type { AsOfRequest } from '../services/as-of/as-of.service.js';
+import { UNAVAILABLE_AS_OF } from '../values/unavailable-as-of.js';
 
 /** The root fields that an operation has with these variables: `@skip` and `@include` leave some out. */
 export type RootFields = (variables: Readonly<Record<string, unknown>>) => readonly FieldNode[];
@@ -74,7 +74,7 @@ export async function asOfRequestOf(
   fields: RootFields,
   variables: Readonly<Record<string, unknown>>,
   { services }: GraphQLContext,
-): Promise<Asked | undefined> {
+): Promise<AsOfRequest | undefined> {
   const { coerced } = getVariableValues(schema, variableDefinitions, variables);
   if (coerced === undefined) return undefined;
   const instants = new Map<number, Date>();
@@ -93,7 +93,7 @@ export async function asOfRequestOf(
   const found = await Promise.all(ids.map((id) => organizationOf(services, id)));
   const [organizationId, ...further] = new Set(found);
   if (further.length > 0) throw mixed();
-  if (organizationId === undefined) throw invalidInput([{ path: [AS_OF], sentence: UNTOLD.OTHER }]);
+  if (organizationId === undefined) throw invalidInput([{ path: [AS_OF], sentence: UNAVAILABLE_AS_OF.OTHER }]);
   return { organizationId, at };
 }
 

@@ -9,7 +9,7 @@ import { requestedLanguage } from './answer-language.js';
 import type { Language } from '../messages/language.js';
 import { clientAddress } from './client-address.js';
 import type { Logger } from '../logger.js';
-import type { Asked } from '../services/as-of/as-of.service.js';
+import type { AsOfRequest } from '../services/as-of/as-of.service.js';
 import type { Services } from '../services/index.js';
 
 /** The caller and its request: created once for a request, and passed to every resolver, by both APIs. */
@@ -29,7 +29,7 @@ export interface GraphQLContext {
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
   /** The past instant and organization of a REST request. */
-  readonly asOf?: Asked;
+  readonly asOf?: AsOfRequest;
   /** Spelling of field names in the request's API; GraphQL's when absent. */
   spell?: (name: string) => string;
   /** Files of the body by their placeholder; discarded with the request. */

@@ -2,7 +2,7 @@ import type { CostlyRequest, RatePolicy } from '../auth/rate-limits.js';
 import type { Deprecation } from '../common/deprecation.js';
 import type { Constraints, Json } from '../common/input-schema.js';
 import type { RestErrorCode } from '../errors.js';
-import type { Untold } from '../values/untold.js';
+import type { UnavailableAsOf } from '../values/unavailable-as-of.js';
 
 /** A parameter as it is read and published. */
 export interface Parameter {
@@ -73,7 +73,7 @@ export interface OperationRoute extends Endpoint {
    * It takes the parameter `as_of`: what it answers is recorded, and can be told of a day that is past; or why it is not. A GET of an
    * organization says one or the other.
    */
-  readonly past?: true | Untold;
+  readonly past?: true | UnavailableAsOf;
   /** Order of a list when the parameter `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */
@@ -112,7 +112,7 @@ export interface OperationRoute extends Endpoint {
 /** Answers no envelope. */
 export interface FileRoute extends Endpoint {
   /** Why it takes no `as_of`. */
-  readonly past?: Untold;
+  readonly past?: UnavailableAsOf;
   readonly method: 'GET';
   readonly description: string;
   /** The field of the core that takes the same parameters. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROUTES } from '../../src/rest/routes.js';
-import { UNTOLD } from '../../src/values/untold.js';
+import { UNAVAILABLE_AS_OF } from '../../src/values/unavailable-as-of.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
@@ -186,7 +186,7 @@ test('an entry of the trail is read by its id, and what is of no organization is
   const user = await gateway.graphql.call(`{ node(id: "User:${owner.id}", asOf: "${at(1)}") { id } }`, {
     token: owner.token,
   });
-  expect(user.body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD.OTHER}`]);
+  expect(user.body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNAVAILABLE_AS_OF.OTHER}`]);
 });
 
 /** REST refuses these two, and GraphQL answers them beside what is of that day. */
@@ -205,7 +205,7 @@ test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field
   const { id, owner } = await renamed();
   const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${field} { nodes { __typename } } } }`;
   const { body } = await gateway.graphql.call(query, { token: owner.token });
-  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
+  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNAVAILABLE_AS_OF[reason]}`]);
 });
 
 test('a list that is refused leaves the others of the request their answers', async () => {
@@ -241,7 +241,7 @@ test.each([
   await gateway.rest.post(path, { token: owner.token, body: { id: 'nis2-directive' } });
   const query = `{ organization(id: "${id}", asOf: "${at(4)}") { ${field} } }`;
   const { body } = await gateway.graphql.call(query, { token: owner.token });
-  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNTOLD[reason]}`]);
+  expect(body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNAVAILABLE_AS_OF[reason]}`]);
 });
 
 test('every list of an organization answers as of an instant, or is refused with why', async () => {
@@ -255,7 +255,7 @@ test('every list of an organization answers as of an instant, or is refused with
     const query = `{ organization(id: "${id}", asOf: "${at(1)}") { ${name} { nodes { __typename } totalCount } } }`;
     const { body } = await gateway.graphql.call(query, { token: owner.token });
     const reason = UNTOLD_FIELDS[name];
-    const expected = reason === undefined ? undefined : [`asOf ${UNTOLD[reason]}`];
+    const expected = reason === undefined ? undefined : [`asOf ${UNAVAILABLE_AS_OF[reason]}`];
     expect([name, body.errors?.map(({ message }) => message)]).toEqual([name, expected]);
   }
 });
@@ -269,7 +269,7 @@ test('every path of an organization takes an instant, or says why not', () => {
   const silent = gets.filter(({ past, operationId }) => past === undefined && operationId !== 'exportProof');
   expect(silent.map(({ path }) => path)).toEqual([]);
   const guide = readFileSync(resolve(import.meta.dirname, '../../docs/audit-trail.md'), 'utf8');
-  const said = new Set(gets.flatMap(({ past }) => (typeof past === 'string' ? [UNTOLD[past]] : [])));
+  const said = new Set(gets.flatMap(({ past }) => (typeof past === 'string' ? [UNAVAILABLE_AS_OF[past]] : [])));
   expect([...said].filter((sentence) => !guide.includes(sentence))).toEqual([]);
 });
 
@@ -282,7 +282,7 @@ test.each(gets.flatMap(({ path, past }) => (typeof past === 'string' ? [[path, p
       .replace('{stage}', 'EARLY_WARNING')
       .replaceAll(/\{\w+\}/g, '1');
     const { body } = await gateway.rest.get(`${own}?as_of=${at(1)}`, { token: owner.token });
-    expect(body.messages).toEqual([`as_of ${UNTOLD[reason]}`]);
+    expect(body.messages).toEqual([`as_of ${UNAVAILABLE_AS_OF[reason]}`]);
   },
 );
 
@@ -291,7 +291,9 @@ test('a list of devices as of an instant is of one organization, without what de
   const messages = async (query: string) =>
     (await gateway.rest.get(`/api/v1/atb?as_of=${at(1)}${query}`, { token: owner.token })).body.messages;
   expect(await messages('')).toEqual(['as_of requires organization_id']);
-  expect(await messages(`&organization_id=${id}&status=1`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
-  expect(await messages(`&organization_id=${id}&sort=-last_seen_at`)).toEqual([`as_of ${UNTOLD.DEVICE_REPORTS}`]);
+  expect(await messages(`&organization_id=${id}&status=1`)).toEqual([`as_of ${UNAVAILABLE_AS_OF.DEVICE_REPORTS}`]);
+  expect(await messages(`&organization_id=${id}&sort=-last_seen_at`)).toEqual([
+    `as_of ${UNAVAILABLE_AS_OF.DEVICE_REPORTS}`,
+  ]);
   expect(await messages(`&organization_id=${id}`)).toEqual([]);
 });

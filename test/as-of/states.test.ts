@@ -185,7 +185,7 @@ test('what an earlier version does not tell while it goes on beside this one is 
   await signOffUntold(id, 5);
   expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
   expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
-  const tells = (hours: number) => services.asOf.tells({ organizationId: id, at: clock.at(hours) });
+  const tells = (hours: number) => services.asOf.canAnswer({ organizationId: id, at: clock.at(hours) });
   // An engagement that ends there is shown as it is now.
   expect([await tells(4.5), await tells(5.5)]).toEqual([true, false]);
   await services.recordedStates.recordMissing();

@@ -3,7 +3,7 @@ import { badUserInput } from '../../errors.js';
 import { toSnakeCase } from '../../common/naming.js';
 import type { GraphQLContext } from '../../http/context.js';
 import { typeOfPart } from '../../schema/shared/node.js';
-import type { Asked } from '../../services/as-of/as-of.service.js';
+import type { AsOfRequest } from '../../services/as-of/as-of.service.js';
 import { AS_OF, type OperationRoute } from '../route.js';
 
 const ONE_ORGANIZATION = 'as_of requires organization_id';
@@ -15,7 +15,7 @@ export async function asOfRequestIn(
   route: OperationRoute,
   { [AS_OF]: instant, ...parameters }: Values,
   { services }: GraphQLContext,
-): Promise<{ asOf: Asked; parameters: Values } | undefined> {
+): Promise<{ asOf: AsOfRequest; parameters: Values } | undefined> {
   if (route.past !== true || instant === undefined) return undefined;
   const { organizationid = parameters['organization_id'], id } = parameters as Record<string, number>;
   if (route.acrossOrganizations === true && organizationid === undefined) throw badUserInput([ONE_ORGANIZATION]);
@@ -29,7 +29,7 @@ export async function asOfRequestIn(
 export const AS_OF_HEADERS = ['As-Of-Position', 'As-Of-Hash', 'As-Of-Checkpoint', 'As-Of-Not-Recorded'] as const;
 
 /** Sets the headers that describe the source of an answer about the past. */
-export async function showAsOf(response: ServerResponse, asOf: Asked, { services }: GraphQLContext): Promise<void> {
+export async function showAsOf(response: ServerResponse, asOf: AsOfRequest, { services }: GraphQLContext): Promise<void> {
   const { position, hash, checkpoint, notRecorded } = await services.asOf.of(asOf);
   response.setHeader('As-Of-Position', position);
   response.setHeader('As-Of-Hash', hash);

@@ -5,7 +5,7 @@ import { badUserInput, DomainError, notFound } from '../../errors.js';
 import { queryOf, requireUtf8, unknownIn, unknownParameter } from '../../http/target.js';
 import { readVersions } from './versions.js';
 import { validator } from './rest-input.js';
-import { UNTOLD } from '../../values/untold.js';
+import { UNAVAILABLE_AS_OF } from '../../values/unavailable-as-of.js';
 import { AS_OF, IF_MATCH, type OperationRoute, type Parameter, variableOf } from '../route.js';
 import { ID, MAX_LISTED } from './parameters.js';
 
@@ -48,7 +48,7 @@ function unknownErrors(
   if (query.size === 0) return [];
   const known = new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
   return unknownIn(query, (name) => known.has(name) || name === TOKEN_NAME).map((name) =>
-    name === AS_OF && typeof past === 'string' ? `${AS_OF} ${UNTOLD[past]}` : unknownParameter(name),
+    name === AS_OF && typeof past === 'string' ? `${AS_OF} ${UNAVAILABLE_AS_OF[past]}` : unknownParameter(name),
   );
 }
 

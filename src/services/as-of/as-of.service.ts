@@ -9,11 +9,11 @@ import { checkpointOf, checkpointsIn, logName, type SignedCheckpoint } from '../
 import { opened } from './recorded-rows.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
-import { telling } from './state-beginnings.js';
+import { completeUpTo } from './state-beginnings.js';
 import type { RecordedStates } from './recorded-states.js';
 
 /** A question about the past: an organization and an instant. */
-export interface Asked {
+export interface AsOfRequest {
   organizationId: number;
   at: Date;
 }
@@ -32,7 +32,7 @@ export interface AsOf {
 }
 
 /** Fields of GraphQL and REST that answers about the past cannot have. */
-export const NOT_TOLD = ['contacts', 'auditWitnessEmail', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
+export const NOT_RECORDED = ['contacts', 'auditWitnessEmail', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
 
@@ -94,25 +94,26 @@ export class AsOfService {
   /**
    * Runs `answer`, whose statements see the organization as it was; for who is no member of it there is nothing to see. What cannot be told is BAD_USER_INPUT, from the first statement on.
    */
-  async answer<Result>(caller: Caller, asked: Asked, answer: () => Promise<Result>): Promise<Result> {
-    if (await this.access.allows(caller, 'READ_ORGANIZATION', asked.organizationId)) return this.during(asked, answer);
+  async answer<Result>(caller: Caller, request: AsOfRequest, answer: () => Promise<Result>): Promise<Result> {
+    if (await this.access.allows(caller, 'READ_ORGANIZATION', request.organizationId))
+      return this.during(request, answer);
     const fill = async (tx: Queryable) => void (await showTrail.all(tx, NO_TRAIL));
-    return this.database.past.read({ at: asked.at, fill }, answer);
+    return this.database.past.read({ at: request.at, fill }, answer);
   }
 
   /** The same where it has been decided that the caller may read what `answer` reads. */
-  during<Result>(asked: Asked, answer: () => Promise<Result>): Promise<Result> {
-    return this.database.past.read({ at: asked.at, fill: (tx) => this.fill(tx, asked) }, answer);
+  during<Result>(request: AsOfRequest, answer: () => Promise<Result>): Promise<Result> {
+    return this.database.past.read({ at: request.at, fill: (tx) => this.fill(tx, request) }, answer);
   }
 
   /** Whether an answer as of an instant can be given. */
-  async tells({ organizationId, at }: Asked): Promise<boolean> {
+  async canAnswer({ organizationId, at }: AsOfRequest): Promise<boolean> {
     if (at > this.now()) return false;
     const found = await entryAt.first(this.database, { organizationId, at });
     if (found?.hash == null) return false;
     const first = await this.states.first(organizationId);
     if (first === undefined || first > found.position) return false;
-    return (await telling.first(this.database, { organizationId, position: found.position }))?.tells ?? false;
+    return (await completeUpTo.first(this.database, { organizationId, position: found.position }))?.isComplete ?? false;
   }
 
   /** The state that the answer under way is as of; null for an answer about the present. */
@@ -122,16 +123,16 @@ export class AsOfService {
   }
 
   /** The state that an answer is as of. Whether the caller may read it has been decided. */
-  async of(asked: Asked): Promise<AsOf> {
-    const { logId, position, hash } = await this.entryAt(asked);
+  async of(request: AsOfRequest): Promise<AsOf> {
+    const { logId, position, hash } = await this.entryAt(request);
     const checkpoint = await checkpointAfter.first(this.database, { logId, position });
-    const signed = checkpoint === undefined ? null : checkpointOf(logName(asked), checkpoint);
-    return { at: asked.at, position, hash, checkpoint: signed, notRecorded: NOT_TOLD };
+    const signed = checkpoint === undefined ? null : checkpointOf(logName(request), checkpoint);
+    return { at: request.at, position, hash, checkpoint: signed, notRecorded: NOT_RECORDED };
   }
 
-  private async fill(tx: Queryable, asked: Asked): Promise<void> {
+  private async fill(tx: Queryable, request: AsOfRequest): Promise<void> {
     const { logId, position, rows } = await this.database.past.present(async () => {
-      const recorded = await this.recorded(asked);
+      const recorded = await this.recorded(request);
       return { ...recorded, rows: await opened(this.database, recorded.rows) };
     });
     await showTrail.all(tx, { logId, position });
@@ -142,12 +143,12 @@ export class AsOfService {
   }
 
   /** The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT for what cannot be told. */
-  async recorded(asked: Asked): Promise<{ logId: number; position: number; hash: string; rows: RecordedRows }> {
-    const entry = await this.entryAt(asked);
-    const rows = await this.states.at(asked.organizationId, entry.position);
+  async recorded(request: AsOfRequest): Promise<{ logId: number; position: number; hash: string; rows: RecordedRows }> {
+    const entry = await this.entryAt(request);
+    const rows = await this.states.at(request.organizationId, entry.position);
     if (rows !== undefined) return { ...entry, rows };
-    const first = await this.states.first(asked.organizationId);
-    throw refused(first && first <= entry.position ? UNUSABLE : await this.tooEarly(asked.organizationId));
+    const first = await this.states.first(request.organizationId);
+    throw refused(first && first <= entry.position ? UNUSABLE : await this.tooEarly(request.organizationId));
   }
 
   /**
@@ -155,24 +156,24 @@ export class AsOfService {
    * of `argument`.
    */
   async entryAt(
-    asked: Asked,
+    request: AsOfRequest,
     argument = 'asOf',
     first = (id: number) => this.states.first(id),
   ): Promise<{ logId: number; position: number; hash: string }> {
-    if (asked.at > this.now()) throw refused('must not be in the future', argument);
-    const found = await entryAt.first(this.database, asked);
-    if (found?.hash == null) throw refused(await this.tooEarly(asked.organizationId, first), argument);
+    if (request.at > this.now()) throw refused('must not be in the future', argument);
+    const found = await entryAt.first(this.database, request);
+    if (found?.hash == null) throw refused(await this.tooEarly(request.organizationId, first), argument);
     return { ...found, hash: found.hash };
   }
 
   private async tooEarly(organizationId: number, firstOf = (id: number) => this.states.first(id)): Promise<string> {
     const position = await firstOf(organizationId);
     const first = position && (await timeOf.first(this.database, { organizationId, position }));
-    return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : UNTOLD;
+    return first ? `must not be before ${first.at}, from when on the audit trail tells what was so` : NOT_YET_RECORDED;
   }
 }
 
-const UNTOLD = 'cannot be answered: the audit trail of the organization does not tell its state yet';
+const NOT_YET_RECORDED = 'cannot be answered: the audit trail of the organization does not tell its state yet';
 const UNUSABLE =
   'cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
 

@@ -21,7 +21,7 @@ import type { AuditVerificationService } from '../audit/verification.service.js'
 import { SIGNED_ADDRESS } from '../files/downloads.service.js';
 import { type DownloadLinks, type ProofSignature } from '../files/download-links.js';
 import { addressGuard, type GuardedFile } from '../files/guarded-addresses.js';
-import { NOT_TOLD, type AsOfService } from './as-of.service.js';
+import { NOT_RECORDED, type AsOfService } from './as-of.service.js';
 import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
@@ -147,7 +147,7 @@ export class ProofService {
     const { keys } = checkpoints.keySet as { keys: object[] };
     const proof = {
       ...{ format: 1, organization: organizationId, as_of: asOf, object, position, hash, last: head.position },
-      ...{ not_recorded: NOT_TOLD, keys },
+      ...{ not_recorded: NOT_RECORDED, keys },
     };
     const besides = { checkpoint, earlier, pruned: pruning?.statement };
     const entries = jsonLines(entriesUpTo(await this.database.longReads(), head), besides);

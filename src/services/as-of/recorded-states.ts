@@ -18,11 +18,11 @@ import {
   beginning,
   complete,
   incomplete,
-  isUntold,
-  keptWithOther,
+  lacksState,
+  storedWithOtherKey,
   origins,
   type FoundOrganization,
-  type KeptState,
+  type StoredState,
 } from './state-beginnings.js';
 import { RecordedState, recordedRows, type RecordedRows } from './recorded-state.js';
 
@@ -30,7 +30,7 @@ import { RecordedState, recordedRows, type RecordedRows } from './recorded-state
  * Entries from one state that is kept to the next, or as many as it has rows: to go on from a state then costs about as much as to read
  * it, and states take no more room than the trail.
  */
-const KEPT_EVERY = 1_000;
+const STORED_EVERY = 1_000;
 /** Entries that one statement reads: other requests wait while they are applied. */
 const BATCH = 500;
 /** Characters of states that an instance remembers, and for how long. */
@@ -68,7 +68,7 @@ const entries = statement<{ organizationId: number; after: number; upTo: number 
      order by ${e.position} limit ${BATCH}`,
 );
 
-const keep = statement<{ organizationId: number; position: number; rows: string; mac: Buffer }>()(
+const insertState = statement<{ organizationId: number; position: number; rows: string; mac: Buffer }>()(
   (p) => sql`
     ${insertSelect('recorded_state', {
       organization_id: sql`${p('organizationId')}::bigint`,
@@ -89,12 +89,12 @@ const due = statement<{ after: number }>()(
   (p) => sql<{ organizationId: number; position: number }>`
     select ${l.organization_id} as "organizationId", ${l.position} from ${l.table}
       join ${o.table} on ${o.id} = ${l.organization_id}
-     where ${l.organization_id} > ${p('after')} and ${l.position} >= ${KEPT_EVERY} +
+     where ${l.organization_id} > ${p('after')} and ${l.position} >= ${STORED_EVERY} +
            coalesce((select max(${s.position}) from ${s.table} where ${s.organization_id} = ${l.organization_id}), 0)
      order by ${l.organization_id} limit 1`,
 );
 
-const holdHead = statement<{ organizationId: number }>()((p) =>
+const lockHead = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('audit_log').select('position').where('organization_id', '=', p('organizationId')).forUpdate(),
 );
 
@@ -177,7 +177,7 @@ export class RecordedStates {
     await this.recordEach(missing, { job: MISSING, known: (tx, owner) => complete.first(tx, owner) }, failures);
     const { config, log } = this.deps;
     if (config.isEarlierKeyLost) {
-      const unusable = (after: number) => keptWithOther.all(this.database, { after, keyIds: this.key.ids });
+      const unusable = (after: number) => storedWithOtherKey.all(this.database, { after, keyIds: this.key.ids });
       const known = (tx: Queryable, { organizationId }: Owner, head: number) => this.begin(tx, organizationId, head);
       const organizations = await this.recordEach(unusable, { job: ANEW, known }, failures);
       if (organizations > 0) log.warn({ organizations }, RECORDED_ANEW);
@@ -213,7 +213,7 @@ export class RecordedStates {
     { job, known }: Recording,
   ): Promise<boolean> {
     const owner = { organizationId: id };
-    const head = await holdHead.first(tx, owner);
+    const head = await lockHead.first(tx, owner);
     if (head === undefined || (await known(tx, owner, head.position)) !== undefined) return false;
     const rows = await sealed(tx, await storedRows(tx, id));
     const digest = hash('sha256', canonicalJson(rows), 'hex');
@@ -234,7 +234,7 @@ export class RecordedStates {
       if (trail === undefined) return throwFailures(failures, 'no state of theirs was kept');
       const { organizationId, position } = trail;
       after = organizationId;
-      await this.keep(this.database, organizationId, position, (passed, state) =>
+      await this.storeAt(this.database, organizationId, position, (passed, state) =>
         this.store(this.database, organizationId, passed, state.recorded()),
       ).catch((error: unknown) => failures.set(organizationId, error));
     }
@@ -245,7 +245,7 @@ export class RecordedStates {
    * the state.
    */
   async prune(tx: Queryable, organizationId: number, position: number): Promise<string | undefined> {
-    const rows = await this.keep(tx, organizationId, position);
+    const rows = await this.storeAt(tx, organizationId, position);
     await forgetBefore.all(tx, { organizationId, position });
     return rows && hash('sha256', canonicalJson(rows), 'hex');
   }
@@ -253,10 +253,15 @@ export class RecordedStates {
   /** Keeps rows as they are after an entry. */
   async store(tx: Queryable, organizationId: number, position: number, rows: RecordedRows): Promise<void> {
     const text = canonicalJson(rows);
-    await keep.all(tx, { organizationId, position, rows: text, mac: this.macOf(organizationId, position, text) });
+    await insertState.all(tx, {
+      organizationId,
+      position,
+      rows: text,
+      mac: this.macOf(organizationId, position, text),
+    });
   }
 
-  private async keep(
+  private async storeAt(
     database: Queryable,
     organizationId: number,
     position: number,
@@ -277,15 +282,15 @@ export class RecordedStates {
     const from = await this.begin(database, organizationId, upTo);
     if (from === undefined) return undefined;
     const { state } = from;
-    let kept = from.position;
+    let storedAt = from.position;
     for (let after = from.position; ;) {
       const rows = await entries.all(database, { organizationId, after, upTo });
       for (const { entry, position } of rows) {
         const parsed = JSON.parse(entry) as StoredEntry;
-        if (isUntold(parsed)) return undefined;
+        if (lacksState(parsed)) return undefined;
         apply(state, parsed, position);
-        if (pass === undefined || position - kept < Math.max(KEPT_EVERY, state.size)) continue;
-        kept = position;
+        if (pass === undefined || position - storedAt < Math.max(STORED_EVERY, state.size)) continue;
+        storedAt = position;
         await pass(position, state);
       }
       const last = rows.at(-1);
@@ -297,10 +302,10 @@ export class RecordedStates {
   /** The newest state that is kept, was not changed since and has every table, or the beginning of the trail. */
   private async begin(database: Queryable, organizationId: number, upTo: number) {
     for (let limit = upTo; ;) {
-      const kept = await stored.first(database, { organizationId, upTo: limit });
-      if (kept === undefined) break;
-      const { position, rows } = kept;
-      const recorded = this.isUnchanged(organizationId, kept) && recordedRows(rows);
+      const found = await stored.first(database, { organizationId, upTo: limit });
+      if (found === undefined) break;
+      const { position, rows } = found;
+      const recorded = this.isUnchanged(organizationId, found) && recordedRows(rows);
       if (recorded) return { position, state: new RecordedState(organizationId, recorded) };
       limit = position - 1;
     }
@@ -308,7 +313,7 @@ export class RecordedStates {
     return first?.isWhole === true ? { position: 0, state: new RecordedState(organizationId) } : undefined;
   }
 
-  private isUnchanged(organizationId: number, { position, rows, mac }: KeptState): boolean {
+  private isUnchanged(organizationId: number, { position, rows, mac }: StoredState): boolean {
     return this.key.isMac(this.textOf(organizationId, position, rows), mac);
   }
 

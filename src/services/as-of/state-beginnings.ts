@@ -15,24 +15,24 @@ const STATEMENTS = [
 ] as const;
 
 /** Whether an entry says less than the state after it needs. */
-export function isUntold({ action, state }: StoredEntry): boolean {
+export function lacksState({ action, state }: StoredEntry): boolean {
   return state === undefined && STATEMENTS.some((stated) => stated.action === action);
 }
 
 /** Whether the entries after the newest state that is kept tell everything up to a position; there are about a thousand of them at most. */
-function tellsUpTo(position: Expression) {
+function isCompleteUpTo(position: Expression) {
   const newest = sql`coalesce((select max(${s.position}) from ${s.table}
                                 where ${s.organization_id} = ${l.organization_id} and ${s.position} <= ${position}), 0)`;
-  const untold = STATEMENTS.map(
+  const conditions = STATEMENTS.map(
     ({ action, subject }) => sql`
       not exists (select from ${e.table}
                    where ${e.log_id} = ${l.id} and ${e.action} = ${sql.lit(action)} and ${e.subject_type} = ${sql.lit(subject)}
                      and ${e.position} > ${newest} and ${e.position} <= ${position} and (${e.entry}::json -> 'state') is null)`,
   );
-  return sql<boolean>`(${sql.join(untold, sql` and `)})`;
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-const tells = tellsUpTo(l.position);
+const isCompleteToHead = isCompleteUpTo(l.position);
 
 /** Whether a trail tells everything from its first entry on, which it still has. Of one that does not, the state is recorded. */
 const isWhole = sql<boolean>`(
@@ -40,18 +40,18 @@ const isWhole = sql<boolean>`(
              and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
   and not exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.action} = 'STATE_RECORDED'
                      and ${e.subject_type} = 'ORGANIZATION')
-  and ${tells})`;
+  and ${isCompleteToHead})`;
 
 /** Whether what follows the newest entry can be told from a state or from the first entry on. */
 const isComplete = sql<boolean>`(
-  ${isWhole} or exists (select from ${s.table} where ${s.organization_id} = ${l.organization_id}) and ${tells})`;
+  ${isWhole} or exists (select from ${s.table} where ${s.organization_id} = ${l.organization_id}) and ${isCompleteToHead})`;
 
 export const beginning = statement<{ organizationId: number }>()(
   (p) => sql<{ isWhole: boolean }>`
     select ${isWhole} as "isWhole" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
 );
 
-export interface KeptState {
+export interface StoredState {
   position: number;
   rows: string;
   mac: Buffer;
@@ -59,7 +59,7 @@ export interface KeptState {
 
 /** States that do not follow from entries before them: those that were recorded as a whole, and the oldest. */
 export const origins = statement<{ organizationId: number; upTo: number }>()(
-  (p) => sql<KeptState>`
+  (p) => sql<StoredState>`
     select ${s.position}, ${s.rows}, ${s.mac} from ${s.table}
      where ${s.organization_id} = ${p('organizationId')} and ${s.position} <= ${p('upTo')}
        and (${s.position} = (select min(${each.position}) from ${each.table} where ${each.organization_id} = ${p('organizationId')})
@@ -83,9 +83,9 @@ export const incomplete = statement<{ after: number }>()(
 );
 
 /** Selected rather than a condition, which PostgreSQL would join to all entries with an action. */
-export const telling = statement<{ organizationId: number; position: number }>()(
-  (p) => sql<{ tells: boolean }>`
-    select ${tellsUpTo(p('position'))} as "tells" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
+export const completeUpTo = statement<{ organizationId: number; position: number }>()(
+  (p) => sql<{ isComplete: boolean }>`
+    select ${isCompleteUpTo(p('position'))} as "isComplete" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
 );
 
 export const complete = statement<{ organizationId: number }>()(
@@ -96,7 +96,7 @@ export const complete = statement<{ organizationId: number }>()(
  * Those that have states, before the newest of which a key that is none of these has signed last. A state that an entry says to be
  * kept with one of these keys was there: it was changed or removed, and is no reason to go on without it.
  */
-export const keptWithOther = statement<{ after: number; keyIds: readonly string[] }>()(
+export const storedWithOtherKey = statement<{ after: number; keyIds: readonly string[] }>()(
   (p) => sql<FoundOrganization>`
     select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
      where ${o.id} > ${p('after')}

@@ -53,7 +53,7 @@ export class AuditPruningService {
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
     /** Of an organization that is there, what it was after an entry: nothing before it can be told any more. Answers the SHA-256 of it. */
-    private readonly keepState: (
+    private readonly storeState: (
       tx: Queryable,
       organizationId: number,
       position: number,
@@ -92,7 +92,7 @@ export class AuditPruningService {
     const at = this.now();
     const signed = { log: prunedLog(log), position, hash: hash.toString('hex'), at: at.toISOString() };
     return this.database.transaction(async (tx) => {
-      const stateSha256 = isGone ? undefined : await this.keepState(tx, organizationId, position);
+      const stateSha256 = isGone ? undefined : await this.storeState(tx, organizationId, position);
       const changes = {
         pruned: { after: this.key.sign(signed) },
         ...(stateSha256 && { stateSha256: { after: stateSha256 } }),

@@ -136,7 +136,7 @@ export class EngagementReadingService {
     const at = endOf(engagement);
     if (at > this.deps.now()) return null;
     const asOf = { organizationId: engagement.organizationId, at };
-    return (await this.deps.database.past.present(() => this.deps.asOf.tells(asOf))) ? at : null;
+    return (await this.deps.database.past.present(() => this.deps.asOf.canAnswer(asOf))) ? at : null;
   }
 
   /** The controls of its workflows with their states. A workflow whose import was deleted after the end has none. */

@@ -1,5 +1,5 @@
 /** Why an audit trail does not tell something as of an instant: how the sentence goes on that begins with `asOf`. */
-export const UNTOLD = {
+export const UNAVAILABLE_AS_OF = {
   TOKENS:
     'is not for tokens: entries say when one was made, rotated, blocked and revoked, and not when it was last used or from where',
   ACCOUNTS: 'is not for service accounts: when one was last used is in no entry; their roles are with those of members',
@@ -24,4 +24,4 @@ export const UNTOLD = {
   OTHER: 'is not for what the audit trail does not record',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type Untold = keyof typeof UNTOLD;
+export type UnavailableAsOf = keyof typeof UNAVAILABLE_AS_OF;
