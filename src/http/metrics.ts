@@ -36,7 +36,7 @@ interface ConsumerFigures {
 interface ServiceFigures {
   readonly consumers: readonly ConsumerFigures[];
   readonly eventWakes: WaitFigures;
-  readonly auditAlarms: { faults(): Promise<number> };
+  readonly auditAlarms: { unresolved(): Promise<number> };
   readonly webhookDeliveries: { pending(): Promise<number> };
   /** Answers stored for an `Idempotency-Key`. */
   readonly idempotency: { storedBytes(): Promise<number> };
@@ -87,7 +87,7 @@ export class Metrics {
     this.watchFigure(
       'gateway_audit_faults',
       'Faults of audit trails that were found and are not resolved: places where a trail was not as it was written.',
-      () => auditAlarms.faults(),
+      () => auditAlarms.unresolved(),
     );
     this.watchFigure(
       'gateway_webhook_deliveries_pending',

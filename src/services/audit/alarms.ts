@@ -2,10 +2,10 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import type { Fault } from './faults.js';
+import type { Defect } from './defects.js';
 import { logName, type TrailOwner } from './trails.js';
 
-const insert = statement<Fault & { log: string; now: Date }>()((p) =>
+const insert = statement<Defect & { log: string; now: Date }>()((p) =>
   db
     .insertInto('audit_fault')
     .values({
@@ -39,7 +39,7 @@ const resolve = statement<{ log: string; before: Date; now: Date }>()((p) =>
 const count = statement()(() =>
   db
     .selectFrom('audit_fault')
-    .select(({ fn }) => fn.countAll<number>().as('faults'))
+    .select(({ fn }) => fn.countAll<number>().as('defects'))
     .where('resolved_at', 'is', null),
 );
 
@@ -54,8 +54,8 @@ const setBack = statement<{ organizationId: number }>()((p) =>
     .whereRef('c.position', '>', 'l.position'),
 );
 
-/** Notifies those who manage an organization of a fault of its trail. */
-export type NotifyOfFault = (tx: Queryable, organizationId: number, at: Date, fault: Fault) => Promise<void>;
+/** Notifies those who manage an organization of a defect of its trail. */
+export type NotifyOfDefect = (tx: Queryable, organizationId: number, at: Date, defect: Defect) => Promise<void>;
 
 /** Raises an alarm, once, when a trail is not as it was written: in the log, in the metrics, and to who manages the organization. */
 export class AuditAlarms {
@@ -63,59 +63,62 @@ export class AuditAlarms {
     private readonly database: Database,
     private readonly log: Logger,
     readonly now: () => Date,
-    private readonly notify: NotifyOfFault,
+    private readonly notify: NotifyOfDefect,
   ) {}
 
-  /** Throws what `work` throws, and raises an alarm when that is the fault of a trail. */
+  /** Throws what `work` throws, and raises an alarm when that is a defect of a trail. */
   async guard<Result>(owner: TrailOwner, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      const fault = faultIn(error);
-      if (fault !== undefined) await this.raise(owner, fault);
+      const defect = defectIn(error);
+      if (defect !== undefined) await this.raise(owner, defect);
       throw error;
     }
   }
 
   /** At the end of a request that shares a transaction: its answer is an error, which undoes all that was written in it. */
-  async raise(owner: TrailOwner, fault: Fault): Promise<void> {
-    await this.database.request.afterwards(() => this.record(owner, fault));
+  async raise(owner: TrailOwner, defect: Defect): Promise<void> {
+    await this.database.request.afterwards(() => this.record(owner, defect));
   }
 
-  private async record(owner: TrailOwner, fault: Fault): Promise<void> {
+  private async record(owner: TrailOwner, defect: Defect): Promise<void> {
     const now = this.now();
     const log = logName(owner);
     try {
       const isNew = await this.database.transaction(async (tx) => {
         if ('organizationId' in owner) await setBack.all(tx, owner);
-        if ((await insert.first(tx, { ...fault, log, now })) === undefined) return false;
-        if ('organizationId' in owner) await this.notify(tx, owner.organizationId, now, fault);
+        if ((await insert.first(tx, { ...defect, log, now })) === undefined) return false;
+        if ('organizationId' in owner) await this.notify(tx, owner.organizationId, now, defect);
         return true;
       });
-      if (isNew) this.log.error({ log, fault }, 'an audit trail is not as it was written');
+      if (isNew) this.log.error({ log, fault: defect }, 'an audit trail is not as it was written');
     } catch (err) {
       // What was found is an answer all the same; who looks again raises it.
-      this.log.error({ err, log, fault }, 'an audit trail is not as it was written, and the alarm cannot be recorded');
+      this.log.error(
+        { err, log, fault: defect },
+        'an audit trail is not as it was written, and the alarm cannot be recorded',
+      );
     }
   }
 
   /** After a verification that began at an instant and found the whole trail as it was written. */
   async resolve(owner: TrailOwner, before: Date): Promise<void> {
     const log = logName(owner);
-    for (const fault of await resolve.all(this.database, { log, before, now: this.now() }))
+    for (const defect of await resolve.all(this.database, { log, before, now: this.now() }))
       this.log.warn(
-        { log, fault },
+        { log, fault: defect },
         'a signature of an audit trail that did not verify does now: its fault is resolved',
       );
   }
 
-  /** How many faults were found so far and are not resolved. */
-  async faults(): Promise<number> {
-    return (await count.one(this.database)).faults;
+  /** The number of defects that are not resolved. */
+  async unresolved(): Promise<number> {
+    return (await count.one(this.database)).defects;
   }
 }
 
-/** The fault of a trail that an error carries. */
-export function faultIn(error: unknown): Fault | undefined {
-  return error instanceof DomainError ? (error.fault as Fault | undefined) : undefined;
+/** The defect of a trail that an error carries. */
+export function defectIn(error: unknown): Defect | undefined {
+  return error instanceof DomainError ? (error.fault as Defect | undefined) : undefined;
 }

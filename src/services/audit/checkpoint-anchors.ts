@@ -97,8 +97,8 @@ export class CheckpointAnchors {
     for (const name of (await listed.get(folder)) ?? []) {
       const [from, to] = name.split('-').map(Number) as [number, number];
       if (id < from || id > to) continue;
-      const kept = JSON.parse((await this.records.get(folder, name)) ?? '[]') as SignedCheckpoint[];
-      const found = kept.find((checkpoint) => checkpoint.log === log);
+      const stored = JSON.parse((await this.records.get(folder, name)) ?? '[]') as SignedCheckpoint[];
+      const found = stored.find((checkpoint) => checkpoint.log === log);
       // One of an earlier version does not say its number.
       if (found !== undefined) return { number: 1, ...found };
     }

@@ -3,10 +3,10 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
-import { faultIn, type AuditAlarms } from './alarms.js';
+import { defectIn, type AuditAlarms } from './alarms.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
 import type { CheckpointKey } from './checkpoint-key.js';
-import { lostTrail } from './faults.js';
+import { lostTrail } from './defects.js';
 import type { TrailSeals } from './trail-seals.js';
 import { headOf, logName, type SignedCheckpoint, type TrailHead, type TrailOwner } from './trails.js';
 
@@ -59,7 +59,7 @@ export class AuditCheckpointService {
 
   /**
    * Runs `work` in a transaction in which it can sign heads of this trail; afterwards the storage and the log have the
-   * checkpoints. Throws CONFLICT, and raises an alarm, when the trail has a fault.
+   * checkpoints. Throws CONFLICT, and raises an alarm, when the trail has a defect.
    */
   signing<Result>(owner: TrailOwner, work: (tx: Queryable, sign: SignHead) => Promise<Result>): Promise<Result> {
     const { anchors, alarms } = this.guards;
@@ -77,15 +77,15 @@ export class AuditCheckpointService {
     });
   }
 
-  /** Whether `sign` has not found a fault of the trail; an alarm is raised for one. */
+  /** Whether `sign` has not found a defect of the trail; an alarm is raised for one. */
   async isSigned(owner: TrailOwner, sign: () => Promise<unknown>): Promise<boolean> {
     try {
       await sign();
       return true;
     } catch (error) {
-      const fault = faultIn(error);
-      if (fault === undefined) throw error;
-      await this.guards.alarms.raise(owner, fault);
+      const defect = defectIn(error);
+      if (defect === undefined) throw error;
+      await this.guards.alarms.raise(owner, defect);
       return false;
     }
   }
@@ -109,7 +109,7 @@ export class AuditCheckpointService {
       for (const { organizationId, userId } of trails) {
         const owner = organizationId === null ? { userId: userId as string } : { organizationId };
         await this.createFor(owner).catch((error: unknown) => {
-          if (faultIn(error) === undefined) failures.push(error);
+          if (defectIn(error) === undefined) failures.push(error);
         });
       }
       const last = trails.at(-1);

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
 import type { RecordStore } from '../../storage/record-store.js';
-import { AuditAlarms, type NotifyOfFault } from './alarms.js';
+import { AuditAlarms, type NotifyOfDefect } from './alarms.js';
 import { CheckpointAnchors } from './checkpoint-anchors.js';
 import { CheckpointKey } from './checkpoint-key.js';
 import type { TrailGuards } from './checkpoints.service.js';
@@ -18,7 +18,7 @@ export interface GuardDeps {
 /** Puts together the parts that detect a change of a trail. */
 export function createTrailGuards(
   { database, records, config, log, now }: GuardDeps,
-  notify: NotifyOfFault,
+  notify: NotifyOfDefect,
 ): TrailGuards {
   const key = new CheckpointKey(config.secretKey, config.earlierSecretKeys);
   const anchors = new CheckpointAnchors(records, log);

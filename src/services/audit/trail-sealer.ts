@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';
-import { faultIn, type AuditAlarms } from './alarms.js';
+import { defectIn, type AuditAlarms } from './alarms.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
 import { writtenSince } from './look-back.js';
 import { TrailFollower } from './trail-follower.js';
@@ -103,15 +103,15 @@ export interface SealerDeps {
 
 /** Seals what was appended to audit trails a moment after its COMMIT, several trails at a time (docs/adr/0024). */
 export class TrailSealer extends TrailFollower {
-  /** Trails with a fault, which are not followed again before the next start. */
-  private readonly faulty = new Set<number>();
+  /** Trails with a defect, which are not followed again before the next start. */
+  private readonly defective = new Set<number>();
 
   constructor(private readonly deps: SealerDeps) {
     super();
   }
 
   override wake(logIds: Iterable<number>): void {
-    super.wake([...logIds].filter((id) => !this.faulty.has(id)));
+    super.wake([...logIds].filter((id) => !this.defective.has(id)));
   }
 
   protected override async behind(): Promise<number[]> {
@@ -142,7 +142,7 @@ export class TrailSealer extends TrailFollower {
   /** Moves seals on in one transaction; returns the trails that may have more. */
   private async sealAgain(logIds: readonly number[]): Promise<number[]> {
     const { database, seals, alarms } = this.deps;
-    const faults: { row: Behind; error: unknown }[] = [];
+    const defects: { row: Behind; error: unknown }[] = [];
     const behindSeal: number[] = [];
     const unfinished = await database.transaction(async (tx: Queryable) => {
       const rows = await lockSeals.all(tx, { logIds });
@@ -165,17 +165,17 @@ export class TrailSealer extends TrailFollower {
           moved.push({ logId, sealed });
           if (sealed.position < headPosition) more.push(logId);
         } catch (error) {
-          faults.push({ row, error });
+          defects.push({ row, error });
         }
       }
       await seals.moveAll(tx, moved);
       return more;
     });
-    for (const { row, error } of faults) {
-      const fault = faultIn(error);
-      if (fault === undefined) throw error;
-      this.faulty.add(row.logId);
-      await alarms.raise(ownerOf(row), fault);
+    for (const { row, error } of defects) {
+      const defect = defectIn(error);
+      if (defect === undefined) throw error;
+      this.defective.add(row.logId);
+      await alarms.raise(ownerOf(row), defect);
     }
     await this.sealOneByOne(await trailsBy.all(database, { logIds: behindSeal }));
     return unfinished;
@@ -196,7 +196,7 @@ export class TrailSealer extends TrailFollower {
     );
   }
 
-  /** New trails together; those of an earlier version, and what has a fault, one after the other. */
+  /** New trails together; those of an earlier version, and what has a defect, one after the other. */
   private async sealNew(logIds: readonly number[]): Promise<void> {
     const { database, seals } = this.deps;
     const found = await unsealed.all(database, { logIds });
@@ -220,7 +220,7 @@ export class TrailSealer extends TrailFollower {
         })
         .catch((error: unknown) => {
           // Which of them it is, is found below.
-          if (faultIn(error) === undefined) throw error;
+          if (defectIn(error) === undefined) throw error;
         });
     }
     await this.sealOneByOne(await unsealed.all(database, { logIds: found.map(({ id }) => id) }));
@@ -246,8 +246,8 @@ export class TrailSealer extends TrailFollower {
       try {
         await alarms.guard(owner, () => database.transaction((tx) => seals.advance(tx, head)));
       } catch (error) {
-        if (faultIn(error) === undefined) throw error;
-        this.faulty.add(id);
+        if (defectIn(error) === undefined) throw error;
+        this.defective.add(id);
       }
     }
   }

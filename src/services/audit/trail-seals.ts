@@ -6,20 +6,20 @@ import { auditTrailFault } from '../../errors.js';
 import type { CheckpointAnchors } from './checkpoint-anchors.js';
 import { digestWith, type CheckpointKey } from './checkpoint-key.js';
 import {
-  anchorFault,
+  anchorDefect,
   behindHead,
   checkpointMismatch,
   checkpointMissing,
-  checkpointSignatureFault,
-  cutFault,
-  faultOf,
+  invalidCheckpointSignature,
+  cutOff,
+  defectOf,
   gapIn,
-  hashFault,
-  missingFault,
-  pruningFault,
+  hashMismatch,
+  missingEntry,
+  invalidPruningSignature,
   sealMismatch,
-  type Fault,
-} from './faults.js';
+  type Defect,
+} from './defects.js';
 import {
   beginningOf,
   checkpointsOf,
@@ -98,21 +98,21 @@ export class TrailSeals {
 
   /**
    * Signs the head of a trail as it is now, which has to have the newest checkpoint of the storage. Throws CONFLICT with a
-   * fault.
+   * defect.
    */
   async sign(tx: Queryable, head: BegunTrail, stored: SignedCheckpoint | undefined): Promise<SignedCheckpoint> {
     const sealed = await this.advance(tx, head);
     const made = await checkpointsOf(tx, head, Math.min(stored?.number ?? Infinity, sealed.checkpoints) - 1);
-    const fault = anchorFault(stored, made);
-    if (fault !== undefined) throw auditTrailFault(fault);
+    const defect = anchorDefect(stored, made);
+    if (defect !== undefined) throw auditTrailFault(defect);
     if ((await countOf.one(tx, { logId: head.id })).checkpoints < sealed.checkpoints)
-      throw auditTrailFault(gapIn(await checkpointsOf(tx, head), sealed) as Fault);
+      throw auditTrailFault(gapIn(await checkpointsOf(tx, head), sealed) as Defect);
     const newest = made.at(-1)?.checkpoint;
     if (newest?.position === sealed.position) return newest;
     return this.addCheckpoint(tx, head.id, sealed, sealed);
   }
 
-  /** Follows a trail from its seal to its head, and seals that. Throws CONFLICT with a fault. */
+  /** Follows a trail from its seal to its head, and seals that. Throws CONFLICT with a defect. */
   async advance(tx: Queryable, known: BegunTrail): Promise<SealedHead> {
     const row = await lockSeal.first(tx, { logId: known.id });
     // Read after the seal is locked: another instance may have sealed what came after the head that is known.
@@ -130,7 +130,7 @@ export class TrailSeals {
 
   /**
    * The first seals of trails of which nothing was signed and whose entries are all given, each with the checkpoint of its
-   * first entry. Throws CONFLICT with a fault. What another instance has sealed meanwhile stays.
+   * first entry. Throws CONFLICT with a defect. What another instance has sealed meanwhile stays.
    */
   async beginAll(tx: Queryable, trails: readonly { head: BegunTrail; entries: readonly EntryText[] }[]): Promise<void> {
     const begun = trails.map(({ head, entries }) => {
@@ -146,14 +146,14 @@ export class TrailSeals {
 
   /** Throws CONFLICT unless the seal was made with the key. */
   refuseForged(sealed: SealedHead, mac: Buffer): void {
-    const fault = this.sealFault(sealed, mac);
-    if (fault !== undefined) throw auditTrailFault(fault);
+    const defect = this.sealDefect(sealed, mac);
+    if (defect !== undefined) throw auditTrailFault(defect);
   }
 
-  sealFault(sealed: SealedHead, mac: Buffer): Fault | undefined {
+  sealDefect(sealed: SealedHead, mac: Buffer): Defect | undefined {
     if (this.key.isSealed(sealed, mac)) return undefined;
     const message = `The seal up to entry ${sealed.position} was not made with the key of this gateway.`;
-    return faultOf('SIGNATURE_INVALID', sealed.position, message);
+    return defectOf('SIGNATURE_INVALID', sealed.position, message);
   }
 
   /** Rows for `move`: the seals of several trails. */
@@ -174,7 +174,7 @@ export class TrailSeals {
     // Another instance may have made it meanwhile.
     if (isStored && (await lockSeal.first(tx, { logId: head.id })) !== undefined) return this.advance(tx, head);
     if (isStored)
-      throw auditTrailFault(faultOf('SEAL_MISSING', head.position, 'The trail was sealed, and its seal is missing.'));
+      throw auditTrailFault(defectOf('SEAL_MISSING', head.position, 'The trail was sealed, and its seal is missing.'));
     const beginning = await this.beginningOf(tx, head);
     let first: EntryText | undefined;
     const reached = await this.follow(tx, head, beginning, (entry) => (first ??= entry));
@@ -198,7 +198,7 @@ export class TrailSeals {
     const pruning = await pruningOf(tx, head);
     const statement = pruning?.statement;
     if (pruning !== undefined && !(statement && this.key.isSigned({ ...statement, log: prunedLog(head.log) })))
-      throw auditTrailFault(pruningFault(pruning.position));
+      throw auditTrailFault(invalidPruningSignature(pruning.position));
     if (!statement) return beginning;
     return { ...beginning, position: statement.position, hash: Buffer.from(statement.hash, 'hex') };
   }
@@ -228,7 +228,7 @@ export class TrailSeals {
     let { checkpoints, digest } = sealed;
     for (const { number, checkpoint } of made) {
       const { position } = checkpoint;
-      if (!this.key.isSigned(checkpoint)) throw auditTrailFault(checkpointSignatureFault(position));
+      if (!this.key.isSigned(checkpoint)) throw auditTrailFault(invalidCheckpointSignature(position));
       if (number !== checkpoints + 1) throw auditTrailFault(checkpointMissing(checkpoints + 1, position));
       if (position > head.position) throw auditTrailFault(behindHead(position));
       const entry = await hashAt.first(tx, { logId: head.id, position });
@@ -293,19 +293,19 @@ export class SealedChain {
     this.hash = sealed.hash;
   }
 
-  /** The entries come in order. Throws CONFLICT with a fault. */
+  /** The entries come in order. Throws CONFLICT with a defect. */
   add({ position, entry, hash }: EntryText): void {
-    if (position !== this.position + 1) throw auditTrailFault(missingFault(this.position + 1));
+    if (position !== this.position + 1) throw auditTrailFault(missingEntry(this.position + 1));
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
-    if (!expected.equals(hash)) throw auditTrailFault(hashFault(position));
+    if (!expected.equals(hash)) throw auditTrailFault(hashMismatch(position));
     this.position = position;
     this.hash = expected;
   }
 
-  /** Throws CONFLICT with a fault unless the head is the last entry. */
+  /** Throws CONFLICT with a defect unless the head is the last entry. */
   endAt(head: Pick<TrailHead, 'position' | 'hash'>): SealedHead {
-    if (head.position < this.sealed.position) throw auditTrailFault(cutFault(head.position + 1, this.sealed.position));
-    if (this.position < head.position) throw auditTrailFault(missingFault(this.position + 1));
+    if (head.position < this.sealed.position) throw auditTrailFault(cutOff(head.position + 1, this.sealed.position));
+    if (this.position < head.position) throw auditTrailFault(missingEntry(this.position + 1));
     // Nothing was added since: then it is the head itself that was changed.
     if (!this.hash.equals(head.hash)) throw auditTrailFault(sealMismatch(head.position));
     return { ...this.sealed, position: this.position, hash: this.hash };

@@ -5,24 +5,24 @@ import { Semaphore } from '../../common/concurrency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { auditTrailFault } from '../../errors.js';
-import { faultIn } from './alarms.js';
+import { defectIn } from './alarms.js';
 import { digestWith, type CheckpointKey } from './checkpoint-key.js';
 import type { TrailGuards } from './checkpoints.service.js';
 import {
-  anchorFault,
+  anchorDefect,
   behindHead,
   checkpointMismatch,
-  checkpointSignatureFault,
-  cutFault,
-  faultOf,
+  invalidCheckpointSignature,
+  cutOff,
+  defectOf,
   gapIn,
-  hashFault,
+  hashMismatch,
   lostTrail,
-  missingFault,
-  pruningFault,
+  missingEntry,
+  invalidPruningSignature,
   sealMismatch,
-  type Fault,
-} from './faults.js';
+  type Defect,
+} from './defects.js';
 import {
   beginningOf,
   checkpointsOf,
@@ -38,7 +38,7 @@ import {
   type TrailOwner,
 } from './trails.js';
 
-export type { Fault };
+export type { Defect };
 
 export interface Verification {
   valid: boolean;
@@ -46,7 +46,7 @@ export interface Verification {
   verifiedUpTo: number;
   entries: number;
   checkpoints: number;
-  fault: Fault | null;
+  fault: Defect | null;
 }
 
 interface NumberedCheckpoint {
@@ -110,10 +110,10 @@ export class AuditVerificationService {
     return this.verifyTrail({ userId });
   }
 
-  /** Throws CONFLICT with the first fault of a trail that is not as it was written. */
+  /** Throws CONFLICT with the first defect of a trail that is not as it was written. */
   async requireValid(owner: TrailOwner): Promise<void> {
-    const { fault } = await this.verifyTrail(owner);
-    if (fault !== null) throw auditTrailFault(fault);
+    const { fault: defect } = await this.verifyTrail(owner);
+    if (defect !== null) throw auditTrailFault(defect);
   }
 
   /**
@@ -141,23 +141,23 @@ export class AuditVerificationService {
       const found = await this.verifyFrom(reads, { head, seal, checkpoints, stored }, pruning);
       // What was pruned meanwhile seemed to be missing.
       if (!found.valid && (await pruningOf(reads, head))?.position !== pruning?.position) continue;
-      const fault = found.fault ?? unsealed;
-      await (fault === null ? alarms.resolve(owner, began) : alarms.raise(owner, fault));
-      return { ...found, valid: fault === null, fault };
+      const defect = found.fault ?? unsealed;
+      await (defect === null ? alarms.resolve(owner, began) : alarms.raise(owner, defect));
+      return { ...found, valid: defect === null, fault: defect };
     }
   }
 
-  /** The fault for which the trail cannot be sealed, or null. */
-  private async sealUpToNow(owner: TrailOwner): Promise<Fault | null> {
+  /** The defect for which the trail cannot be sealed, or null. */
+  private async sealUpToNow(owner: TrailOwner): Promise<Defect | null> {
     const { id, ...head } = await headOf(this.database, owner);
     if (id === undefined) return null;
     try {
       await this.database.transaction((tx) => this.guards.seals.advance(tx, { id, ...head }));
       return null;
     } catch (error) {
-      const fault = faultIn(error);
-      if (fault === undefined) throw error;
-      return fault;
+      const defect = defectIn(error);
+      if (defect === undefined) throw error;
+      return defect;
     }
   }
 
@@ -166,54 +166,55 @@ export class AuditVerificationService {
     const chain = new Chain(trail, this.guards.key);
     const found =
       (pruning && chain.beginAfter(pruning)) ??
-      (await this.entriesFault(reads, head, chain)) ??
-      (await this.headFault(reads, head, chain)) ??
-      this.sealFault(trail, chain) ??
-      this.checkpointsFault(trail) ??
+      (await this.entriesDefect(reads, head, chain)) ??
+      (await this.headDefect(reads, head, chain)) ??
+      this.sealDefect(trail, chain) ??
+      this.checkpointsDefect(trail) ??
       (head.id === undefined && trail.stored ? lostTrail(trail.stored.position) : undefined) ??
-      anchorFault(trail.stored, trail.checkpoints) ??
+      anchorDefect(trail.stored, trail.checkpoints) ??
       null;
     const { removed, verifiedUpTo, checkpoints } = chain;
     const entries = head.position - removed;
     return { valid: found === null, verifiedFrom: removed + 1, verifiedUpTo, entries, checkpoints, fault: found };
   }
 
-  private async entriesFault(reads: Queryable, head: TrailHead, chain: Chain): Promise<Fault | undefined> {
+  private async entriesDefect(reads: Queryable, head: TrailHead, chain: Chain): Promise<Defect | undefined> {
     for await (const rows of entriesUpTo(reads, head))
       for (const row of rows) {
-        const found = chain.faultOf(row);
+        const found = chain.defectOf(row);
         if (found !== undefined) return found;
       }
     return undefined;
   }
 
-  private async headFault(reads: Queryable, { id, position, hash }: TrailHead, chain: Chain) {
-    if (chain.verifiedUpTo < position) return missingFault(chain.verifiedUpTo + 1);
+  private async headDefect(reads: Queryable, { id, position, hash }: TrailHead, chain: Chain) {
+    if (chain.verifiedUpTo < position) return missingEntry(chain.verifiedUpTo + 1);
     if (!chain.hash.equals(hash))
-      return faultOf('HEAD_MISMATCH', position, `The head of the trail is not entry ${position}.`);
+      return defectOf('HEAD_MISMATCH', position, `The head of the trail is not entry ${position}.`);
     if (id === undefined) return undefined;
     const { entry, checkpoint } = await beyondHead.one(reads, { logId: id });
-    if (entry !== null) return faultOf('HEAD_MISMATCH', entry, `Entry ${entry} stands behind the head of the trail.`);
+    if (entry !== null) return defectOf('HEAD_MISMATCH', entry, `Entry ${entry} stands behind the head of the trail.`);
     return checkpoint === null ? undefined : behindHead(checkpoint);
   }
 
-  private sealFault({ head: { log, position }, seal }: Trail, chain: Chain): Fault | undefined {
+  private sealDefect({ head: { log, position }, seal }: Trail, chain: Chain): Defect | undefined {
     // Why it has none is known from sealing it.
     if (seal === undefined) return undefined;
     const { mac, ...sealed } = seal;
-    if (!this.guards.key.isSealed({ log, ...sealed }, mac)) return this.guards.seals.sealFault({ log, ...sealed }, mac);
-    if (seal.position > position) return cutFault(position + 1, seal.position);
+    if (!this.guards.key.isSealed({ log, ...sealed }, mac))
+      return this.guards.seals.sealDefect({ log, ...sealed }, mac);
+    if (seal.position > position) return cutOff(position + 1, seal.position);
     return chain.sealedHash?.equals(seal.hash) === false ? sealMismatch(seal.position) : undefined;
   }
 
   /** Those that the seal counts are there, and add up to what it says. */
-  private checkpointsFault({ head, seal, checkpoints }: Trail): Fault | undefined {
+  private checkpointsDefect({ head, seal, checkpoints }: Trail): Defect | undefined {
     const gap = gapIn(checkpoints, seal ?? { position: head.position, checkpoints: 0 });
     if (gap !== undefined) return gap;
     let digest = beginningOf(head.log);
     for (const { number, checkpoint } of checkpoints) {
       const { position, previous } = checkpoint;
-      if (!this.guards.key.isSigned(checkpoint)) return checkpointSignatureFault(position);
+      if (!this.guards.key.isSigned(checkpoint)) return invalidCheckpointSignature(position);
       if ((previous ?? digest.toString('hex')) !== digest.toString('hex')) return checkpointMismatch(position);
       digest = digestWith(digest, checkpoint);
       if (number === seal?.checkpoints && !digest.equals(seal.digest)) return checkpointMismatch(position);
@@ -249,25 +250,25 @@ class Chain {
     this.signed = new Map(trail.checkpoints.map(({ checkpoint }) => [checkpoint.position, checkpoint]));
   }
 
-  /** Begins where entries were removed, unless the record of that has a fault. */
-  beginAfter({ position, statement }: Pruning): Fault | undefined {
+  /** Begins where entries were removed, unless the record of that has a defect. */
+  beginAfter({ position, statement }: Pruning): Defect | undefined {
     if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.trail.head.log) })) {
-      return pruningFault(position);
+      return invalidPruningSignature(position);
     }
     this.removed = this.verifiedUpTo = statement.position;
     this.hash = Buffer.from(statement.hash, 'hex');
     return undefined;
   }
 
-  /** Goes on by one entry, unless it or its checkpoint has a fault. */
-  faultOf({ position, entry, hash }: EntryText): Fault | undefined {
-    if (position > this.verifiedUpTo + 1) return missingFault(this.verifiedUpTo + 1);
+  /** Goes on by one entry, unless it or its checkpoint has a defect. */
+  defectOf({ position, entry, hash }: EntryText): Defect | undefined {
+    if (position > this.verifiedUpTo + 1) return missingEntry(this.verifiedUpTo + 1);
     if (position <= this.verifiedUpTo)
-      return faultOf('HASH_MISMATCH', position, `Entry ${position} stands before the beginning of the trail.`);
+      return defectOf('HASH_MISMATCH', position, `Entry ${position} stands before the beginning of the trail.`);
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
-    if (!expected.equals(hash)) return hashFault(position);
+    if (!expected.equals(hash)) return hashMismatch(position);
     const checkpoint = this.signed.get(position);
-    const found = checkpoint && this.checkpointFault(checkpoint, expected);
+    const found = checkpoint && this.checkpointDefect(checkpoint, expected);
     if (found !== undefined) return found;
     if (checkpoint !== undefined) this.checkpoints += 1;
     this.hash = expected;
@@ -276,9 +277,9 @@ class Chain {
     return undefined;
   }
 
-  private checkpointFault(checkpoint: SignedCheckpoint, hash: Buffer): Fault | undefined {
+  private checkpointDefect(checkpoint: SignedCheckpoint, hash: Buffer): Defect | undefined {
     const { position } = checkpoint;
-    if (!this.key.isSigned(checkpoint)) return checkpointSignatureFault(position);
+    if (!this.key.isSigned(checkpoint)) return invalidCheckpointSignature(position);
     return checkpoint.hash === hash.toString('hex') ? undefined : checkpointMismatch(position);
   }
 }

@@ -3,59 +3,59 @@ import type { AuditFaultReason } from '../../values/audit.js';
 import type { SignedCheckpoint } from './trails.js';
 
 /** An error in a trail, and its place. */
-export interface Fault extends TrailFault {
+export interface Defect extends TrailFault {
   reason: AuditFaultReason;
 }
 
 /** Whether the database still has the newest checkpoint of the storage, as it is there. */
-export function anchorFault(
+export function anchorDefect(
   stored: SignedCheckpoint | undefined,
   made: readonly { number: number; checkpoint: SignedCheckpoint }[],
-): Fault | undefined {
+): Defect | undefined {
   if (stored === undefined) return undefined;
   const { number, position } = stored;
   const own = made.find((each) => each.number === number)?.checkpoint;
   if (own?.signature === stored.signature) return undefined;
   if (own !== undefined) {
     const message = `Checkpoint ${number} of the storage, of entry ${position}, is not the one of the trail.`;
-    return faultOf('CHECKPOINT_MISMATCH', position, message);
+    return defectOf('CHECKPOINT_MISMATCH', position, message);
   }
   const message = `The storage has checkpoint ${number}, of entry ${position}, and the trail has not.`;
-  return faultOf('CHECKPOINT_MISSING', position, message);
+  return defectOf('CHECKPOINT_MISSING', position, message);
 }
 
-export function faultOf(reason: AuditFaultReason, position: number, message: string): Fault {
+export function defectOf(reason: AuditFaultReason, position: number, message: string): Defect {
   return { position, reason, message };
 }
 
-export function missingFault(position: number) {
-  return faultOf('POSITION_MISSING', position, `There is no entry ${position}.`);
+export function missingEntry(position: number) {
+  return defectOf('POSITION_MISSING', position, `There is no entry ${position}.`);
 }
 
-export function cutFault(position: number, sealedUpTo: number) {
+export function cutOff(position: number, sealedUpTo: number) {
   const message = `There is no entry ${position}, and the trail was sealed up to entry ${sealedUpTo}.`;
-  return faultOf('POSITION_MISSING', position, message);
+  return defectOf('POSITION_MISSING', position, message);
 }
 
-export function hashFault(position: number) {
-  return faultOf('HASH_MISMATCH', position, `Entry ${position} is not what its hash was made of.`);
+export function hashMismatch(position: number) {
+  return defectOf('HASH_MISMATCH', position, `Entry ${position} is not what its hash was made of.`);
 }
 
 export function sealMismatch(position: number) {
-  return faultOf('SEAL_MISMATCH', position, `Entry ${position} is not the one that was sealed.`);
+  return defectOf('SEAL_MISMATCH', position, `Entry ${position} is not the one that was sealed.`);
 }
 
-export function checkpointSignatureFault(position: number) {
+export function invalidCheckpointSignature(position: number) {
   const message = `The checkpoint of entry ${position} is not signed with the key of this gateway.`;
-  return faultOf('SIGNATURE_INVALID', position, message);
+  return defectOf('SIGNATURE_INVALID', position, message);
 }
 
 export function checkpointMismatch(position: number) {
-  return faultOf('CHECKPOINT_MISMATCH', position, `The checkpoint of entry ${position} was signed for another entry.`);
+  return defectOf('CHECKPOINT_MISMATCH', position, `The checkpoint of entry ${position} was signed for another entry.`);
 }
 
 export function checkpointMissing(number: number, position: number) {
-  return faultOf(
+  return defectOf(
     'CHECKPOINT_MISSING',
     position,
     `Checkpoint ${number} is missing, before the one of entry ${position}.`,
@@ -66,24 +66,24 @@ export function checkpointMissing(number: number, position: number) {
 export function gapIn(
   made: readonly { number: number; checkpoint: SignedCheckpoint }[],
   { position, checkpoints }: { position: number; checkpoints: number },
-): Fault | undefined {
+): Defect | undefined {
   const next = made.find(({ number }, index) => number !== index + 1);
   if (next !== undefined) return checkpointMissing(made.indexOf(next) + 1, next.checkpoint.position);
   if (made.length >= checkpoints) return undefined;
   const message = `Checkpoint ${made.length + 1} is missing: the trail was sealed with ${checkpoints} checkpoints.`;
-  return faultOf('CHECKPOINT_MISSING', position, message);
+  return defectOf('CHECKPOINT_MISSING', position, message);
 }
 
 export function behindHead(position: number) {
   const message = `A checkpoint was signed for entry ${position}, which stands behind the head of the trail.`;
-  return faultOf('CHECKPOINT_MISMATCH', position, message);
+  return defectOf('CHECKPOINT_MISMATCH', position, message);
 }
 
-export function pruningFault(position: number) {
+export function invalidPruningSignature(position: number) {
   const message = `Entry ${position} records a removal of entries that is not signed with the key of this gateway.`;
-  return faultOf('SIGNATURE_INVALID', position, message);
+  return defectOf('SIGNATURE_INVALID', position, message);
 }
 
 export function lostTrail(position: number) {
-  return faultOf('POSITION_MISSING', 1, `There is no entry 1, and the storage has a checkpoint of entry ${position}.`);
+  return defectOf('POSITION_MISSING', 1, `There is no entry 1, and the storage has a checkpoint of entry ${position}.`);
 }
