@@ -117,8 +117,8 @@ export class Departures {
       let isBlocking = false;
       try {
         await this.database.transaction(async (tx) => {
-          await this.begin(tx, batch);
-          isBlocking = await this.hold(tx);
+          await this.lockAndJudge(tx, batch);
+          isBlocking = await this.waitUnderLocks(tx);
           this.allowed.clear();
           await Promise.all(this.writing);
         });
@@ -131,7 +131,7 @@ export class Departures {
   }
 
   /** Until a request needs other locks, or a change waits for these: answers whether one does. */
-  private async hold(tx: Queryable): Promise<boolean> {
+  private async waitUnderLocks(tx: Queryable): Promise<boolean> {
     const until = performance.now() + OPEN;
     do {
       await sleep(LOOK);
@@ -142,7 +142,7 @@ export class Departures {
   }
 
   /** Takes out of `batch` what it settles. */
-  private async begin(tx: Queryable, batch: Set<Departure>): Promise<void> {
+  private async lockAndJudge(tx: Queryable, batch: Set<Departure>): Promise<void> {
     const claims = claimsOf([...batch]);
     const locked = new Set((await lock.all(tx, claims)).map(({ id }) => id));
     const verdicts = new Map((await judge.all(tx, claims)).map(({ id, verdict }) => [id, verdict]));

@@ -6,7 +6,7 @@ import { delayAfter, pauseAfter, wasPaused, type Outcome } from './attempt.js';
 import { Unsent } from './departures.js';
 import { disable, SYSTEM } from './endpoint-records.js';
 import { lockAny } from './endpoint-statements.js';
-import { Lanes } from './lanes.js';
+import { DeliveryQueues } from './delivery-queues.js';
 import { ReceiverRequests } from './receiver-requests.js';
 import * as statements from './sending-statements.js';
 import type { AttemptResult, ClaimedDelivery } from './sending-statements.js';
@@ -41,7 +41,7 @@ export class WebhookSender {
   /** Endpoints that may have something due. */
   private readonly waiting = new Set<number>();
   private anyWaiting = false;
-  private readonly lanes = new Lanes();
+  private readonly queues = new DeliveryQueues();
   private readonly requests: ReceiverRequests;
   private readonly underWay = new Set<Promise<void>>();
   private readonly accepted: Accepted[] = [];
@@ -104,7 +104,7 @@ export class WebhookSender {
 
   private get mayClaim(): boolean {
     const isWanted = this.anyWaiting || this.waiting.size > 0;
-    return isWanted && this.isStarted && this.lanes.room > 0 && !this.ending.signal.aborted;
+    return isWanted && this.isStarted && this.queues.capacity > 0 && !this.ending.signal.aborted;
   }
 
   private run(): void {
@@ -129,22 +129,22 @@ export class WebhookSender {
       }
       const ids = [...this.waiting].slice(0, ENDPOINTS);
       for (const id of ids) this.waiting.delete(id);
-      await this.claim(ids.filter((id) => this.lanes.wants(id)));
+      await this.claim(ids.filter((id) => this.queues.wants(id)));
     }
   }
 
   /** Of these endpoints, or of those that have waited longest. Answers whether there may be more endpoints. */
   private async claim(ids: readonly number[] | null): Promise<boolean> {
     const { database } = this.deps;
-    const { held, room: limit } = this.lanes;
+    const { counts, capacity: limit } = this.queues;
     const open =
-      ids ?? (await statements.openEndpoints.all(database, { ...held, limit: ENDPOINTS })).map(({ id }) => id);
+      ids ?? (await statements.openEndpoints.all(database, { ...counts, limit: ENDPOINTS })).map(({ id }) => id);
     if (open.length === 0) return false;
     const claimed = await database.transaction(async (tx) => {
       const locked = (await statements.lockOpen.all(tx, { ids: open })).map(({ id }) => id);
-      return locked.length === 0 ? [] : statements.claim.all(tx, { ...this.lanes.held, ids: locked, limit });
+      return locked.length === 0 ? [] : statements.claim.all(tx, { ...this.queues.counts, ids: locked, limit });
     });
-    this.lanes.add(claimed);
+    this.queues.add(claimed);
     this.begin();
     return claimed.length > 0;
   }
@@ -152,7 +152,7 @@ export class WebhookSender {
   /** Begins what may be under way. */
   private begin(): void {
     for (;;) {
-      const delivery = this.ending.signal.aborted ? undefined : this.lanes.next();
+      const delivery = this.ending.signal.aborted ? undefined : this.queues.next();
       if (delivery === undefined) return;
       const attempt = this.attempt(delivery)
         .catch((error: unknown) => this.report(error))
@@ -167,7 +167,7 @@ export class WebhookSender {
     const begun = performance.now();
     const outcome = await this.requests.send(delivery);
     const milliseconds = Math.round(performance.now() - begun);
-    this.lanes.ended(delivery, milliseconds);
+    this.queues.ended(delivery, milliseconds);
     const { id, lease, endpointId } = delivery;
     if (outcome instanceof Unsent) return this.unsent(delivery, outcome);
     const { accepted, statusCode, error, answer } = outcome;
@@ -177,7 +177,7 @@ export class WebhookSender {
       this.storing ??= this.store().finally(() => (this.storing = undefined));
       return this.begin();
     }
-    const waiting = this.lanes.takeWaiting(endpointId);
+    const waiting = this.queues.takeWaiting(endpointId);
     try {
       await this.failed(delivery, result, outcome, waiting);
     } finally {
@@ -199,7 +199,7 @@ export class WebhookSender {
 
   private ended(deliveries: readonly ClaimedDelivery[]): void {
     for (const delivery of deliveries) {
-      this.lanes.done(delivery);
+      this.queues.done(delivery);
       this.waiting.add(delivery.endpointId);
     }
     this.begin();
@@ -217,10 +217,10 @@ export class WebhookSender {
         this.report(error);
         // At the end there is no time for another try.
         const since = this.ending.signal.aborted ? Infinity : this.deps.now().getTime() - LEASE;
-        const { kept = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
-          result.attemptedAt.getTime() > since ? 'kept' : 'late',
+        const { early = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
+          result.attemptedAt.getTime() > since ? 'early' : 'late',
         );
-        this.accepted.unshift(...kept);
+        this.accepted.unshift(...early);
         this.ended(late.map(({ delivery }) => delivery));
         await sleep(RETRY);
       }
@@ -249,10 +249,10 @@ export class WebhookSender {
 
   /** Returns deliveries that were claimed and not begun; they wait for their turn again. */
   private async giveBack(which: 'stale' | 'all'): Promise<void> {
-    const waiting = this.lanes.takeWaiting(which);
+    const waiting = this.queues.takeWaiting(which);
     if (waiting.length === 0) return;
     await statements.giveBack.all(this.deps.database, keysOf(waiting)).catch((error: unknown) => this.report(error));
-    for (const delivery of waiting) this.lanes.done(delivery);
+    for (const delivery of waiting) this.queues.done(delivery);
   }
 
   /** Stores a failure. To an endpoint that fails one request is made at a time: what waits for it is given back. */

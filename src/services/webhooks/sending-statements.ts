@@ -39,7 +39,7 @@ export interface ClaimedDelivery {
 }
 
 /** The deliveries that an instance has of endpoints already: how many, and how many it wants to have. */
-export interface Held {
+export interface ClaimedCounts {
   endpoints: readonly number[];
   own: readonly number[];
   wanted: readonly number[];
@@ -121,11 +121,11 @@ const LEASED = sql`(select count(*) from ${x.table} where ${x.endpoint_id} = ${w
    and ${x.status} = 'PENDING' and ${x.next_attempt_at} > now())`;
 
 /** An endpoint of which another instance has deliveries is left to that one. */
-const FREE = sql`(select case when leased > coalesce(held.own, 0) then 0
-  else greatest(case when ${w.failures} > 0 then 1 else coalesce(held.wanted, ${sql.lit(FIRST_CLAIM)}) end - leased, 0) end
+const FREE = sql`(select case when leased > coalesce(counts.own, 0) then 0
+  else greatest(case when ${w.failures} > 0 then 1 else coalesce(counts.wanted, ${sql.lit(FIRST_CLAIM)}) end - leased, 0) end
   from ${LEASED} as counted (leased))`;
 
-export const claim = statement<Held & { ids: readonly number[]; limit: number }>()(
+export const claim = statement<ClaimedCounts & { ids: readonly number[]; limit: number }>()(
   (p) => sql<ClaimedDelivery>`
     update ${d.table} set lease = gen_random_uuid(), attempts = ${d.attempts} + 1, attempted_at = now(),
            next_attempt_at = now() + make_interval(secs => ${LEASE})
@@ -133,7 +133,7 @@ export const claim = statement<Held & { ids: readonly number[]; limit: number }>
                    ${w.previous_secret}, ${w.previous_secret_until}, ${w.failures}
               from ${ENDPOINTS}
               left join unnest(${p('endpoints')}::bigint[], ${p('own')}::int[], ${p('wanted')}::int[])
-                as held (endpoint, own, wanted) on held.endpoint = ${w.id}
+                as counts (endpoint, own, wanted) on counts.endpoint = ${w.id}
              cross join lateral (select ${d.id}, ${d.seq} from ${DUE} limit ${FREE}) due
              where ${w.id} = any(${p('ids')}::bigint[]) order by due.seq limit ${p('limit')}) due
       join ${x.table} on ${x.id} = due.id
