@@ -172,10 +172,10 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   }
 
   /** A database that is away is waited for: nothing is lost. Undefined when the stream has ended meanwhile. */
-  private async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  private async patiently<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
     while (!this.isOver) {
       try {
-        return await ask();
+        return await read();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         await new Promise<void>((resolve) => {

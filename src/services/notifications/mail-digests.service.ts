@@ -8,7 +8,7 @@ import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js
 import { lockConsumer } from '../audit/consumer.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { readingLanguage } from '../shared/reading-language.js';
-import { MOST_HELD } from './held-notifications.js';
+import { MOST_DEFERRED } from './deferred-notifications.js';
 import { categoryOf } from './mail-preferences.service.js';
 import { type MailDeps, post } from './notification-mails.js';
 
@@ -30,7 +30,7 @@ const a = table('mail_allowance', 'a');
 /** In the words of the partial index on it. */
 const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
 
-const HOLDS = sql`${a.held} <> '{}'`;
+const HAS_DEFERRED = sql`${a.held} <> '{}'`;
 
 interface Candidate {
   id: number;
@@ -49,7 +49,7 @@ const candidates = statement()(
      where ${o.deleted_at} is null
        and (${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
             or ${o.id} in (select ${m.organization_id} from ${m.table}
-                             join ${a.table} on ${a.membership_id} = ${m.id} where ${HOLDS}))
+                             join ${a.table} on ${a.membership_id} = ${m.id} where ${HAS_DEFERRED}))
      order by ${o.id}`,
 );
 
@@ -71,7 +71,7 @@ interface UnreadRow extends MailedNotification {
   preferences: Partial<MailPreferences> | null;
   /** Of its list. */
   total: number;
-  isHeld: boolean;
+  isDeferred: boolean;
   /** Whether as many were held back as can be: there may have been more. */
   isFull: boolean;
 }
@@ -92,7 +92,7 @@ const isUnread = (p: Placeholders<Span>) =>
 /** Ids become visible in their order: what is read up to one is complete. */
 const unread = statement<Span & { after: number }>()(
   (p) => sql<UnreadRow>`
-    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isHeld", false as "isFull", unread.*
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isDeferred", false as "isFull", unread.*
       from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
      cross join lateral (select ${LISTED_OF} from ${n.table}
                           where ${isUnread(p)} and ${n.id} > ${p('after')}
@@ -109,22 +109,22 @@ const unread = statement<Span & { after: number }>()(
 const release = statement<Span & { dueAt: string }>()((p) => {
   const released = table('mail_allowance');
   return sql<UnreadRow>`
-    with held as (
+    with deferred as (
       select ${a.membership_id} as id, ${m.user_id} as reader, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
-       where ${m.organization_id} = ${p('organizationId')} and ${HOLDS} order by ${a.membership_id} for update of a),
+       where ${m.organization_id} = ${p('organizationId')} and ${HAS_DEFERRED} order by ${a.membership_id} for update of a),
     released as (
       update ${released.table} set held = array(
-               select moment from unnest(held.moments) as moment
+               select moment from unnest(deferred.moments) as moment
                 where moment >= ${p('dueAt')} or moment > ${p('since')} and not exists (
-                      select from ${n.table} where ${n.user_id} = held.reader and ${n.organization_id} = ${p('organizationId')}
+                      select from ${n.table} where ${n.user_id} = deferred.reader and ${n.organization_id} = ${p('organizationId')}
                          and ${n.created_at} = moment and ${n.id} <= ${p('upTo')})
                 order by 1 desc)
-        from held where ${released.membership_id} = held.id)
-    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isHeld", cardinality(held.moments) >= ${MOST_HELD} as "isFull", unread.*
-      from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
+        from deferred where ${released.membership_id} = deferred.id)
+    select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, true as "isDeferred", cardinality(deferred.moments) >= ${MOST_DEFERRED} as "isFull", unread.*
+      from deferred join ${m.table} on ${m.id} = deferred.id and ${ACTIVE_MEMBER}
       join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
      cross join lateral (select ${LISTED_OF} from ${n.table}
-                          where ${isUnread(p)} and ${n.created_at} = any(held.moments) and ${n.created_at} < ${p('dueAt')}
+                          where ${isUnread(p)} and ${n.created_at} = any(deferred.moments) and ${n.created_at} < ${p('dueAt')}
                             and coalesce(${m.mail_preferences} ->> lower(${n.type}), '') not in ('DAILY', 'NEVER')
                           order by ${n.id} desc limit ${LISTED}) unread`;
 });
@@ -171,11 +171,11 @@ export class MailDigestService {
       const since = new Date(now.getTime() - OLDEST * DAY);
       const span = { organizationId, upTo: claimed.newest, since };
       const daily = await unread.all(tx, { ...span, after: newest });
-      const held = await release.all(tx, { ...span, dueAt });
-      for (const [to, notifications] of Map.groupBy([...daily, ...held], ({ email }) => email)) {
+      const deferred = await release.all(tx, { ...span, dueAt });
+      for (const [to, notifications] of Map.groupBy([...daily, ...deferred], ({ email }) => email)) {
         const [first, last] = [notifications[0], notifications.at(-1)] as [UnreadRow, UnreadRow];
         // The rows of each list have its total.
-        const total = first.isHeld === last.isHeld ? first.total : first.total + last.total;
+        const total = first.isDeferred === last.isDeferred ? first.total : first.total + last.total;
         const listed = new Set(notifications.map(({ type }) => type));
         const categories = NOTIFICATION_TYPES.filter(
           (type) => first.preferences?.[categoryOf(type)] === 'DAILY' || listed.has(type),

@@ -10,7 +10,7 @@ import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
 import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.js';
-import { holdUnread } from './held-notifications.js';
+import { deferUnread } from './deferred-notifications.js';
 
 /** A change of preferences: one that is absent or null stays as it is. */
 type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
@@ -135,7 +135,7 @@ export class MailPreferenceService {
       return before[categoryOf(type)] === 'DAILY' && after[categoryOf(type)] === 'IMMEDIATELY';
     });
     // Neither the next daily mail nor a mail at once would have what came before.
-    if (types.length > 0) await holdUnread.all(tx, { userId, organizationId, types, now: at });
+    if (types.length > 0) await deferUnread.all(tx, { userId, organizationId, types, now: at });
     const facts = { action: 'MEMBER_UPDATED', at, changes, state: { mailPreferences: chosen } } as const;
     await recordMember(tx, actor, { ...member, organizationId }, facts);
     return { ...after, version: written.version };

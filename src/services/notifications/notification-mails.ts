@@ -10,7 +10,7 @@ import { LIMITS } from '../../values/limits.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { readingLanguage } from '../shared/reading-language.js';
 import type { MailCategory, UnsubscribeLinks } from '../shared/unsubscribe-links.js';
-import { MOST_HELD } from './held-notifications.js';
+import { MOST_DEFERRED } from './deferred-notifications.js';
 import { categoryOf } from './mail-preferences.service.js';
 import { eventsOf, eventRows, recipientsOf, textOfEvent, type NotificationRules } from './notifier.js';
 
@@ -120,7 +120,7 @@ const spend = statement<{ members: string }>()(
     ${insertRows('mail_allowance', ['membershipId', 'hour', 'mails', 'held'], p('members'))}
     order by membership_id
     on conflict (membership_id) do update
-       set hour = excluded.hour, mails = excluded.mails, held = (excluded.held || mail_allowance.held)[:${MOST_HELD}]`,
+       set hour = excluded.hour, mails = excluded.mails, held = (excluded.held || mail_allowance.held)[:${MOST_DEFERRED}]`,
 );
 
 /**

@@ -217,10 +217,10 @@ export class WebhookSender {
         this.report(error);
         // At the end there is no time for another try.
         const since = this.ending.signal.aborted ? Infinity : this.deps.now().getTime() - LEASE;
-        const { early = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
-          result.attemptedAt.getTime() > since ? 'early' : 'late',
+        const { retried = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
+          result.attemptedAt.getTime() > since ? 'retried' : 'late',
         );
-        this.accepted.unshift(...early);
+        this.accepted.unshift(...retried);
         this.ended(late.map(({ delivery }) => delivery));
         await sleep(RETRY);
       }

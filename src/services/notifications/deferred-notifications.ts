@@ -2,7 +2,7 @@ import { sql, statement, table } from '../../database/sql.js';
 import type { NotificationType } from '../../values/enums.js';
 
 /** Notifications held back for one member; the older ones beyond them are in the application alone. */
-export const MOST_HELD = sql.lit(1_000);
+export const MOST_DEFERRED = sql.lit(1_000);
 
 const m = table('membership', 'm');
 const n = table('notification', 'n');
@@ -10,7 +10,7 @@ const d = table('mail_digest', 'd');
 const a = table('mail_allowance');
 
 /** Holds back, for the next daily mail, what a member has not read of some types and no daily mail has had. */
-export const holdUnread = statement<{
+export const deferUnread = statement<{
   userId: string;
   organizationId: number;
   types: readonly NotificationType[];
@@ -23,7 +23,7 @@ export const holdUnread = statement<{
               where ${n.user_id} = ${p('userId')} and ${n.organization_id} = ${p('organizationId')} and not ${n.read}
                 and ${n.type} = any(${p('types')})
                 and ${n.id} > coalesce((select ${d.notification_id} from ${d.table} where ${d.organization_id} = ${p('organizationId')}), 0)
-              order by ${n.id} desc limit ${MOST_HELD})
+              order by ${n.id} desc limit ${MOST_DEFERRED})
       from ${m.table} where ${m.organization_id} = ${p('organizationId')} and ${m.user_id} = ${p('userId')}
-    on conflict (membership_id) do update set held = (excluded.held || ${a.held})[:${MOST_HELD}]`,
+    on conflict (membership_id) do update set held = (excluded.held || ${a.held})[:${MOST_DEFERRED}]`,
 );
