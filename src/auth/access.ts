@@ -2,7 +2,7 @@ import { DomainError, forbidden, forPersons, notBySignIn, notFound, unauthentica
 import type { Role, Scope, TokenScope } from '../values/enums.js';
 import { IpAllowList } from './ip-allow-list.js';
 import { AccessCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
-import { ANONYMOUS, userOf, type Caller, type HeldToken, type TokenOrigin, type UserCaller } from './caller.js';
+import { ANONYMOUS, userOf, type Caller, type Credential, type TokenOrigin, type UserCaller } from './caller.js';
 import { organizationIdsOf, UsedRights, type AuditorRight, type Right } from './rights.js';
 import { FOR_PERSONS, roleHas, type Privilege } from './roles.js';
 import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
@@ -74,7 +74,7 @@ export class Access {
   }
 
   /** The callers whose tokens are still valid; others are missing. What is not cached is read in one statement. */
-  async revalidateTokens<Held extends HeldToken>(tokens: readonly Held[]): Promise<ReadonlyMap<Held, UserCaller>> {
+  async revalidateTokens<Known extends Credential>(tokens: readonly Known[]): Promise<ReadonlyMap<Known, UserCaller>> {
     const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
     const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
     if (forgotten.length > 0) {
@@ -82,8 +82,10 @@ export class Access {
       const records = await this.records.tokens(forgotten);
       for (const digest of forgotten) known.set(digest, this.remembered(digest, records.get(digest), readAt));
     }
-    const callers = tokens.map((held) => [held, this.callerBy(known.get(held.digest), held)] as const);
-    return new Map(callers.filter((entry): entry is [Held, UserCaller] => entry[1] !== undefined));
+    const callers = tokens.map(
+      (credential) => [credential, this.callerBy(known.get(credential.digest), credential)] as const,
+    );
+    return new Map(callers.filter((entry): entry is [Known, UserCaller] => entry[1] !== undefined));
   }
 
   /**
@@ -91,16 +93,16 @@ export class Access {
    * blocked in an organization is no more than that. Mostly from memory. Throws UNAUTHENTICATED.
    */
   async renewed<Known extends Caller>(caller: Known): Promise<Known | UserCaller> {
-    if (caller.kind !== 'user' || caller.held === undefined) return caller;
-    const { held, origin, rights } = caller;
-    let known = this.cache.token(held.digest);
+    if (caller.kind !== 'user' || caller.credential === undefined) return caller;
+    const { credential, origin, rights } = caller;
+    let known = this.cache.token(credential.digest);
     if (known === undefined) {
       const readAt = this.cache.currentGeneration();
-      const record = (await this.records.tokens([held.digest])).get(held.digest);
+      const record = (await this.records.tokens([credential.digest])).get(credential.digest);
       // What the request has changed and not committed is for itself alone.
-      known = this.records.seesUncommitted() ? knownBy(record) : this.remembered(held.digest, record, readAt);
+      known = this.records.seesUncommitted() ? knownBy(record) : this.remembered(credential.digest, record, readAt);
     }
-    const now = this.callerBy(known, held);
+    const now = this.callerBy(known, credential);
     if (now === undefined) throw unauthenticated();
     return { ...now, ...(origin && { origin }), ...(rights && { rights }) };
   }
@@ -166,13 +168,13 @@ export class Access {
     for (const id of organizationIdsOf(rights)) granted.set(id, await this.granted(caller, id));
     const lost: Right[] = [];
     for (const right of rights) {
-      const isHeld =
+      const isGranted =
         'privilege' in right
           ? granted.get(right.organizationId)?.(right.privilege) === true
           : 'engagementId' in right
             ? await this.audits(caller, right)
             : caller.scopes.has(right.scope);
-      if (!isHeld) lost.push(right);
+      if (!isGranted) lost.push(right);
     }
     return lost;
   }
@@ -187,8 +189,8 @@ export class Access {
   }
 
   /** The same for a caller whose answer takes a while. Throws UNAUTHENTICATED when its token is not valid any more. */
-  async confirmHeld(held: HeldToken, rights: UsedRights): Promise<void> {
-    const caller = (await this.revalidateTokens([held])).get(held);
+  async revalidate(credential: Credential, rights: UsedRights): Promise<void> {
+    const caller = (await this.revalidateTokens([credential])).get(credential);
     if (caller === undefined) throw unauthenticated();
     await this.confirm(caller, rights.all());
   }
@@ -314,11 +316,11 @@ export class Access {
     return known;
   }
 
-  private callerBy(known: KnownToken | undefined, held: HeldToken): UserCaller | undefined {
-    const { form, address, requestId } = held.origin;
+  private callerBy(known: KnownToken | undefined, credential: Credential): UserCaller | undefined {
+    const { form, address, requestId } = credential.origin;
     if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
-    const { digest, origin } = held;
-    const caller = { ...known.callers[form], origin: { address, requestId }, held: { digest, origin } };
+    const { digest, origin } = credential;
+    const caller = { ...known.callers[form], origin: { address, requestId }, credential: { digest, origin } };
     this.used(caller);
     return caller;
   }

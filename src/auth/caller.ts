@@ -28,7 +28,7 @@ export interface TokenOrigin {
 }
 
 /** A token that was found good once, as those keep it who stay connected. */
-export interface HeldToken {
+export interface Credential {
   readonly digest: string;
   readonly origin: TokenOrigin;
 }
@@ -56,7 +56,7 @@ export interface UserCaller {
   readonly serviceOf?: number;
   readonly origin?: Origin;
   /** The token, for requests that take so long that it is judged again. */
-  readonly held?: HeldToken;
+  readonly credential?: Credential;
   /** Rights that were granted in this request, where they are judged again later. */
   rights?: UsedRights;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from '../auth/access.js';
-import type { HeldToken } from '../auth/caller.js';
+import type { Credential } from '../auth/caller.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from '../auth/caller.js';
 import type { RateLimits, RateMeter } from '../auth/rate-limits.js';
 import { digestToken } from '../auth/token.js';
@@ -117,7 +117,7 @@ export function tokenOf(
 }
 
 /** The credential of a long-lived connection, to be checked again. */
-export function credentialOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): HeldToken {
+export function credentialOf({ address }: Pick<GraphQLContext, 'address'>, { token, form }: SentToken): Credential {
   return { digest: digestToken(token), origin: { form, address } };
 }
 

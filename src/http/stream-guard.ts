@@ -4,7 +4,7 @@ import type { Access } from '../auth/access.js';
 import { credentialOf, tokenOf } from './context.js';
 import { requestContextOf } from './request-context.js';
 
-export type StreamAccess = Pick<Access, 'noteRights' | 'confirmHeld'>;
+export type StreamAccess = Pick<Access, 'noteRights' | 'revalidate'>;
 export type FileAccess = Pick<Access, 'noteRights' | 'confirm'>;
 
 /**
@@ -20,7 +20,7 @@ export async function guardOf(
   if (context.caller.kind !== 'user' || sent === undefined) return undefined;
   const rights = access.noteRights(context.caller);
   const credential = credentialOf(context, sent);
-  return () => access.confirmHeld(credential, rights);
+  return () => access.revalidate(credential, rights);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { HeldToken } from '../../auth/caller.js';
+import type { Credential } from '../../auth/caller.js';
 import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import { credentialOf, type GraphQLContext, type SentToken } from '../../http/context.js';
 import { rateLimited, unauthenticated, unavailable } from '../../errors.js';
@@ -7,7 +7,7 @@ import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 
 /** A caller who stays connected, and the context of all subscriptions of the connection. */
-export interface LiveSession extends GraphQLContext, HeldToken {
+export interface LiveSession extends GraphQLContext, Credential {
   /** Looked up again and again; anonymous once the token is not valid any more. */
   caller: Caller;
   /** How many are open. */

@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { HeldToken, UserCaller } from '../../auth/caller.js';
+import type { Credential, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import { NO_FIELDS } from '../../common/selection.js';
 import { MINUTE } from '../../common/time.js';
@@ -130,7 +130,7 @@ export class ImportWorker {
   /** The author with its present rights, or why the job cannot continue in its name. */
   private async authorOf(
     { kind, organizationId }: Job,
-    credential?: HeldToken,
+    credential?: Credential,
   ): Promise<UserCaller | ImportJobFailure> {
     const { access } = this.deps;
     const caller = credential && (await access.revalidateTokens([credential])).get(credential);
@@ -147,7 +147,7 @@ export class ImportWorker {
     const { database } = this.deps;
     const key = { organizationId, id, number };
     const confirm = async () => {
-      const author = await database.request.outside(() => this.authorOf(job, caller.held));
+      const author = await database.request.outside(() => this.authorOf(job, caller.credential));
       if (typeof author === 'string') throw new Lost(author);
     };
     const locks = { userId: caller.userId, organizationIds: [organizationId], confirm };
@@ -217,7 +217,7 @@ export class ImportWorker {
     };
   }
 
-  private async tokenOf({ tokenId, origin }: Job): Promise<HeldToken | undefined> {
+  private async tokenOf({ tokenId, origin }: Job): Promise<Credential | undefined> {
     const { form, address, requestId } = origin;
     const found = tokenId === null ? undefined : await statements.digestOf.first(this.deps.database, { tokenId });
     if (found === undefined) return undefined;
