@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Holds } from './holds.js';
+import type { ChangeLocks } from './change-locks.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { sql, statement, type Listable, type Queryable } from './sql.js';
 
-type Begin = <Result>(work: (tx: Listable) => Promise<Result>, holds?: Holds) => Promise<Result>;
-type HoldsNow = () => Holds | undefined;
+type Begin = <Result>(work: (tx: Listable) => Promise<Result>, locks?: ChangeLocks) => Promise<Result>;
+type CurrentLocks = () => ChangeLocks | undefined;
 
 /**
  * The request that a statement belongs to, wherever in it the statement comes from: the transaction that its changes share, and
@@ -14,7 +14,7 @@ export class CurrentRequest {
   private readonly shares = new AsyncLocalStorage<SharedTransaction | undefined>();
   /** How many requests share a transaction. */
   private sharing = 0;
-  private readonly changes = new AsyncLocalStorage<HoldsNow | undefined>();
+  private readonly changes = new AsyncLocalStorage<CurrentLocks | undefined>();
 
   constructor(
     private readonly begin: Begin,
@@ -32,11 +32,11 @@ export class CurrentRequest {
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const confirmed = async (tx: Queryable) => {
       const result = await work(tx);
-      await this.holds?.confirm?.();
+      await this.locks?.confirm?.();
       return result;
     };
     try {
-      return await (this.shared?.savepoint(work) ?? this.begin(confirmed, this.holds));
+      return await (this.shared?.savepoint(work) ?? this.begin(confirmed, this.locks));
     } catch (error) {
       throw this.asDomainError(error);
     }
@@ -53,7 +53,7 @@ export class CurrentRequest {
       return work(tx);
     };
     // What a change holds is locked by statements, and those would come first.
-    return this.holding(NOTHING, () => this.transaction(atOnce));
+    return this.withLocks(NOTHING, () => this.transaction(atOnce));
   }
 
   /**
@@ -64,9 +64,9 @@ export class CurrentRequest {
     check: (tx: Queryable) => Promise<void>,
     answer: (share: SharedTransaction) => Promise<Result>,
   ): Promise<Result> {
-    let holds: Holds | undefined;
-    const begin = (body: (tx: Listable) => Promise<void>) => this.begin(body, (holds = this.holds));
-    const share = new SharedTransaction(begin, { check, confirm: async () => holds?.confirm?.() });
+    let locks: ChangeLocks | undefined;
+    const begin = (body: (tx: Listable) => Promise<void>) => this.begin(body, (locks = this.locks));
+    const share = new SharedTransaction(begin, { check, confirm: async () => locks?.confirm?.() });
     this.sharing += 1;
     try {
       return await this.shares.run(share, () => answer(share));
@@ -99,14 +99,14 @@ export class CurrentRequest {
   }
 
   /** Runs a change, each transaction of which holds what `holds` says when it begins: see `holds.ts`. */
-  holding<Result>(holds: HoldsNow, work: () => Result): Result {
-    return this.changes.run(holds, work);
+  withLocks<Result>(locks: CurrentLocks, work: () => Result): Result {
+    return this.changes.run(locks, work);
   }
 
   /** Runs the part of a change that takes locks itself: it holds its user at most, and is judged as the change before COMMIT. */
-  holdingUser<Result>(userId: string | undefined, work: () => Result): Result {
-    const confirm = this.holds?.confirm;
-    return this.holding(() => ({ userId, organizationIds: [], confirm }), work);
+  withUserLock<Result>(userId: string | undefined, work: () => Result): Result {
+    const confirm = this.locks?.confirm;
+    return this.withLocks(() => ({ userId, organizationIds: [], confirm }), work);
   }
 
   /** Runs `work` at once, or at the end of the shared transaction, with whether that was a COMMIT. */
@@ -114,7 +114,7 @@ export class CurrentRequest {
     return this.shared === undefined ? work(true) : this.shared.afterwards(work);
   }
 
-  private get holds(): Holds | undefined {
+  private get locks(): ChangeLocks | undefined {
     return this.changes.getStore()?.();
   }
 }

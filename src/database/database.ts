@@ -4,7 +4,7 @@ import { atMost, once } from '../common/concurrency.js';
 import type { Logger } from '../logger.js';
 import { CurrentRequest } from './current-request.js';
 import { asDomainError, DISK_FULL, sqlStateOf } from './driver-errors.js';
-import { enter, type Holds } from './holds.js';
+import { acquireLocks, type ChangeLocks } from './change-locks.js';
 import { ormOptions } from './orm-options.js';
 import { PastRequests } from './past-requests.js';
 import { PoolSize, SilenceWatch } from './pool.js';
@@ -49,7 +49,7 @@ interface Shared {
 export class Database implements Listable {
   /** The request that is being answered, which may commit its transactions together. */
   readonly request = new CurrentRequest(
-    (work, holds) => this.begin(work, holds),
+    (work, locks) => this.begin(work, locks),
     (error) => this.asDomainError(error),
   );
   /** Requests about the past (docs/adr/0037). */
@@ -78,11 +78,11 @@ export class Database implements Listable {
     const pipelined = new PipelinedConnections(pool, poolSize);
     new PoolSize(pool).onShrink = () => pipelined.shrink();
     const names = new StatementNames();
-    const room = { places: poolSize - pipelinedOf(poolSize), wait: limits.connect };
+    const capacity = { places: poolSize - pipelinedOf(poolSize), wait: limits.connect };
     const shared: Shared = {
       ...{ orm, entities, pool, watch, pipelined, names, sessions: new Sessions(pool, names) },
       transactions: new Transactions(
-        ...([pool, watch, room] as const),
+        ...([pool, watch, capacity] as const),
         (error) => readError(shared, error),
         () => pipelined.yieldOne(),
       ),
@@ -203,7 +203,7 @@ export class Database implements Listable {
     return this.past.tables ?? this.request.shared?.begun;
   }
 
-  private async begin<Result>(work: (tx: Listable) => Promise<Result>, holds?: Holds): Promise<Result> {
+  private async begin<Result>(work: (tx: Listable) => Promise<Result>, locks?: ChangeLocks): Promise<Result> {
     const logs = new Set<number>();
     const on = (client: PoolClient): Listable => ({
       rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
@@ -212,7 +212,7 @@ export class Database implements Listable {
         rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
       appended: (logId: number) => void logs.add(logId),
     });
-    const opening = holds && ((client: PoolClient) => enter(on(client), holds));
+    const opening = locks && ((client: PoolClient) => acquireLocks(on(client), locks));
     const result = await this.shared.transactions.run((client) => work(on(client)), this.limits, opening);
     if (logs.size > 0) this.shared.onAppend(logs);
     return result;

@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (exposure !== undefined) log(exposure);
     const { settings, postmaster } = await startOnFreePort(await prepare(dataDir, options));
     await createDatabase(addressOf(settings, 'postgres'));
-    return keepRunning(settings, postmaster, log, lock);
+    return supervise(settings, postmaster, log, lock);
   } catch (error) {
     await lock.release();
     throw error;
@@ -221,7 +221,7 @@ function urlOf(password: string, port: number | undefined, database: string): st
   return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
-function keepRunning(
+function supervise(
   settings: Settings,
   first: Postmaster,
   log: (message: string) => void,

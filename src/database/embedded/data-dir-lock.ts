@@ -32,11 +32,11 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const own = `gateway.${process.pid}.${await startOf(process.pid)}.${await currentSystem()}.${ino}`;
   for (let attempt = 1; ; attempt++) {
     const placed = await place(join(folder, own));
-    const holder = placed ? await findRunning(folder, own) : own;
-    if (holder === undefined) return hold(join(folder, own));
+    const owner = placed ? await findRunning(folder, own) : own;
+    if (owner === undefined) return startHeartbeat(join(folder, own));
     if (placed) await rm(join(folder, own), { force: true });
     if (!placed || attempt === ATTEMPTS) {
-      const [, pid, , , place = String(ino)] = holder.split('.');
+      const [, pid, , , place = String(ino)] = owner.split('.');
       throw new StartupError(
         place === String(ino)
           ? `Another gateway (process ${pid}) is already running on ${dataDir}.`
@@ -93,7 +93,7 @@ async function lastTouch(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
 
-function hold(path: string): DataDirLock {
+function startHeartbeat(path: string): DataDirLock {
   const { promise: lost, resolve } = Promise.withResolvers<void>();
   const beat = setInterval(() => {
     const now = new Date();

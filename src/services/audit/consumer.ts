@@ -3,7 +3,7 @@ import { SpanKind, traced } from '../../common/tracing.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { isLocked } from '../../database/driver-errors.js';
-import { limitLockWait } from '../../database/holds.js';
+import { limitLockWait } from '../../database/change-locks.js';
 import { sql, statement, table, type Expression } from '../../database/sql.js';
 import { isUnavailable } from '../../errors.js';
 import type { Logger } from '../../logger.js';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { dayOf } from '../../common/local-time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { limitLockWait } from '../../database/holds.js';
+import { limitLockWait } from '../../database/change-locks.js';
 import { column, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { DeviceStat } from '../../entities/devices.js';
 import { badUserInput, conflict, notFound, type DomainError } from '../../errors.js';

@@ -25,7 +25,7 @@ import { secretSealer } from './identity-providers.service.js';
 import { admit, BY_PROVIDER, decisiveGroup, linkTo } from './admit.js';
 import { ProviderClient, ProviderError, type ProvenIdentity } from './provider-client.js';
 import { Sealer } from '../shared/sealer.js';
-import { holdOrganizationBeside } from '../../database/holds.js';
+import { lockOrganizationShared } from '../../database/change-locks.js';
 import { SignInRefused } from './sign-in-refusals.js';
 import {
   dropCodes,
@@ -133,7 +133,7 @@ export class SignInService {
     const key = { digest: digestOf(code), redirectUri, codeChallenge: challengeOf(codeVerifier), now };
     return this.deps.database.transaction(async (tx) => {
       const place = found(await organizationOfCode.first(tx, key));
-      await holdOrganizationBeside(tx, place.organizationId);
+      await lockOrganizationShared(tx, place.organizationId);
       await lockMembers(tx, place.organizationId);
       const { userId, providerId, providerSession } = found(await takeCode.first(tx, key));
       const provider = this.known(found(await findProvider.first(tx, { id: providerId, name: null, domain: null })));

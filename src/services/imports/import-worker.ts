@@ -174,7 +174,7 @@ export class ImportWorker {
         });
         return undefined;
       };
-      return await database.request.holding(
+      return await database.request.withLocks(
         () => locks,
         () => database.request.share(lock, answer),
       );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { holdUserAlone } from '../../database/holds.js';
+import { lockUserExclusive } from '../../database/change-locks.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, found, inputError, invalidInput, requireVersion } from '../../errors.js';
 import type { Foundation } from '../foundation.js';
@@ -127,7 +127,7 @@ export class ErasureService {
     const { userId } = user;
     if (username !== user.username) throw invalidInput([inputError('username', 'must be your own user name')]);
     // It locks the user exclusively, while other changes share the lock.
-    const { mails, organizationIds, ...erasure } = await database.request.holdingUser(undefined, () =>
+    const { mails, organizationIds, ...erasure } = await database.request.withUserLock(undefined, () =>
       database.transaction((tx) => eraseUser(tx, catalogs, user, { userId, at: now(), version })),
     );
     // Invalidates this instance's cache without waiting for the database's notification.
@@ -147,7 +147,7 @@ export async function eraseUser(
   actor: Actor,
   { userId, at, version: expected }: { userId: string; at: Date; version?: number | null },
 ) {
-  await holdUserAlone(tx, userId);
+  await lockUserExclusive(tx, userId);
   // No notification or mail that names the person is created in the meantime.
   for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const pseudonym = pseudonymOf(userId);

@@ -206,7 +206,7 @@ export class InvitationService extends OrganizationLists<ManagedInvitation, Invi
       return this.join(tx, caller, invitation, user);
     };
     // An erasure in progress is waited for; the invitation is not found afterwards.
-    const accepted = await database.request.holdingUser(undefined, () => database.transaction(accept));
+    const accepted = await database.request.withUserLock(undefined, () => database.transaction(accept));
     access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
   }

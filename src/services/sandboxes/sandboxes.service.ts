@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { Selection } from '../../common/selection.js';
 import type { Queryable } from '../../database/database.js';
-import { holdOrganizationAlone } from '../../database/holds.js';
+import { lockOrganizationExclusive } from '../../database/change-locks.js';
 import { db, sql, statement, table, type Expression } from '../../database/sql.js';
 import { conflict } from '../../errors.js';
 import { organizationChanges, recordOrganization } from '../audit/subjects.js';
@@ -137,7 +137,7 @@ export class SandboxService {
     };
     // It locks the organization exclusively, while other changes share the lock.
     const userId = caller.kind === 'user' ? caller.userId : undefined;
-    const { members, files, logo, record } = await database.request.holdingUser(userId, () =>
+    const { members, files, logo, record } = await database.request.withUserLock(userId, () =>
       database.request.together(reset),
     );
     // Invalidates this instance's cache without waiting for the database's notification.
@@ -151,7 +151,7 @@ export class SandboxService {
 
   private async empty(tx: Queryable, caller: Caller, key: OrganizationKey) {
     const { id } = key;
-    await holdOrganizationAlone(tx, id);
+    await lockOrganizationExclusive(tx, id);
     const locked = await lockOrganization(tx, this.deps.access, caller, 'DELETE_ORGANIZATION', key);
     // After the lock, so that facts of earlier changes are older, and are deleted.
     const at = this.deps.now();

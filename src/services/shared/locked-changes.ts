@@ -26,6 +26,6 @@ export class LockedChanges {
     };
     const locks = () =>
       rights.all().length === 0 ? undefined : { userId, organizationIds: rights.organizationIds(), confirm };
-    return database.request.holding(locks, work);
+    return database.request.withLocks(locks, work);
   }
 }
