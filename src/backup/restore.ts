@@ -183,6 +183,6 @@ async function load(
     }
     await requireRows();
     if (name === MANIFEST) await wholeOf(content);
-    else await store.stage(content, Infinity).then((staged) => staged.keep());
+    else await store.stage(content, Infinity).then((staged) => staged.store());
   }
 }

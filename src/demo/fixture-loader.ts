@@ -172,7 +172,7 @@ export class FixtureLoader {
       const facts = await describe();
       // The sweep of another instance waits for this commit, and then finds the rows.
       await lockContent.all(queryable(this.em), staged);
-      await staged.keep();
+      await staged.store();
       return facts;
     } finally {
       await staged.discard();

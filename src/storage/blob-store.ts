@@ -13,7 +13,7 @@ export interface StagedBlob {
   /** Does ahead what takes long of `keep`, which still looks once more: a sweep may take the bytes in between. */
   secure(): Promise<void>;
   /** Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. */
-  keep(): Promise<void>;
+  store(): Promise<void>;
   /** Removes what was staged. Harmless after `keep` and when called twice. */
   discard(): Promise<void>;
 }

@@ -52,9 +52,9 @@ const EXTENSION = /\.[^. ]{1,16}$/u;
  */
 export function portableName(name: string): string {
   const plain = composed(name.replace(WHITE, ' ').replace(UNSEEN, '').replace(FORBIDDEN, '_'));
-  const kept = withinBytes(trimmed(plain));
-  if (kept === '') return 'file';
-  return RESERVED.test(kept) ? `_${kept}` : kept;
+  const safe = withinBytes(trimmed(plain));
+  if (safe === '') return 'file';
+  return RESERVED.test(safe) ? `_${safe}` : safe;
 }
 
 /**
@@ -91,11 +91,11 @@ function withinBytes(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   let left = MAX_BYTES - Buffer.byteLength(extension);
-  let kept = '';
+  let shortened = '';
   for (const character of name.slice(0, name.length - extension.length)) {
     left -= Buffer.byteLength(character);
     if (left < 0) break;
-    kept += character;
+    shortened += character;
   }
-  return trimmed(kept) + extension;
+  return trimmed(shortened) + extension;
 }

@@ -45,7 +45,7 @@ export class LocalBlobStore implements BlobStore {
         onDisk(async () => {
           if (!isStored(file, target)) await file.sync();
         }),
-      keep: () => onDisk(() => this.moveToTarget(file, target)),
+      store: () => onDisk(() => this.moveToTarget(file, target)),
     });
   }
 

@@ -54,7 +54,7 @@ export class S3BlobStore implements BlobStore {
     const put = async () => {
       etag = await this.put(file, etag);
     };
-    return stagedBlob(file, { secure: put, keep: () => put().then(() => onDisk(() => file.remove())) });
+    return stagedBlob(file, { secure: put, store: () => put().then(() => onDisk(() => file.remove())) });
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {

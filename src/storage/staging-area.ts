@@ -53,18 +53,18 @@ export class StagedFile {
 }
 
 /** A received file as a store hands it out: kept at most once, and removed where it was not. */
-export function stagedBlob(file: StagedFile, { secure, keep }: Pick<StagedBlob, 'secure' | 'keep'>): StagedBlob {
+export function stagedBlob(file: StagedFile, { secure, store }: Pick<StagedBlob, 'secure' | 'store'>): StagedBlob {
   const { sha256, size, head, path } = file;
-  let keeping: Promise<void> | undefined;
+  let storing: Promise<void> | undefined;
   return {
     sha256,
     size,
     head,
     path,
     secure,
-    keep: () => (keeping ??= keep()),
+    store: () => (storing ??= store()),
     async discard() {
-      await keeping?.catch(() => undefined);
+      await storing?.catch(() => undefined);
       await onDisk(() => file.remove());
     },
   };

@@ -93,7 +93,7 @@ describe('content that is kept', () => {
 
 it('removes nothing while a backup is being made', async () => {
   const staged = await stage('in a backup');
-  await staged.keep();
+  await staged.store();
   await database.transaction(async (tx) => {
     await tx.rows('select pg_advisory_xact_lock($1)', [BACKUP_LOCK]);
     expect(await test.content.remove(staged.sha256)).toBe('refused');
@@ -104,7 +104,7 @@ it('removes nothing while a backup is being made', async () => {
 
 it('logs what could not be removed, which sweeps remove', async () => {
   const staged = await stage('out of reach');
-  await staged.keep();
+  await staged.store();
   await rename(join(directory, 'blobs'), join(directory, 'away'));
   await writeFile(join(directory, 'blobs'), 'no folder');
   await test.content.deleteIfUnreferenced(staged.sha256);
@@ -118,7 +118,7 @@ it('logs what could not be removed, which sweeps remove', async () => {
 
 it('sweeps what comes after a content that cannot be removed, and says which that is', async () => {
   const all = [await stage('one'), await stage('two'), await stage('three')];
-  for (const staged of all) await staged.keep();
+  for (const staged of all) await staged.store();
   const [first] = all.map(({ sha256 }) => sha256).toSorted();
   const remove = store.remove.bind(store);
   store.remove = async (sha256) => {
@@ -160,7 +160,7 @@ const days = (from: number, count: number) => Array.from({ length: count }, (_, 
 
 describe('a storage that takes longer to list than a run may', () => {
   it('is swept from another place each night, so that nothing is left', async () => {
-    for (const text of ['one', 'two', 'three', 'four', 'five']) await (await stage(text)).keep();
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await (await stage(text)).store();
     const [first = ''] = await storedContents(store);
     await database.transaction((tx) => show(tx, first));
     // Each of 256 places once, and once more: two nights have to find a content.
@@ -170,7 +170,7 @@ describe('a storage that takes longer to list than a run may', () => {
   });
 
   it('has no note any more of content that has a row again', async () => {
-    for (const text of ['one', 'two']) await (await stage(text)).keep();
+    for (const text of ['one', 'two']) await (await stage(text)).store();
     const [first = ''] = await storedContents(store);
     const noted = () => database.rows('select from unreferenced_content where sha256 = $1', [first]);
     await test.sweep(8);
@@ -182,14 +182,14 @@ describe('a storage that takes longer to list than a run may', () => {
 });
 
 it('sweeps no content that was stored less than seven days ago', async () => {
-  await (await stage('young')).keep();
+  await (await stage('young')).store();
   for (const day of [5, 6]) expect(await test.sweep(day)).toBe(0);
   expect(await database.rows('select from unreferenced_content where seen_at > now()')).toEqual([]);
   expect(await storedContents(store)).toHaveLength(1);
 });
 
 it('sweeps a tenth of what is stored at most, and says when more has no row', async () => {
-  for (let at = 0; at < 11; at += 1) await (await stage(`content ${at}`)).keep();
+  for (let at = 0; at < 11; at += 1) await (await stage(`content ${at}`)).store();
   expect(await test.sweep(8)).toBe(0);
   expect(await test.sweep(9)).toBe(2);
   expect(await storedContents(store)).toHaveLength(9);
@@ -198,7 +198,7 @@ it('sweeps a tenth of what is stored at most, and says when more has no row', as
 });
 
 it('sweeps what comes after a hundred contents that cannot be removed, in another night', async () => {
-  for (let at = 0; at < 202; at += 1) await (await stage(`content ${at}`)).keep();
+  for (let at = 0; at < 202; at += 1) await (await stage(`content ${at}`)).store();
   const all = await storedContents(store);
   const stuck = new Set(all.slice(0, 100));
   const remove = store.remove.bind(store);
@@ -219,7 +219,7 @@ describe('a storage that does not say that it belongs to the database', () => {
     ['a marker that cannot be read', 'another installation', () => '{'],
   ])('is not swept until it is adopted, where it says %s', async (_of, agreement, marker) => {
     const staged = await stage('whose it is');
-    await staged.keep();
+    await staged.store();
     await store.writeMarker(marker(await own()));
     expect(await test.sweepAll()).toBe(0);
     expect(test.lines).toEqual([notSwept(agreement), notSwept(agreement)]);
@@ -229,7 +229,7 @@ describe('a storage that does not say that it belongs to the database', () => {
   });
 
   it('is neither marked nor swept until it is adopted, where it has files and no marker', async () => {
-    await (await stage('whose it is')).keep();
+    await (await stage('whose it is')).store();
     await rm(join(directory, MARKER));
     expect(await test.sweepAll()).toBe(0);
     expect(test.lines).toEqual([notSwept('unmarked'), notSwept('unmarked')]);
@@ -249,7 +249,7 @@ describe('a storage that does not say that it belongs to the database', () => {
 
   it('is not swept where the server does not say which one it is, which is no warning', async () => {
     const staged = await stage('of which server');
-    await staged.keep();
+    await staged.store();
     await database.rows('alter function pg_walfile_name(pg_lsn) rename to hidden');
     // Connections that have prepared the statement know the function by its oid.
     const fresh = await Database.open(testDatabase.url, 2);
@@ -272,7 +272,7 @@ describe('a storage that does not say that it belongs to the database', () => {
 
 it('sweeps nothing where that is turned off', async () => {
   const staged = await stage('left alone');
-  await staged.keep();
+  await staged.store();
   const { content } = test;
   for (const day of [8, 9, 10]) {
     const now = () => new Date(Date.now() + day * DAY);

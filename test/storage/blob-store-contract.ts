@@ -26,7 +26,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   const heldOpen = () => openFilesBelow(open().directory);
   const keep = async (content: Uint8Array | string) => {
     const blob = await open().store.stage(chunks(content), MB);
-    await blob.keep();
+    await blob.store();
     return blob.sha256;
   };
 
@@ -36,7 +36,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect(blob).toMatchObject({ size, sha256: sha256Of(content) });
     expect(content.subarray(0, 16).equals(blob.head)).toBe(true);
     expect(content.equals(await readFile(blob.path))).toBe(true);
-    await blob.keep();
+    await blob.store();
     expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
     expect(await staged()).toEqual([]);
     expect(await heldOpen()).toEqual([]);
@@ -50,7 +50,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
       yield content.subarray(3_000);
     })();
     const blob = await open().store.stage(mixed, MB);
-    await blob.keep();
+    await blob.store();
     expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
   });
 
@@ -106,8 +106,8 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
 
   it('keeps a blob through a discard that follows, and through a second keep', async () => {
     const blob = await open().store.stage(chunks('final'), MB);
-    await Promise.all([blob.keep(), blob.keep()]);
-    await blob.keep();
+    await Promise.all([blob.store(), blob.store()]);
+    await blob.store();
     await blob.discard();
     expect(await open().store.has(blob.sha256)).toBe(true);
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('final');
@@ -115,7 +115,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
 
   it('keeps a blob that is discarded while it is being kept', async () => {
     const blob = await open().store.stage(chunks('discarded too late'), MB);
-    await Promise.all([blob.keep(), blob.discard()]);
+    await Promise.all([blob.store(), blob.discard()]);
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('discarded too late');
     expect(await staged()).toEqual([]);
   });
@@ -134,7 +134,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     }
     expect(await open().store.sweepStaging()).toBe(2);
     expect(await staged()).toEqual([name]);
-    await blob.keep();
+    await blob.store();
     for (const each of [sha256, blob.sha256]) expect(await open().store.has(each)).toBe(true);
   });
 
@@ -142,7 +142,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     const blob = await open().store.stage(chunks('swept on its way'), MB);
     await blob.secure();
     await open().store.remove(blob.sha256);
-    await blob.keep();
+    await blob.store();
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('swept on its way');
     expect(await staged()).toEqual([]);
   });
@@ -157,7 +157,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   it('stores one content once, when it comes twelve times at once', async () => {
     const content = randomBytes(100_000);
     const blobs = await Promise.all(Array.from({ length: 12 }, () => open().store.stage(chunks(content), MB)));
-    await Promise.all(blobs.map((blob) => blob.keep()));
+    await Promise.all(blobs.map((blob) => blob.store()));
     expect(await storedContents(open().store)).toEqual([sha256Of(content)]);
     expect(await staged()).toEqual([]);
     expect(content.equals(await readAll(await open().store.open(sha256Of(content))))).toBe(true);

@@ -42,20 +42,20 @@ describe('a local blob store', () => {
   });
 
   it('reads the first byte alone', async () => {
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     expect((await readAll(await store.open(sha256Of('evidence'), { start: 0, end: 0 }))).toString()).toBe('e');
   });
 
   it('lays a blob under its content address', async () => {
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     expect((await stat(pathOf(sha256Of('evidence')))).size).toBe(8);
   });
 
   it.each(['evi', 'EVIDENCE'])('heals a blob that has become %s when its content is kept again', async (other) => {
     const sha256 = sha256Of('evidence');
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     await writeFile(pathOf(sha256), other);
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     expect((await readAll(await store.open(sha256))).toString()).toBe('evidence');
   });
 
@@ -63,7 +63,7 @@ describe('a local blob store', () => {
     'is read as a whole only where the bytes are those of the name',
     async (found) => {
       const content = found.toLowerCase();
-      await (await store.stage(chunks(content), 1_000_000)).keep();
+      await (await store.stage(chunks(content), 1_000_000)).store();
       await writeFile(pathOf(sha256Of(content)), found === content ? content : found);
       const read = openWhole(store, sha256Of(content)).then(readAll);
       if (found === content) expect((await read).toString()).toBe(content);
@@ -72,7 +72,7 @@ describe('a local blob store', () => {
   );
 
   it('has another stamp once it is written, though its size and time are as before', async () => {
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     const path = pathOf(sha256Of('evidence'));
     const day = new Date(2026, 0, 1);
     await utimes(path, day, day);
@@ -85,7 +85,7 @@ describe('a local blob store', () => {
   });
 
   it('lists no file that is not a blob in its place', async () => {
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     await mkdir(join(directory, 'blobs', 'zz', 'zz'), { recursive: true });
     await writeFile(join(directory, 'blobs', 'zz', 'zz', sha256Of('astray')), '');
     await writeFile(join(directory, 'blobs', 'README'), '');
@@ -98,7 +98,7 @@ describe('a local blob store', () => {
     await expect(later.stage(chunks('evidence'), 1024)).rejects.toEqual(away);
     await rm(join(directory, 'volume'));
     await expect(later.ping()).resolves.toBeUndefined();
-    await (await later.stage(chunks('evidence'), 1024)).keep();
+    await (await later.stage(chunks('evidence'), 1024)).store();
     expect(await later.has(sha256Of('evidence'))).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('a local blob store', () => {
     expect(await readdir(directory)).toEqual([]);
     await mkdir(staging());
     await expect(store.ping()).resolves.toBeUndefined();
-    await (await stage('evidence')).keep();
+    await (await stage('evidence')).store();
     expect(await store.has(sha256Of('evidence'))).toBe(true);
   });
 });
@@ -175,8 +175,8 @@ describe('what a local blob store has taken', () => {
     const path = relative(directory, pathOf(sha256));
     const folders = [path.slice(0, 11), path.slice(0, 8), 'blobs', ''].map((each) => `sync ${each}`);
     const [kept, again, marker] = await stepsOf(
-      'await (await stage(new LocalBlobStore(directory))).keep();',
-      'await (await stage(new LocalBlobStore(directory))).keep();',
+      'await (await stage(new LocalBlobStore(directory))).store();',
+      'await (await stage(new LocalBlobStore(directory))).store();',
       `await new LocalBlobStore(directory).writeMarker('mine');`,
     );
     expect(kept).toEqual(['sync  that is received', `rename ${path}`, ...folders]);

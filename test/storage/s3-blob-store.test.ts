@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const keep = async (content: string) => {
   const blob = await store.stage(chunks(content), 1024);
-  await blob.keep();
+  await blob.store();
   return blob.sha256;
 };
 
@@ -65,7 +65,7 @@ describe('an S3 blob store', () => {
     const sha256 = await keep('evidence');
     const blob = await store.stage(chunks('more'), 1024);
     await service.stop();
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
     expect(await readdir(stagingDir)).toEqual([]);
     await expect(store.open(sha256)).rejects.toEqual(away);
@@ -78,7 +78,7 @@ describe('an S3 blob store', () => {
   it('has a connection for everybody, however many uploads hang', async () => {
     service.hold('PUT');
     const blobs = await Promise.all(Array.from({ length: 60 }, (_, at) => store.stage(chunks(`blob ${at}`), 1024)));
-    const kept = Promise.all(blobs.map((blob) => blob.keep()));
+    const kept = Promise.all(blobs.map((blob) => blob.store()));
     await until('all are on their way', () => service.held() === blobs.length);
     expect(await store.has(sha256Of('another'))).toBe(false);
     service.release();
@@ -88,7 +88,7 @@ describe('an S3 blob store', () => {
   it('is UNAVAILABLE when what was received is lost before it is sent', async () => {
     const blob = await store.stage(chunks('lost'), 1024);
     await rm(blob.path);
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
     expect(await store.has(blob.sha256)).toBe(false);
   });
@@ -98,7 +98,7 @@ describe('an S3 blob store', () => {
     await expect(lost.ping()).rejects.toEqual(away);
     await expect(lost.open(sha256Of('x'))).rejects.toEqual(away);
     const blob = await lost.stage(chunks('x'), 1024);
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
     await lost.close();
   });
@@ -153,7 +153,7 @@ describe('what the S3 client sends', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const keepHere = async () => (await client.stage(chunks('evidence'), 1024)).keep();
+  const keepHere = async () => (await client.stage(chunks('evidence'), 1024)).store();
   const sha256 = sha256Of('evidence');
 
   it('is the plain body, its length, and its hash under the signature', async () => {
@@ -185,7 +185,7 @@ describe('what the S3 client sends', () => {
     stored = { 'content-length': '8', etag: '"encrypted"' };
     const blob = await client.stage(chunks('evidence'), 1024);
     await blob.secure();
-    await blob.keep();
+    await blob.store();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT', 'HEAD']);
   });
 
@@ -244,7 +244,7 @@ describe('what the S3 client sends', () => {
     await expect(client.open(sha256)).rejects.toEqual(away);
     answer = { status: 404 };
     const blob = await client.stage(chunks('evidence'), 1024);
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
   });
 
@@ -252,7 +252,7 @@ describe('what the S3 client sends', () => {
     answer = { status: 400 };
     await expect(client.has(sha256)).rejects.toEqual(away);
     const blob = await client.stage(chunks('evidence'), 1024);
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
   });
 
@@ -391,7 +391,7 @@ describe('an object on its way', () => {
 
   it('leaves no file open here when the service hangs up', async () => {
     const blob = await client.stage(chunks(Buffer.alloc(1024 * 1024)), 1024 * 1024);
-    await expect(blob.keep()).rejects.toEqual(away);
+    await expect(blob.store()).rejects.toEqual(away);
     await blob.discard();
     await until('all files are closed', async () => (await openFilesBelow(stagingDir)).length === 0);
   });

@@ -196,7 +196,7 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('a storage in %s',
   test('that has files and no marker is not taken over without a word, but by a command', async () => {
     const database = await newDatabase();
     const old = await store.stage(chunks('stored by an earlier version'), 1024);
-    await old.keep();
+    await old.store();
     const { clock, now } = movable();
     const upgraded = await startSeeded(database, { now });
     await warned(upgraded.warnings, 'npm run storage -- --adopt');

@@ -86,7 +86,7 @@ export class StoredContent {
       const result = await this.inTurn.transaction(async (tx) => {
         await lockContent.all(tx, staged);
         // A crash between this and the row leaves bytes for the sweep, never a row without bytes.
-        await staged.keep();
+        await staged.store();
         return write(tx);
       });
       await this.database.request.afterwards((committed) => (committed ? undefined : this.removeOrLog(staged.sha256)));
