@@ -177,9 +177,9 @@ export function readConfig(
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
     deviceReportsWholeDays: reader.integer(
       'DEVICE_REPORTS_WHOLE_DAYS',
-      LIMITS.check.keptDays,
+      LIMITS.check.retentionDays,
       1,
-      LIMITS.check.keptDays,
+      LIMITS.check.retentionDays,
     ),
     outgoingNetworks: reader.networks(
       'OUTGOING_NETWORKS',
@@ -234,12 +234,12 @@ export function readConfig(
     );
   reader.refuseMisspelt();
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
-  if (config.secretKey === '') config.secretKey = keptSecret(dataDir, empty);
+  if (config.secretKey === '') config.secretKey = storedSecret(dataDir, empty);
   return Object.freeze(config);
 }
 
 /** The embedded gateway's own key: made once, kept under the data folder, so that links survive a restart. */
-function keptSecret(dataDir: string, empty: 'made' | 'refused'): string {
+function storedSecret(dataDir: string, empty: 'made' | 'refused'): string {
   const path = resolve(dataDir, 'secret.key');
   if (empty === 'refused' && !existsSync(path))
     throw new ConfigError([

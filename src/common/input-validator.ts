@@ -126,7 +126,7 @@ export class InputValidator {
     const fields = new Map(
       Object.values(bare.getFields()).map((field) => [this.options.spell(field.name, bare.name), field]),
     );
-    const kept: Record<string, unknown> = {};
+    const bounded: Record<string, unknown> = {};
     let unknown = 0;
     for (const key of Object.keys(value)) {
       const field = fields.get(key);
@@ -137,9 +137,9 @@ export class InputValidator {
         ? this.bounded(field.type, value[key], { ...below, constraints: constraintsOf(field) })
         : undefined;
       // A key "__proto__" is a key like any other, and must not become the prototype.
-      Object.defineProperty(kept, key, { value: item, enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(bounded, key, { value: item, enumerable: true, configurable: true, writable: true });
     }
-    return kept;
+    return bounded;
   }
 
   private boundedList(itemType: GraphQLInputType, value: unknown, at: Bound): unknown {

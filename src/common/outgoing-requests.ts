@@ -28,7 +28,7 @@ export interface OutgoingSettings {
   /** Of an answer's body; 64 KiB when absent. */
   maxBytes?: number;
   /** Whether connections are kept for a moment, for the next request to the same addresses of the same host. */
-  keepsConnections?: boolean;
+  reusesConnections?: boolean;
 }
 
 export interface OutgoingRequest {
@@ -78,8 +78,11 @@ export class OutgoingRequests {
 
   constructor(private readonly settings: OutgoingSettings = {}) {
     this.allowed = (settings.allowedNetworks ?? []).map((network) => ipaddr.parseCIDR(network));
-    if (settings.keepsConnections === true)
-      this.agents = { 'http:': pinned(new HttpAgent(KEPT)), 'https:': pinned(new HttpsAgent(KEPT)) };
+    if (settings.reusesConnections === true)
+      this.agents = {
+        'http:': pinned(new HttpAgent(IDLE_CONNECTIONS)),
+        'https:': pinned(new HttpsAgent(IDLE_CONNECTIONS)),
+      };
   }
 
   /** Why an address is never called, whatever its host leads to. */
@@ -184,7 +187,7 @@ interface PinnedOptions extends RequestOptions {
 }
 
 /** Less than the five seconds after which many servers close a connection. */
-const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 4 };
+const IDLE_CONNECTIONS = { keepAlive: true, timeout: 4_000, maxFreeSockets: 4 };
 
 /** Uses a connection again only where the host still leads to the addresses that it was made to. */
 function pinned(agent: HttpAgent): HttpAgent {

@@ -98,7 +98,7 @@ export class CurrentRequest {
     return this.shares.run(undefined, work);
   }
 
-  /** Runs a change, each transaction of which holds what `holds` says when it begins: see `holds.ts`. */
+  /** Runs a change, each transaction of which begins with the locks of `locks` (change-locks.ts). */
   withLocks<Result>(locks: CurrentLocks, work: () => Result): Result {
     return this.changes.run(locks, work);
   }

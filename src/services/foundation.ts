@@ -152,7 +152,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   return {
     ...{ config, log, now, presentTime, regimes },
     outgoing: new OutgoingRequests({ ...outgoing, ...PROVIDER_LIMITS, ...deps.outgoing }),
-    receivers: new OutgoingRequests({ ...outgoing, keepsConnections: true, ...deps.outgoing }),
+    receivers: new OutgoingRequests({ ...outgoing, reusesConnections: true, ...deps.outgoing }),
     resolveTxt: deps.resolveTxt ?? resolveTxt,
     ...{ clock, database, store, content, records, links, verified: new VerifiedContent(store) },
     ...{ usage, addresses, refusals, readings, feed, access, catalogs, queues, mails },

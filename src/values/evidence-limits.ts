@@ -6,7 +6,7 @@ export const EVIDENCE_LIMITS = {
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,
     /** Newest versions kept per artifact (specification 8). */
-    versionsKept: 10,
+    storedVersions: 10,
     /** Minutes that a download address stays valid unless configured otherwise. */
     downloadLinkMinutes: 15,
     /** Ours, characters of the note of a version. */

@@ -83,7 +83,7 @@ export const ORGANIZATION_LIMITS = {
     /** Ours, seconds that one bucket of traffic may last. */
     bucketSeconds: 24 * 60 * 60,
     /** Days that reports are kept, and that a report may be late. */
-    keptDays: 90,
+    retentionDays: 90,
     /** Ours, minutes that the clock of a device may be ahead of ours. */
     clockSkewMinutes: 5,
     /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */

@@ -57,7 +57,7 @@ export const REQUEST_LIMITS = {
     /** Ours: jobs of one organization that have not ended. */
     perOrganization: 10,
     /** Ours, days that a job is kept after its end. */
-    keptDays: 7,
+    retentionDays: 7,
     /** Ours: attempts, a minute or more apart, that may do no row before a job is given up. */
     attempts: 60,
   }),
@@ -65,13 +65,13 @@ export const REQUEST_LIMITS = {
     /** Ours, characters of an `Idempotency-Key`. */
     keyCharacters: 255,
     /** Ours, how long the answer to a key is kept. */
-    hoursKept: 24,
+    retentionHours: 24,
     /** Ours, bytes of an answer that is kept whole; of a longer one, what it was about. */
-    keptAnswerBytes: 64 * KIBIBYTE,
+    storedAnswerBytes: 64 * KIBIBYTE,
   }),
   events: Object.freeze({
     /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
-    keptDays: 90,
+    retentionDays: 90,
     /** Ours: seconds that a request may wait for events. */
     maxWaitSeconds: 30,
     /** Ours: requests that wait on one instance, and those of them of one user. */
@@ -121,7 +121,7 @@ export const REQUEST_LIMITS = {
     /** Bytes kept of an answer. */
     answerBytes: 4_096,
     /** Days that deliveries are kept, and that may be recovered. */
-    keptDays: 30,
+    retentionDays: 30,
     /** Ours: events that one recovery puts in again. */
     recoveredAtOnce: 10_000,
   }),

@@ -147,7 +147,7 @@ describe('a request to an address that others have given', () => {
   test('uses a kept connection again only for the addresses that it was made to, which are checked each time', async () => {
     const answers = ['127.0.0.1', '127.0.0.1', '127.0.0.2', '10.0.0.1'].map((address) => resolver(address));
     const resolve = () => (answers.shift() as ReturnType<typeof resolver>)();
-    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true, resolve });
+    const requests = new OutgoingRequests({ loopback: true, reusesConnections: true, resolve });
     const url = `http://receiver.example:${(everywhere.address() as AddressInfo).port}/`;
     for (const count of [1, 1, 2]) {
       expect((await get(requests, url)).status).toBe(204);
@@ -160,7 +160,7 @@ describe('a request to an address that others have given', () => {
   test('leaves nothing behind at a kept connection, however often that is used', async () => {
     const listeners: number[] = [];
 
-    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    const requests = new OutgoingRequests({ loopback: true, reusesConnections: true });
     const url = `http://127.0.0.1:${(everywhere.address() as AddressInfo).port}/`;
     subscribe('http.client.response.finish', onFinish);
     function onFinish(message: unknown) {
@@ -173,7 +173,7 @@ describe('a request to an address that others have given', () => {
   });
 
   test('is sent over another connection when the receiver closes the kept one at that moment', async () => {
-    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    const requests = new OutgoingRequests({ loopback: true, reusesConnections: true });
     expect((await get(requests, `${base}/first`)).status).toBe(500);
     const before = calls.length;
     await expect(get(requests, `${base}/reset`)).rejects.toThrow();
@@ -181,7 +181,7 @@ describe('a request to an address that others have given', () => {
   });
 
   test('is not sent again over another connection when the receiver has answered, be it nonsense', async () => {
-    const requests = new OutgoingRequests({ loopback: true, keepsConnections: true });
+    const requests = new OutgoingRequests({ loopback: true, reusesConnections: true });
     expect((await get(requests, `${base}/first`)).status).toBe(500);
     const before = calls.length;
     await expect(get(requests, `${base}/nonsense`)).rejects.toThrow();
@@ -198,8 +198,8 @@ describe('a request to an address that others have given', () => {
   test('uses no proxy of the environment, also where Node is to use it', async () => {
     const { port } = server.address() as AddressInfo;
     const program = `import { OutgoingRequests } from './src/common/outgoing-requests.ts';
-      for (const keepsConnections of [false, true]) {
-        const requests = new OutgoingRequests({ loopback: true, keepsConnections });
+      for (const reusesConnections of [false, true]) {
+        const requests = new OutgoingRequests({ loopback: true, reusesConnections });
         console.log((await requests.send({ method: 'GET', url: 'http://127.0.0.1:${port}/direct' })).status);
       }`;
     // Nothing listens there.
@@ -230,7 +230,7 @@ describe('a request to an address that others have given', () => {
   });
 
   test.each([false, true])('has an answer that changes to another protocol, connections kept: %s', async (keeps) => {
-    const requests = new OutgoingRequests({ loopback: true, keepsConnections: keeps });
+    const requests = new OutgoingRequests({ loopback: true, reusesConnections: keeps });
     expect(await get(requests, `${base}/upgrade`)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
   });
 

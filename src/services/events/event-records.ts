@@ -63,7 +63,7 @@ export class EventRetention {
 
   /** Deletes old events, but never the last one; says how many there were. */
   purgeOld(): Promise<number> {
-    const { keptDays: days } = LIMITS.events;
+    const { retentionDays: days } = LIMITS.events;
     return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { days })).length);
   }
 }

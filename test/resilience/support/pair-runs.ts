@@ -145,7 +145,7 @@ export async function callScenario(
 /** Statements before which one is held: the begin of its transaction, the second one of it, its entry, and the end. */
 export function places(statements: readonly string[]): number[] {
   const begin = statements.findIndex((text) => text.startsWith('begin'));
-  // What it holds (src/database/holds.ts) is sent with its begin.
+  // What it holds (src/database/change-locks.ts) is sent with its begin.
   const opening = /advisory_xact_lock_shared/.test(statements[begin + 1] ?? '') ? 2 : 0;
   const entry = statements.findIndex((text) => /insert into "?audit_log/.test(text));
   const commit = statements.lastIndexOf('commit');
