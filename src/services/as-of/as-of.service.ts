@@ -12,26 +12,26 @@ import type { RecordedRows } from './recorded-state.js';
 import { completeUpTo } from './state-beginnings.js';
 import type { RecordedStates } from './recorded-states.js';
 
-/** A question about the past: an organization and an instant. */
+/** A read about the past: an organization and an instant. */
 export interface AsOfRequest {
   organizationId: number;
   at: Date;
 }
 
-/** The entry of the audit trail that an answer is made of, with all before it. */
+/** The last entry of the audit trail that an answer is made from, with all entries before it. */
 export interface AsOf {
-  /** The instant that was asked about. */
+  /** The requested instant. */
   at: Date;
   position: number;
   /** Of the entry, in lower-case hexadecimal. */
   hash: string;
-  /** The first one that was signed at the entry or after it; null while there is none. */
+  /** The first checkpoint that was signed at the entry or after it; null while there is none. */
   checkpoint: SignedCheckpoint | null;
   /** Fields that are not recorded, and are empty in the answer. */
   notRecorded: readonly string[];
 }
 
-/** Fields of GraphQL and REST that answers about the past cannot have. */
+/** Fields of GraphQL and REST that are empty in answers about the past. */
 export const NOT_RECORDED = ['contacts', 'auditWitnessEmail', 'check', 'lastSeenAt', 'atbKey', 'plugin.config'];
 
 const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_entry', 'later')];
@@ -39,8 +39,8 @@ const [e, l, later] = [table('audit_entry', 'e'), table('audit_log', 'l'), table
 const asText = (instant: ReturnType<typeof sql>) => sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The entry before the first one that is later than an instant. Of those that are later by their time, the first stands at
- * most the lateness of the trail behind the earliest. The sum keeps the planner from looking for it from the beginning on.
+ * The entry before the first one that is later than an instant. Of the later entries, the first is at most the
+ * lateness of the trail before the earliest. The sum prevents the planner from scanning from the beginning.
  */
 const entryAt = statement<{ organizationId: number; at: Date }>()(
   (p) => sql<{ logId: number; position: number; hash: string | null; last: string }>`
@@ -74,25 +74,26 @@ const checkpointAfter = statement<{ logId: number; position: number }>()((p) =>
   checkpointsIn(p).where('position', '>=', p('position')).orderBy('position').limit(1),
 );
 
-/** Of which trail, and up to which entry, the views of the schema `history` are. */
+/** Sets the trail, and its last entry, that the views of the schema `history` show. */
 const showTrail = statement<{ logId: number; position: number }>()(
   (p) => sql`select set_config('history.log', (${p('logId')}::bigint)::text, true),
                     set_config('history.position', (${p('position')}::bigint)::text, true)`,
 );
 const NO_TRAIL = { logId: -1, position: 0 };
 
-/** Answers what was true in an organization at an instant, from its audit trail (docs/adr/0037). */
+/** Reads the state of an organization at an instant, from its audit trail (docs/adr/0037). */
 export class AsOfService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly states: RecordedStates,
-    /** Of the present. */
+    /** The clock of the present. */
     private readonly now: () => Date,
   ) {}
 
   /**
-   * Runs `answer`, whose statements see the organization as it was; for who is no member of it there is nothing to see. What cannot be told is BAD_USER_INPUT, from the first statement on.
+   * Runs `answer`, whose statements read the past state of the organization. Non-members see no rows. Throws
+   * BAD_USER_INPUT with the first statement where the state is not recorded.
    */
   async answer<Result>(caller: Caller, request: AsOfRequest, answer: () => Promise<Result>): Promise<Result> {
     if (await this.access.allows(caller, 'READ_ORGANIZATION', request.organizationId))
@@ -101,12 +102,12 @@ export class AsOfService {
     return this.database.past.read({ at: request.at, fill }, answer);
   }
 
-  /** The same where it has been decided that the caller may read what `answer` reads. */
+  /** As `answer`, without authorization: the caller must already be authorized. */
   during<Result>(request: AsOfRequest, answer: () => Promise<Result>): Promise<Result> {
     return this.database.past.read({ at: request.at, fill: (tx) => this.fill(tx, request) }, answer);
   }
 
-  /** Whether an answer as of an instant can be given. */
+  /** Whether the state at an instant is recorded. */
   async canAnswer({ organizationId, at }: AsOfRequest): Promise<boolean> {
     if (at > this.now()) return false;
     const found = await entryAt.first(this.database, { organizationId, at });
@@ -116,13 +117,13 @@ export class AsOfService {
     return (await completeUpTo.first(this.database, { organizationId, position: found.position }))?.isComplete ?? false;
   }
 
-  /** The state that the answer under way is as of; null for an answer about the present. */
+  /** The state that the current request reads; null for the present. */
   async current(organizationId: number): Promise<AsOf | null> {
     const { at } = this.database.past;
     return at === undefined ? null : this.database.past.present(() => this.of({ organizationId, at }));
   }
 
-  /** The state that an answer is as of. Whether the caller may read it has been decided. */
+  /** The state of an answer. The caller must already be authorized. */
   async of(request: AsOfRequest): Promise<AsOf> {
     const { logId, position, hash } = await this.entryAt(request);
     const checkpoint = await checkpointAfter.first(this.database, { logId, position });
@@ -142,7 +143,10 @@ export class AsOfService {
     }
   }
 
-  /** The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT for what cannot be told. */
+  /**
+   * The last entry at an instant and the rows after it, with sealed values. Throws BAD_USER_INPUT where they are not
+   * recorded.
+   */
   async recorded(request: AsOfRequest): Promise<{ logId: number; position: number; hash: string; rows: RecordedRows }> {
     const entry = await this.entryAt(request);
     const rows = await this.states.at(request.organizationId, entry.position);
@@ -152,8 +156,8 @@ export class AsOfService {
   }
 
   /**
-   * The last entry at an instant. An instant in the future or before the first entry that can be told of is BAD_USER_INPUT, said
-   * of `argument`.
+   * The last entry at an instant. Throws BAD_USER_INPUT, for `argument`, for an instant in the future or before the
+   * first recorded state.
    */
   async entryAt(
     request: AsOfRequest,
@@ -179,7 +183,7 @@ const UNUSABLE =
 
 const refused = (sentence: string, argument = 'asOf') => invalidInput([{ path: [argument], sentence }]);
 
-/** Values in the place of columns that are not recorded and may not be null where they are read. */
+/** Values of columns that are not recorded and may not be null. */
 const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {
   ...(Object.fromEntries(RECORDED_TABLES.map((name) => [name, {}])) as Record<RecordedTable, RecordedRow>),
   organization: { logoBytes: 0, contacts: [] },
@@ -187,7 +191,7 @@ const SUBSTITUTES: Readonly<Record<RecordedTable, RecordedRow>> = {
   threat_blocker: { status: 0, atbKey: '00000000-0000-0000-0000-000000000000', pluginConfig: {} },
 };
 
-/** Numbers of rows that only the database sees are none of the trail's. */
+/** Row numbers, which trails do not record. */
 function numbered(name: RecordedTable, id: number): RecordedRow {
   return (RECORDED[name] as readonly string[]).includes('id') ? { id } : {};
 }

@@ -13,9 +13,9 @@ import { headOf } from '../audit/trails.js';
 import type { AsOfService } from './as-of.service.js';
 
 export interface ChangesQuery extends ListQuery<'POSITION'> {
-  /** Begin: the first change that an answer as of this instant does not have yet; the first entry when absent. */
+  /** Begin: the first change after the state as of this instant; the first entry when absent. */
   from?: Date | null;
-  /** End: the last change that an answer as of this instant has; now when absent. */
+  /** End: the last change in the state as of this instant; now when absent. */
   to?: Date | null;
   /** The id of a user or a service account. */
   actorId?: string | null;
@@ -29,10 +29,10 @@ export interface ChangesQuery extends ListQuery<'POSITION'> {
 const e = table('audit_entry', 'e');
 const [field, number] = [sql.ref('each.field'), sql`coalesce(${sql.ref('each.number')}, 0)`];
 
-/** Fields that one entry may have at most, for the key of a row. */
+/** The most fields of one entry, for the key of a row. */
 const FIELDS = sql.lit(10_000);
 
-/** A row for each field of an entry, and one without a field for an entry that says nothing of fields. */
+/** A row for each field of an entry, and one row for an entry without fields. */
 const listing = new Listing<ChangesQuery>({
   from: sql`${e.table} left join lateral json_object_keys(${e.entry}::json -> 'changes') with ordinality as each(field, number) on true`,
   id: { column: sql`(${e.position} * ${FIELDS} + ${number})`, type: 'bigint' },
@@ -75,8 +75,8 @@ export class ChangesService {
   ) {}
 
   /**
-   * In the order of the trail: what an answer as of `to` has and one as of `from` has not. Throws NOT_FOUND, FORBIDDEN, and
-   * BAD_USER_INPUT for instants that are in the wrong order, in the future or before the first entry.
+   * The changes after the state as of `from`, up to that as of `to`, in the order of the trail. Throws NOT_FOUND,
+   * FORBIDDEN, and BAD_USER_INPUT for instants in the wrong order, in the future or before the first entry.
    */
   async list(
     caller: Caller,

@@ -26,7 +26,7 @@ import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
 import type { RecordedStates } from './recorded-states.js';
 
-/** A state to be proven: everything that is recorded of an organization, or one object of it, at an instant. */
+/** A state to prove: everything recorded of an organization, or of one of its objects, at an instant. */
 export interface ProofRequest {
   organizationId: number;
   /** Now when absent. */
@@ -70,11 +70,11 @@ export class ProofService {
     private readonly deps: ProofDeps,
   ) {}
 
-  /** A signed address of the file, made out to the caller. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
+  /** A signed address of the file, for this caller. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async address(caller: Caller, request: ProofRequest): Promise<string> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', request.organizationId);
     const wanted = this.wanted(request);
-    // Without them there is nothing to refuse, but while the state of the organization is being recorded.
+    // Without arguments there is nothing to refuse, unless the state is still being recorded.
     if (request.asOf != null || wanted.object !== null) await this.find(wanted);
     return this.deps.links.proofAddress(wanted.organizationId, { ...wanted, for: userOf(caller).username });
   }
@@ -86,8 +86,8 @@ export class ProofService {
   }
 
   /**
-   * The file for who has its address, as long as the member whom it was made out to may have it: entries until its checkpoint are in
-   * it, which may be new. Throws NOT_FOUND from then on, and for an address that is not ours or has expired.
+   * The file for the holder of its address, while the member for whom it was made may read it. It has the entries up
+   * to its checkpoint, which may be new. Throws NOT_FOUND otherwise, and for an invalid or expired address.
    */
   async bySignature(organizationId: number, signature: ProofSignature, origin: Origin): Promise<GuardedFile> {
     if (!this.deps.links.isGoodProof(organizationId, signature)) throw notFound();
@@ -107,7 +107,7 @@ export class ProofService {
     return { organizationId, asOf: asOf ?? this.deps.now(), object };
   }
 
-  /** Finds every error before the first byte: afterwards a file can only be broken off. */
+  /** Finds all errors before the first byte: afterwards a file can only be aborted. */
   private async prepare(actor: Actor, wanted: Wanted): Promise<PreparedFile> {
     const { organizationId, asOf } = wanted;
     const organization = found(await nameAndZone.first(this.database, { organizationId }));
@@ -120,7 +120,7 @@ export class ProofService {
     return { name, open };
   }
 
-  /** The rows that are the answer. Throws BAD_USER_INPUT, and NOT_FOUND for an object that was not there then. */
+  /** The rows to prove. Throws BAD_USER_INPUT, and NOT_FOUND for an object that did not exist then. */
   private async find({ organizationId, asOf: at, object }: Wanted) {
     const { rows, ...entry } = await this.asOf.recorded({ organizationId, at });
     const answer = object === null ? rows : ofObject(rows, object);
@@ -128,7 +128,7 @@ export class ProofService {
     return { ...entry, answer };
   }
 
-  /** The download is an entry; a repetition within a minute is counted. Throws CONFLICT while the trail is not as it was written. */
+  /** Records the download; repetitions within a minute are counted. Throws CONFLICT while the trail has a defect. */
   private async lines(actor: Actor, organization: { id: number; name: string }, wanted: Wanted) {
     const { organizationId, asOf, object } = wanted;
     const { checkpoints, readings, states, verification, now } = this.deps;
@@ -137,7 +137,7 @@ export class ProofService {
     const changes = { asOf: { after: asOf }, ...(object !== null && { object: { after: object } }) };
     const event = organizationEvent(organization, { action: 'PROOF_EXPORTED', at: now(), changes });
     await readings.readWith(actor, event, () => record(this.database, actor, event));
-    // Only now: the record of the download may be an entry of the very instant.
+    // Read after the download is recorded, which may be an entry of the same instant.
     const { position, hash, answer } = await this.find(wanted);
     const pruning = await pruningOf(this.database, await headOf(this.database, owner));
     const { head, checkpoint, earlier } = await this.closing(owner, {
@@ -160,8 +160,9 @@ export class ProofService {
   }
 
   /**
-   * The checkpoint that ends the file, with those before it: the first that shows that the entry was the last one at the instant, or a
-   * new one. Of a trail that was pruned the newest entry is signed, so that the record of that is in the file.
+   * The last checkpoint of the file and those before it: the first that proves the entry to be the last at the
+   * instant, or a new one. In a pruned trail the newest entry is signed, so that the file has the record of the
+   * pruning.
    */
   private async closing(
     owner: { organizationId: number },
@@ -189,7 +190,7 @@ export class ProofService {
   }
 }
 
-/** By which columns of which tables an object is found; the script has the same. */
+/** The columns that identify an object in each table; the script has the same. */
 const OBJECTS: Readonly<Partial<Record<AuditSubjectType, Partial<Record<RecordedTable, readonly string[]>>>>> = {
   ORGANIZATION: { organization: ['id'] },
   MEMBER: { membership: ['userId'] },

@@ -5,7 +5,7 @@ import { after, controlKey, counted, named, newRow, type RecordedRow } from './r
 import type { RecordedState } from './recorded-state.js';
 import { STATEMENTS, type Apply } from './recorded-statements.js';
 
-/** Applies the entry at a position; most actions change no row that is recorded. */
+/** Applies the entry at a position; most actions change no recorded row. */
 export function apply(state: RecordedState, entry: StoredEntry, position: number): void {
   CHANGES[entry.action]?.(state, entry, position);
 }
@@ -49,7 +49,7 @@ const memberChanged: Apply = (state, entry) => {
   });
 };
 
-/** A member who goes owns no control any more. */
+/** Controls of a removed member have no owner. */
 const left: Apply = (state, { subject: { id: userId } }) => {
   state.remove('membership', { userId });
   for (const control of [...state.all('control_state')])
@@ -68,7 +68,7 @@ const transferred: Apply = (state, entry) => {
   }
 };
 
-/** An incident after an entry about it; its version is in the entry. */
+/** An incident after an entry about it; the entry contains its version. */
 const incidentChanged =
   (values: (entry: StoredEntry) => RecordedRow = () => ({})): Apply =>
   (state, entry) =>
@@ -78,7 +78,7 @@ const incidentChanged =
       { ...named('incident', entry), updatedAt: entry.at, ...values(entry) },
     );
 
-/** Rows of reports, each with what it says otherwise than the one before it. */
+/** Rows of reports; each has the differences from the one before it. */
 const reported: Apply = (state, entry, position) => {
   const incidentId = Number(entry.subject.id);
   for (const report of (entry.state?.['reports'] ?? []) as RecordedRow[]) {
@@ -94,7 +94,7 @@ const reported: Apply = (state, entry, position) => {
 
 const parentId = ({ subject }: StoredEntry) => Number(subject.parent?.id);
 
-/** The columns of a file, as entries call them. */
+/** The columns of a file, by their names in entries. */
 function fileOf(entry: StoredEntry): RecordedRow {
   const { filename: originalName, uploader: uploaderId, ...values } = after(entry);
   return { ...values, id: Number(entry.subject.id), originalName, uploaderId, createdAt: entry.at };
@@ -105,7 +105,7 @@ const DEVICES = { CLOUD_DEFENDER: 'cloud_defender', THREAT_BLOCKER: 'threat_bloc
 const deviceOf = ({ subject: { type, id } }: StoredEntry) =>
   [DEVICES[type as keyof typeof DEVICES], { id: Number(id) }] as const;
 
-/** The specification's own spelling of a field is not that of its column. */
+/** Fields whose names in the specification differ from those of their columns. */
 function deviceValues(table: RecordedTable, entry: StoredEntry): RecordedRow {
   const { privateIP } = after(entry);
   return { ...named(table, entry), ...(privateIP !== undefined && { privateIp: privateIP }) };
@@ -120,7 +120,7 @@ const deviceChanged =
 
 const deviceUpdated = deviceChanged((table, entry) => ({ ...deviceValues(table, entry), updatedAt: entry.at }));
 
-/** The effect of each action on the tables. Actions that are not here change no row that is recorded. */
+/** The effect of each action on the tables. Other actions change no recorded row. */
 const CHANGES: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   ORGANIZATION_CREATED: (state, entry) => {
     const { at, actor } = entry;

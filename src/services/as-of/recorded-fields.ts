@@ -5,7 +5,7 @@ import type { StoredEntry } from '../audit/entry-records.js';
 /** A row by the properties of its entity; values about persons are sealed. */
 export type RecordedRow = Record<string, unknown>;
 
-/** The fields of an entry as they were afterwards, with what it says beyond them. */
+/** The values of an entry's fields after it, with those of its `state`. */
 export function after({ changes = {}, state = {} }: StoredEntry): RecordedRow {
   const changed = Object.entries(changes).flatMap(([field, { after }]) =>
     after === undefined ? [] : [[field, after]],
@@ -13,7 +13,7 @@ export function after({ changes = {}, state = {} }: StoredEntry): RecordedRow {
   return { ...Object.fromEntries(changed), ...state };
 }
 
-/** Of a row, what an entry names of its properties. */
+/** The properties of a row that an entry has values of. */
 export function named(table: RecordedTable, entry: StoredEntry): RecordedRow {
   const values = after(entry);
   return Object.fromEntries(Object.entries(values).filter(([name]) => PROPERTIES[table].has(name)));
@@ -23,7 +23,7 @@ export const PROPERTIES = Object.fromEntries(
   RECORDED_TABLES.map((table) => [table, new Set(recordedProperties(table))] as const),
 ) as unknown as Record<RecordedTable, ReadonlySet<string>>;
 
-/** A new row as the database fills it in: what is not given has its default, or is null. */
+/** A new row as the database fills it in: properties that are not given have their defaults, or are null. */
 export function newRow(table: RecordedTable): RecordedRow {
   const defaults: RecordedRow = { ...defaultsOf(table), version: 1 };
   return Object.fromEntries([...PROPERTIES[table]].map((property) => [property, defaults[property] ?? null]));

@@ -8,7 +8,7 @@ import type { RecordedRow } from './recorded-fields.js';
 import type { RecordedRows } from './recorded-state.js';
 import { AUTHORS, RECORDED_TABLES, recordedProperties, type RecordedTable } from '../../database/recorded-tables.js';
 
-/** By what rows are an organization's that do not name it in a column of that name. */
+/** Conditions that find the rows of an organization in tables without a column for it. */
 const [o, a, e] = [table('organization', 'r'), table('engagement_auditor', 'r'), table('engagement', 'e')];
 const OWNED_THROUGH: Partial<Record<RecordedTable, Expression>> = {
   organization: o.id,
@@ -32,7 +32,7 @@ function readOf(name: RecordedTable) {
   );
 }
 
-/** The recorded rows of an organization as its tables have them now. */
+/** The current rows of an organization in the recorded tables. */
 export async function storedRows(database: Queryable, organizationId: number): Promise<RecordedRows> {
   const rows: Partial<RecordedRows> = {};
   for (const table of RECORDED_TABLES) rows[table] = await reads[table].all(database, { organizationId });
@@ -46,7 +46,7 @@ const usersNamed = statement<{ names: readonly string[] }>()((p) =>
     .where('username', '=', ({ fn }) => fn.any(p('names'))),
 );
 
-/** The same with the names of authors sealed. */
+/** The same rows with sealed names of authors. */
 export async function sealed(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
   const authors = RECORDED_TABLES.flatMap((table) =>
     rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column] as string | null)),
@@ -55,12 +55,12 @@ export async function sealed(database: Queryable, rows: RecordedRows): Promise<R
   const users = new Map((await usersNamed.all(database, { names })).map((user) => [user.username, user]));
   return mapAuthors(rows, (name) => {
     const user = users.get(name as string);
-    // An erased person is a pseudonym already.
+    // The name of an erased person is already a pseudonym.
     return user?.key == null ? name : seal(new PersonalValue(user.id, user.username), user.key);
   });
 }
 
-/** The same with these values as texts; of a person who was erased, the pseudonym. Time zones are those that PostgreSQL knows. */
+/** The same rows with opened values; pseudonyms of erased persons. Time zones are those that PostgreSQL knows. */
 export async function opened(database: Queryable, rows: RecordedRows): Promise<RecordedRows> {
   const values = RECORDED_TABLES.flatMap((table) =>
     rows[table].flatMap((row) => (AUTHORS[table] ?? []).map((column) => row[column]).filter(isSealedValue)),

@@ -1,16 +1,16 @@
 import { RECORDED_TABLES, type RecordedTable } from '../../database/recorded-tables.js';
 import { PROPERTIES, type RecordedRow } from './recorded-fields.js';
 
-/** The rows of an organization as its trail tells them; as JSON they are the same on every machine. */
+/** The rows of an organization according to its trail, as JSON that does not depend on the machine. */
 export type RecordedRows = Record<RecordedTable, RecordedRow[]>;
 
-/** Rows that are kept as JSON; undefined where an earlier version kept them, which goes on beside this one and does not know every table. */
+/** Stored rows; undefined where an earlier version, which may run beside this one, stored them without every table. */
 export function recordedRows(text: string): RecordedRows | undefined {
   const rows = JSON.parse(text) as Partial<RecordedRows>;
   return RECORDED_TABLES.every((table) => rows[table] !== undefined) ? (rows as RecordedRows) : undefined;
 }
 
-/** The state of an organization after an entry of its trail: entries are applied one after the other (recorded-changes.ts). */
+/** The state of an organization after an entry: entries are applied one after the other (recorded-changes.ts). */
 export class RecordedState {
   private readonly tables: ReadonlyMap<RecordedTable, Map<string, RecordedRow>>;
 
@@ -32,7 +32,7 @@ export class RecordedState {
     return Object.fromEntries(sorted) as RecordedRows;
   }
 
-  /** Of rows. */
+  /** The number of rows. */
   get size(): number {
     return [...this.tables.values()].reduce((sum, rows) => sum + rows.size, 0);
   }
@@ -45,14 +45,14 @@ export class RecordedState {
     return this.of(table).get(keyOf(table, key));
   }
 
-  /** Puts a row in the place of the one with its key, if any. */
+  /** Inserts a row, or replaces the one with its key. */
   put(table: RecordedTable, row: RecordedRow): void {
     const owner = table === 'organization' ? 'id' : 'organizationId';
     const owned = PROPERTIES[table].has(owner) ? { [owner]: this.organizationId } : {};
     this.of(table).set(keyOf(table, row), { ...row, ...owned });
   }
 
-  /** Changes a row; nothing where it is not known. */
+  /** Changes a row, if it is known. */
   set(table: RecordedTable, key: RecordedRow, values: RecordedRow): void {
     const row = this.find(table, key);
     if (row !== undefined) this.put(table, { ...row, ...values });
@@ -62,7 +62,7 @@ export class RecordedState {
     this.of(table).delete(keyOf(table, key));
   }
 
-  /** Takes out every row but that of the organization and those of its owners. */
+  /** Removes all rows except that of the organization and those of its owners. */
   clear(): void {
     for (const [table, rows] of this.tables)
       for (const [key, row] of rows)
@@ -74,7 +74,7 @@ export class RecordedState {
   }
 }
 
-/** By what rows are found in the entries about them. */
+/** The properties by which entries identify rows. */
 const KEYS: Partial<Record<RecordedTable, readonly string[]>> = {
   organization: [],
   membership: ['userId'],
@@ -85,6 +85,6 @@ const KEYS: Partial<Record<RecordedTable, readonly string[]>> = {
 
 function keyOf(table: RecordedTable, row: RecordedRow): string {
   const parts = (KEYS[table] ?? ['id']).map((property) => row[property]);
-  // Numbers in their order.
+  // Numbers in numeric order.
   return parts.map((part) => (typeof part === 'number' ? String(part).padStart(16, '0') : part)).join('/');
 }

@@ -11,7 +11,7 @@ function setCounted(state: RecordedState, table: RecordedTable, id: unknown, val
   state.set(table, key, { ...values, version: counted(state.find(table, key)) });
 }
 
-/** An attestation after an entry about it, which names it. */
+/** An attestation after an entry that names it. */
 const attestationChanged =
   (values: (entry: StoredEntry) => RecordedRow): Apply =>
   (state, entry) => {
@@ -29,7 +29,7 @@ const auditorOf = (entry: StoredEntry, when: 'before' | 'after') => ({
   userId: (entry.changes?.['auditor']?.[when] as SealedValue | undefined)?.person,
 });
 
-/** Statements of people: attestations of owners, and engagements with what auditors ask for and sign off. */
+/** Statements of people: attestations of owners; requests and sign-offs of auditors in engagements. */
 export const STATEMENTS: Readonly<Partial<Record<StoredEntry['action'], Apply>>> = {
   CONTROL_ATTESTED: (state, entry, position) => {
     const { attestation: id, supersedes, status, equivalents, evidence: documents, ...values } = after(entry);

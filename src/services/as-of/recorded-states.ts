@@ -27,13 +27,13 @@ import {
 import { RecordedState, recordedRows, type RecordedRows } from './recorded-state.js';
 
 /**
- * Entries from one state that is kept to the next, or as many as it has rows: to go on from a state then costs about as much as to read
- * it, and states take no more room than the trail.
+ * Entries between two stored states, or the number of its rows if that is more: applying the entries then costs about
+ * as much as reading the state, and states use no more space than the trail.
  */
 const STORED_EVERY = 1_000;
 /** Entries that one statement reads: other requests wait while they are applied. */
 const BATCH = 500;
-/** Characters of states that an instance remembers, and for how long. */
+/** Limits of the cache of states: characters, and milliseconds. */
 const REMEMBERED = { maxSize: 32 * 1024 * 1024, ttl: 5 * MINUTE };
 
 const e = table('audit_entry', 'e');
@@ -108,7 +108,7 @@ type Owner = { organizationId: number };
 
 interface Recording {
   job: typeof MISSING | typeof ANEW;
-  /** Undefined unless there is a state to go on from. */
+  /** Undefined unless there is a state to continue from. */
   known: (tx: Queryable, owner: Owner, head: number) => Promise<unknown>;
 }
 
@@ -119,9 +119,9 @@ interface RecordedPlace {
 
 type Pass = (position: number, state: RecordedState) => Promise<void>;
 
-/** States of organizations after entries of their trails, made of states that are kept and the entries after them. */
+/** States of organizations after entries of their trails, made of stored states and the entries after them. */
 export class RecordedStates {
-  /** Requests that ask for the same state at once wait for one. */
+  /** Concurrent requests for the same state share one read. */
   private readonly known = new LRUCache<string, { rows: RecordedRows; size: number }, RecordedPlace>({
     ...REMEMBERED,
     sizeCalculation: ({ size }) => size,
@@ -138,10 +138,10 @@ export class RecordedStates {
     private readonly deps: { config: Pick<Config, 'isEarlierKeyLost'>; log: Logger },
   ) {}
 
-  /** The rows after an entry, with sealed values; undefined where the trail does not tell them. */
+  /** The rows after an entry, with sealed values; undefined where the trail is incomplete. */
   async at(organizationId: number, position: number): Promise<RecordedRows | undefined> {
     const place = { organizationId, position };
-    // Another entry may come to stand there, where the request is undone.
+    // The request may be rolled back, and another entry take the position.
     if (this.database.seesUncommitted()) return this.rowsAt(place);
     return (await this.known.fetch(`${organizationId}/${position}`, { context: place }))?.rows;
   }
@@ -150,15 +150,15 @@ export class RecordedStates {
     return (await this.read(this.database, organizationId, position))?.recorded();
   }
 
-  /** The position of the first entry after which the rows are known; undefined where there is none yet. */
+  /** The position of the first entry with a known state; undefined while there is none. */
   async first(organizationId: number): Promise<number | undefined> {
     if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return 1;
     return (await oldest.first(this.database, { organizationId }))?.position;
   }
 
   /**
-   * The state that the entries up to a position go on from, where a trail does not tell everything from its first entry on: one of its
-   * entries has the sum.
+   * The state before the entries up to a position, for a trail that is incomplete from its first entry on. An entry
+   * has its checksum.
    */
   async beginning(organizationId: number, upTo: number): Promise<{ position: number; rows: string } | undefined> {
     if ((await beginning.first(this.database, { organizationId }))?.isWhole === true) return undefined;
@@ -167,9 +167,9 @@ export class RecordedStates {
   }
 
   /**
-   * Records what organizations are whose trails do not tell it from their beginning: those that are older than this version, and
-   * those whose data came otherwise. Where the operator says that a key is lost, also those that go on from a state of that key. One
-   * that cannot be recorded keeps no other from it: an error is thrown afterwards.
+   * Records the state of organizations with incomplete trails: those older than this version, and those whose data
+   * was not written by requests. With a key that the operator declares lost, also those whose state has that key.
+   * Errors are thrown at the end.
    */
   async recordMissing(): Promise<void> {
     const failures = new Map<number, unknown>();
@@ -185,7 +185,7 @@ export class RecordedStates {
     throwFailures(failures, 'not recorded as they are');
   }
 
-  /** Answers how many. */
+  /** Returns how many were recorded. */
   private async recordEach(
     find: (after: number) => Promise<FoundOrganization[]>,
     recording: Recording,
@@ -206,7 +206,7 @@ export class RecordedStates {
     }
   }
 
-  /** Behind the lock of the head: what was recorded before is committed, and what comes later is not. */
+  /** The lock of the head separates what was committed before from what follows. */
   private async recordWhole(
     tx: Queryable,
     { id, name }: FoundOrganization,
@@ -224,8 +224,8 @@ export class RecordedStates {
   }
 
   /**
-   * Keeps states of trails that have grown since the last one, on the way to their heads as well. One that cannot be kept keeps no
-   * other from it: an error is thrown afterwards.
+   * Stores states of trails that have grown since the last one, also at positions before their heads. Errors are
+   * thrown at the end.
    */
   async keepDue(): Promise<void> {
     const failures = new Map<number, unknown>();
@@ -241,8 +241,8 @@ export class RecordedStates {
   }
 
   /**
-   * Before entries are removed up to a position: the state after them stays, and those before it go as well. Answers the SHA-256 of
-   * the state.
+   * Before entries up to a position are removed: stores the state after them and deletes earlier ones. Returns the
+   * SHA-256 of the state.
    */
   async prune(tx: Queryable, organizationId: number, position: number): Promise<string | undefined> {
     const rows = await this.storeAt(tx, organizationId, position);
@@ -250,7 +250,7 @@ export class RecordedStates {
     return rows && hash('sha256', canonicalJson(rows), 'hex');
   }
 
-  /** Keeps rows as they are after an entry. */
+  /** Stores the rows after an entry. */
   async store(tx: Queryable, organizationId: number, position: number, rows: RecordedRows): Promise<void> {
     const text = canonicalJson(rows);
     await insertState.all(tx, {
@@ -272,7 +272,7 @@ export class RecordedStates {
     return rows;
   }
 
-  /** `pass` is called where a state is worth keeping. */
+  /** Calls `pass` at the positions at which a state is to be stored. */
   private async read(
     database: Queryable,
     organizationId: number,
@@ -299,7 +299,7 @@ export class RecordedStates {
     }
   }
 
-  /** The newest state that is kept, was not changed since and has every table, or the beginning of the trail. */
+  /** The newest stored state that is unchanged and has every table, or the beginning of the trail. */
   private async begin(database: Queryable, organizationId: number, upTo: number) {
     for (let limit = upTo; ;) {
       const found = await stored.first(database, { organizationId, upTo: limit });

@@ -7,19 +7,22 @@ export const AT_ONCE = 100;
 const [e, l, c] = [table('audit_entry', 'e'), table('audit_log', 'l'), table('audit_checkpoint', 'c')];
 const [o, s, each] = [table('organization', 'o'), table('recorded_state', 's'), table('recorded_state', 'each')];
 
-/** Entries that tell a statement in their `state`: those of earlier versions, which may go on beside this one during an upgrade, have none. */
+/**
+ * Actions whose entries have the statement in `state`; entries of earlier versions, which may run beside this one
+ * during an upgrade, do not.
+ */
 const STATEMENTS = [
   { action: 'CONTROL_ATTESTED', subject: 'CONTROL' },
   { action: 'EVIDENCE_REQUESTED', subject: 'ENGAGEMENT' },
   { action: 'SIGNED_OFF', subject: 'ENGAGEMENT' },
 ] as const;
 
-/** Whether an entry says less than the state after it needs. */
+/** Whether an entry lacks values that the state after it needs. */
 export function lacksState({ action, state }: StoredEntry): boolean {
   return state === undefined && STATEMENTS.some((stated) => stated.action === action);
 }
 
-/** Whether the entries after the newest state that is kept tell everything up to a position; there are about a thousand of them at most. */
+/** Whether the entries after the newest stored state, about a thousand at most, are complete up to a position. */
 function isCompleteUpTo(position: Expression) {
   const newest = sql`coalesce((select max(${s.position}) from ${s.table}
                                 where ${s.organization_id} = ${l.organization_id} and ${s.position} <= ${position}), 0)`;
@@ -34,7 +37,7 @@ function isCompleteUpTo(position: Expression) {
 
 const isCompleteToHead = isCompleteUpTo(l.position);
 
-/** Whether a trail tells everything from its first entry on, which it still has. Of one that does not, the state is recorded. */
+/** Whether a trail is complete from its first entry on and still has it. Otherwise its state is recorded. */
 const isWhole = sql<boolean>`(
   exists (select from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = 1
              and ${e.action} = 'ORGANIZATION_CREATED' and (${e.entry}::json -> 'state') is not null)
@@ -42,7 +45,7 @@ const isWhole = sql<boolean>`(
                      and ${e.subject_type} = 'ORGANIZATION')
   and ${isCompleteToHead})`;
 
-/** Whether what follows the newest entry can be told from a state or from the first entry on. */
+/** Whether the state after the newest entry follows from a stored state or from the first entry. */
 const isComplete = sql<boolean>`(
   ${isWhole} or exists (select from ${s.table} where ${s.organization_id} = ${l.organization_id}) and ${isCompleteToHead})`;
 
@@ -57,7 +60,7 @@ export interface StoredState {
   mac: Buffer;
 }
 
-/** States that do not follow from entries before them: those that were recorded as a whole, and the oldest. */
+/** States that do not follow from earlier entries: the oldest one, and those that were recorded as a whole. */
 export const origins = statement<{ organizationId: number; upTo: number }>()(
   (p) => sql<StoredState>`
     select ${s.position}, ${s.rows}, ${s.mac} from ${s.table}
@@ -73,7 +76,7 @@ export interface FoundOrganization {
   name: string;
 }
 
-/** Those whose trails do not tell everything, without a state after what they do not tell. */
+/** Organizations whose trails are incomplete, without a later stored state. */
 export const incomplete = statement<{ after: number }>()(
   (p) => sql<FoundOrganization>`
     select ${o.id}, ${o.name} from ${o.table} join ${l.table} on ${l.organization_id} = ${o.id}
@@ -82,7 +85,7 @@ export const incomplete = statement<{ after: number }>()(
      order by ${o.id} limit ${AT_ONCE}`,
 );
 
-/** Selected rather than a condition, which PostgreSQL would join to all entries with an action. */
+/** Selected instead of a condition, which PostgreSQL would join to all entries with an action. */
 export const completeUpTo = statement<{ organizationId: number; position: number }>()(
   (p) => sql<{ isComplete: boolean }>`
     select ${isCompleteUpTo(p('position'))} as "isComplete" from ${l.table} where ${l.organization_id} = ${p('organizationId')}`,
@@ -93,8 +96,8 @@ export const complete = statement<{ organizationId: number }>()(
 );
 
 /**
- * Those that have states, before the newest of which a key that is none of these has signed last. A state that an entry says to be
- * kept with one of these keys was there: it was changed or removed, and is no reason to go on without it.
+ * Organizations whose newest state was last signed before with a key other than these. Where an entry names one of
+ * these keys for a state, the state was changed or removed: it is not recorded again.
  */
 export const storedWithOtherKey = statement<{ after: number; keyIds: readonly string[] }>()(
   (p) => sql<FoundOrganization>`
