@@ -24,7 +24,9 @@ const insert = statement<Defect & { log: string; now: Date }>()((p) =>
     .returning('position'),
 );
 
-/** Whose signature verifies now: the key that it was made with was not configured. What else was found was so, and stays. */
+/**
+ * Resolves defects of signatures that verify now, because their key was not configured before. Other defects remain.
+ */
 const resolve = statement<{ log: string; before: Date; now: Date }>()((p) =>
   db
     .updateTable('audit_fault')
@@ -43,7 +45,7 @@ const count = statement()(() =>
     .where('resolved_at', 'is', null),
 );
 
-/** Of a trail that was cut off, consumers would pass over what comes in the place of the entries that are gone. */
+/** After a trail was truncated, consumers would skip the entries that replace the missing ones. */
 const setBack = statement<{ organizationId: number }>()((p) =>
   db
     .updateTable('event_consumer as c')
@@ -57,7 +59,9 @@ const setBack = statement<{ organizationId: number }>()((p) =>
 /** Notifies those who manage an organization of a defect of its trail. */
 export type NotifyOfDefect = (tx: Queryable, organizationId: number, at: Date, defect: Defect) => Promise<void>;
 
-/** Raises an alarm, once, when a trail is not as it was written: in the log, in the metrics, and to who manages the organization. */
+/**
+ * Raises an alarm once for a defect of a trail: in the log, in the metrics, and to the managers of the organization.
+ */
 export class AuditAlarms {
   constructor(
     private readonly database: Database,
@@ -66,7 +70,7 @@ export class AuditAlarms {
     private readonly notify: NotifyOfDefect,
   ) {}
 
-  /** Throws what `work` throws, and raises an alarm when that is a defect of a trail. */
+  /** Rethrows errors of `work`, and raises an alarm for a defect of a trail. */
   async guard<Result>(owner: TrailOwner, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -77,7 +81,7 @@ export class AuditAlarms {
     }
   }
 
-  /** At the end of a request that shares a transaction: its answer is an error, which undoes all that was written in it. */
+  /** Runs after a shared transaction: its answer is an error, which rolls back everything written in it. */
   async raise(owner: TrailOwner, defect: Defect): Promise<void> {
     await this.database.request.afterwards(() => this.record(owner, defect));
   }
@@ -94,7 +98,7 @@ export class AuditAlarms {
       });
       if (isNew) this.log.error({ log, fault: defect }, 'an audit trail is not as it was written');
     } catch (err) {
-      // What was found is an answer all the same; who looks again raises it.
+      // The defect is returned anyway; the next verification raises it again.
       this.log.error(
         { err, log, fault: defect },
         'an audit trail is not as it was written, and the alarm cannot be recorded',
@@ -102,7 +106,7 @@ export class AuditAlarms {
     }
   }
 
-  /** After a verification that began at an instant and found the whole trail as it was written. */
+  /** Called with the start of a verification that found no defect in the whole trail. */
   async resolve(owner: TrailOwner, before: Date): Promise<void> {
     const log = logName(owner);
     for (const defect of await resolve.all(this.database, { log, before, now: this.now() }))

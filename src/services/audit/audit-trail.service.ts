@@ -34,7 +34,7 @@ export type AuditedObject = `${number}/${AuditSubjectType}/${string}`;
 
 type EntryRow = { entry?: string };
 
-/** A row with the organization of its trail; null for that of a user. */
+/** A row with the organization of its trail; null for the trail of a user. */
 interface RowOfTrail {
   row: EntryRow;
   organizationId: number | null;
@@ -51,12 +51,12 @@ const NEWEST_FIRST = orderedByKey(e.position, 'POSITION', 'DESC');
 const listing = new Listing<ListQuery<'POSITION'>>({
   from: e.table,
   details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
-  // Not the organization: with a join, a long trail would be sorted for each page.
+  // Not the organization: with a join, PostgreSQL would sort a long trail for each page.
   parent: { column: e.log_id, type: 'bigint' },
   ...NEWEST_FIRST,
 });
 
-/** Entries with each object that they are about: the subject, and what it belongs to. */
+/** Entries about an object: as their subject, or as its parent. */
 const about = (subject: Expression) =>
   sql`select ${e.log_id}, ${e.position}, ${e.at}, ${e.action}, ${e.entry}, ${e.hash}, ${subject} as about from ${e.table}`;
 
@@ -66,7 +66,7 @@ const histories = new Listing<ListQuery<'POSITION'>>({
   ...NEWEST_FIRST,
 });
 
-/** Fields that are in the text of the entry, and not in a column. */
+/** Fields that are read from the text of the entry, not from columns. */
 const IN_ENTRY = ['actor', 'requestId', 'subject', 'changes', 'reason'];
 
 const projection = new Projection('AuditEntry', {
@@ -94,7 +94,7 @@ const ownerOf = statement<{ logId: number }>()((p) =>
     .where('id', '=', p('logId')),
 );
 
-/** How many entries whole trails have: their positions have no gaps. */
+/** Numbers of entries of whole trails: positions have no gaps. */
 const lengthsOf = statement<{ logIds: readonly number[] }>()(
   (p) => sql<{ logId: number; entries: number }>`
     select ${l.id} as "logId", ${l.position} - oldest.position + 1 as entries
@@ -120,7 +120,7 @@ const some = projected<{ organizationIds: readonly number[]; positions: readonly
       join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = wanted.place`,
 );
 
-/** Audit trails of organizations and users, as people read them (docs/adr/0024). */
+/** Reads audit trails of organizations and users (docs/adr/0024). */
 export class AuditTrailService {
   constructor(
     private readonly database: Database,
@@ -132,7 +132,7 @@ export class AuditTrailService {
     return this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
   }
 
-  /** Entries of each organization, newest first unless ordered otherwise. Whether the caller may read them has been decided. */
+  /** Entries of each organization, newest first by default. The caller must already be authorized. */
   async ofOrganizations(
     organizationIds: readonly number[],
     query: AuditTrailQuery,
@@ -140,7 +140,7 @@ export class AuditTrailService {
   ): Promise<Map<number, Page<object>>> {
     const logs = await logsOf.all(this.database, { organizationIds });
     const ids = new Map(logs.map(({ id, organizationId }) => [organizationId, id]));
-    // Without an entry there is no trail yet; the id of none is negative.
+    // Organizations without entries have no trail yet; a negative id stands for none.
     const parents = organizationIds.map((organizationId) => ids.get(organizationId) ?? -organizationId);
     const trails = new Map(parents.map((logId, index) => [logId, organizationIds[index] as number]));
     const pages = await this.pages(trails, query, selection);
@@ -154,7 +154,7 @@ export class AuditTrailService {
     return (await this.pages(new Map([[id, null]]), query, selection)).get(id) as Page<object>;
   }
 
-  /** By trail; each with its organization, if it has one. */
+  /** Pages by trail, each with its organization, if any. */
   private async pages(
     trails: ReadonlyMap<number, number | null>,
     query: AuditTrailQuery,
@@ -176,8 +176,8 @@ export class AuditTrailService {
   }
 
   /**
-   * Entries about each object and what belongs to it, newest first, in one statement for each organization. Whether the
-   * caller may read them has been decided.
+   * Entries about each object and its parts, newest first, with one statement for each organization. The caller must
+   * already be authorized.
    */
   async histories(
     objects: readonly AuditedObject[],
@@ -196,10 +196,7 @@ export class AuditTrailService {
     return pages;
   }
 
-  /**
-   * Entries by organization and position, such as `1/42`: of each organization the one at the position beside it. Whether
-   * the caller may read them has been decided.
-   */
+  /** Entries by organization and position, such as `1/42`. The caller must already be authorized. */
   async entriesAt(
     organizationIds: readonly number[],
     positions: readonly number[],
@@ -239,7 +236,7 @@ const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('su
 
 const x = table('audit_entry', 'x');
 
-/** The position of the first entry of `log`, in the order of time, that meets `condition`. */
+/** The position of the first entry of `log`, by time, that meets `condition`. */
 const positionOf = (log: Expression, condition: Expression, direction: Expression) =>
   sql`(select ${x.position} from ${x.table} where ${x.log_id} = ${log} and ${condition}
     order by ${x.at} ${direction}, ${x.position} ${direction} limit 1)`;
@@ -247,13 +244,13 @@ const latenessIn = (log: Expression) => sql`(select ${l.lateness} from ${l.table
 const textOf = (instant: Expression) => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const END_OF_TIME = sql`${sql.lit(new Date(LAST_INSTANT).toISOString())}::timestamptz`;
 
-/** Condition on time as one on positions: an entry that is older by more than entries are late has a lower position. */
+/** A condition on time as one on positions: an entry that is older by more than the lateness has a lower position. */
 export const isFrom = filter<{ from: string }>((p, log) => {
   const before = sql`${x.at} < ${textOf(sql`${p('from')}::timestamptz - ${latenessIn(log)}`)}`;
   return sql`${e.at} >= ${p('from')} and ${e.position} > coalesce(${positionOf(log, before, sql`desc`)}, 0)`;
 });
 
-/** The same for the end. */
+/** The same for the end of the period. */
 export const isBefore = filter<{ to: string }>((p, log) => {
   const after = sql`${x.at} >= ${textOf(sql`least(${p('to')}::timestamptz + ${latenessIn(log)}, ${END_OF_TIME})`)}`;
   return sql`${e.at} < ${p('to')} and ${e.position} < coalesce(${positionOf(log, after, sql`asc`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
@@ -269,7 +266,7 @@ function conditionsOf(query: AuditTrailQuery): Condition[] {
     conditions.push(hasSubject({ subject: `${subjectType}/${subjectId}` }));
     if (action != null) conditions.push(isAction({ texts: [action] }));
   } else if ((actorId ?? actorJob ?? action ?? subjectType) != null) {
-    // Indexes have all entries, and those of each actor, by action and type.
+    // Indexes contain all entries, and those of each actor, by action and type.
     conditions.push(isAction({ texts: action == null ? ALL_ACTIONS : [action] }));
     conditions.push(isOfType({ texts: subjectType == null ? ALL_SUBJECTS : [subjectType] }));
   }

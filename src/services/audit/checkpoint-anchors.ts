@@ -7,9 +7,9 @@ import { checkpointOf, logName, type CheckpointRow, type SignedCheckpoint } from
 
 /** Checkpoints that one statement reads. */
 const BATCH = 500;
-/** Files that are looked for, or written, at a time. */
+/** Files that are read or written at a time. */
 const AT_ONCE = 16;
-/** Organizations whose first checkpoints lie in one folder. */
+/** Organizations whose first checkpoints are in one folder. */
 const FOLDER = 1000;
 
 interface Unpublished extends CheckpointRow {
@@ -34,7 +34,7 @@ const checkpointsBeyond = (column: 'published' | 'mailed', locks: Expression = s
   );
 
 const unpublished = checkpointsBeyond('published');
-/** One instance at a time mails those of a trail. */
+/** One instance at a time mails the checkpoints of a trail. */
 const unmailed = checkpointsBeyond('mailed', sql`for no key update of s`);
 
 const mark = (column: 'published' | 'mailed') =>
@@ -50,13 +50,12 @@ const unpublish = statement()(() => sql`update ${s.table} set published = 0`);
 const markPublished = mark('published');
 const markMailed = mark('mailed');
 
-/** Names in folders that were listed before. */
+/** Names in folders that were already listed. */
 type Listed = Map<string, Promise<string[]>>;
 
 /**
- * Keeps each checkpoint where the database does not reach: in the storage and in the log. By these files it is found that the
- * database was set back. Each has a file of its own, but the first ones of organizations: those that are written at the
- * same time share one.
+ * Stores each checkpoint outside the database: in the storage and in the log. These files reveal that the database
+ * was set back. Each has its own file, but first checkpoints of organizations that are written together share one.
  */
 export class CheckpointAnchors {
   constructor(
@@ -64,12 +63,12 @@ export class CheckpointAnchors {
     private readonly log: Logger,
   ) {}
 
-  /** The checkpoint with the highest number that the storage has of a trail. Throws UNAVAILABLE. */
+  /** The checkpoint of a trail with the highest number in the storage. Throws UNAVAILABLE. */
   newest(log: string): Promise<SignedCheckpoint | undefined> {
     return this.newestIn(log, new Map());
   }
 
-  /** Those of these trails of which the storage has no checkpoint. Throws UNAVAILABLE. */
+  /** The trails without a checkpoint in the storage. Throws UNAVAILABLE. */
   async unknown(logs: readonly string[]): Promise<Set<string>> {
     const unknown = new Set(logs);
     const listed: Listed = new Map();
@@ -99,13 +98,13 @@ export class CheckpointAnchors {
       if (id < from || id > to) continue;
       const stored = JSON.parse((await this.records.get(folder, name)) ?? '[]') as SignedCheckpoint[];
       const found = stored.find((checkpoint) => checkpoint.log === log);
-      // One of an earlier version does not say its number.
+      // Checkpoints of an earlier version lack the number.
       if (found !== undefined) return { number: 1, ...found };
     }
     return undefined;
   }
 
-  /** Writes what the storage does not have yet: of these trails, or of all. */
+  /** Writes checkpoints that the storage does not have: of these trails, or of all. */
   async publish(database: Queryable, logIds: readonly number[] | null = null): Promise<void> {
     for (;;) {
       const rows = await unpublished.all(database, { logIds });
@@ -121,13 +120,13 @@ export class CheckpointAnchors {
     }
   }
 
-  /** Writes all that there are into a storage that has none, such as that of a restored backup. */
+  /** Writes all checkpoints into an empty storage, such as that of a restored backup. */
   async publishAgain(database: Queryable): Promise<void> {
     await unpublish.all(database);
     await this.publish(database);
   }
 
-  /** Calls `send` with checkpoints that were not sent yet, some hundreds at a time, in the transaction that notes it. */
+  /** Calls `send` with unsent checkpoints, some hundreds at a time, in the transaction that marks them. */
   async mail(tx: Queryable, send: (checkpoints: readonly SignedCheckpoint[]) => Promise<void>): Promise<boolean> {
     const rows = await unmailed.all(tx, { logIds: null });
     if (rows.length === 0) return false;
@@ -148,7 +147,7 @@ function checkpointIn({ organizationId, userId, ...row }: Unpublished): SignedCh
 type Named = Unpublished & { checkpoint: SignedCheckpoint };
 type First = Named & { organizationId: number };
 
-/** A record that is written, and the checkpoints that it has. */
+/** A record to write, and its checkpoints. */
 interface CheckpointFile {
   record: StoredRecord;
   rows: Named[];
@@ -170,7 +169,7 @@ function recordOf({ number, checkpoint }: Named): StoredRecord {
   return { folder: checkpoint.log, name, text: `${JSON.stringify(checkpoint)}\n` };
 }
 
-/** Its name has the lowest and the highest id of the organizations: others are not looked for in it. */
+/** Its name has the lowest and the highest id of its organizations, by which it is found. */
 function recordOfFirsts(folder: string, rows: readonly First[]): StoredRecord {
   const ids = rows.map(({ organizationId }) => organizationId);
   const text = `[\n${rows.map(({ checkpoint }) => JSON.stringify(checkpoint)).join(',\n')}\n]\n`;

@@ -18,7 +18,7 @@ const [CHECKPOINTS, SEALS] = ['audit checkpoint', 'audit seal'];
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_BYTES = 32;
 
-/** Keys that are derived from a secret key (HKDF-SHA-256): each instance has the same, and the database has none. */
+/** Keys derived from a secret key (HKDF-SHA-256): the same on each instance, and not in the database. */
 class TrailKeys {
   readonly id: string;
   readonly jwk: object;
@@ -45,7 +45,7 @@ class TrailKeys {
   }
 }
 
-/** Signs checkpoints and seals trails. What was signed or sealed with an earlier secret key stays good. */
+/** Signs checkpoints and seals trails. Signatures and seals of earlier secret keys remain valid. */
 export class CheckpointKey {
   /** The public keys as a JSON Web Key Set (RFC 7517, RFC 8037), the newest first. */
   readonly keySet: object;
@@ -73,12 +73,12 @@ export class CheckpointKey {
     return { ...checkpoint, ...chained, keyId, signature: signed(signedText(checkpoint)) };
   }
 
-  /** Signs a manifest, which is indented and can therefore not be taken for the canonical JSON of a checkpoint. */
+  /** Signs a manifest, which is indented and therefore differs from the canonical JSON of a checkpoint. */
   signManifest(text: string): Buffer {
     return sign(null, Buffer.from(text), this.newest.privateKey);
   }
 
-  /** Whether it was signed with one of these very keys. */
+  /** Whether it was signed with one of these keys. */
   isSigned({ keyId, signature, chainSignature, ...checkpoint }: SignedCheckpoint): boolean {
     const key = this.all.find(({ id }) => id === keyId);
     const isBy = (text: string, given: unknown) =>
@@ -91,12 +91,12 @@ export class CheckpointKey {
     return this.macOfText(sealedText(head));
   }
 
-  /** Whether it was sealed with one of these very keys. */
+  /** Whether it was sealed with one of these keys. */
   isSealed(head: SealedHead, mac: Buffer): boolean {
     return this.isMac(sealedText(head), mac);
   }
 
-  /** Of a text that says what it is about. */
+  /** The MAC of a text that names its purpose. */
   macOfText(text: string): Buffer {
     return this.newest.macOf(text);
   }
@@ -109,12 +109,12 @@ export class CheckpointKey {
   }
 }
 
-/** The text under `signature`: enough for the keeper of a single checkpoint. */
+/** The text of `signature`: enough for the holder of a single checkpoint. */
 function signedText({ at, hash: ofEntry, log, position }: Checkpoint): string {
   return canonicalJson({ at, hash: ofEntry, log, position });
 }
 
-/** The text under `chainSignature`: also its place among the checkpoints of the trail. */
+/** The text of `chainSignature`, with the number among the checkpoints of the trail. */
 function chainedText({ at, hash: ofEntry, log, number, position, previous }: Checkpoint): string {
   return canonicalJson({ at, hash: ofEntry, log, number, position, previous });
 }

@@ -2,7 +2,7 @@ import type { MailQueue } from '../../mail/mailer.js';
 import { checkpointMail } from '../../mail/platform-mails.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 
-/** Checkpoints by mail, to an address that is not the operator's of the database. */
+/** Mails checkpoints to an address outside the control of the database's operator. */
 export class CheckpointMails {
   constructor(
     private readonly checkpoints: AuditCheckpointService,
@@ -10,7 +10,7 @@ export class CheckpointMails {
     private readonly config: { auditCheckpointMail: string | undefined; publicUrl: string },
   ) {}
 
-  /** Does nothing without an address. */
+  /** Does nothing without a configured address. */
   async postDue(): Promise<void> {
     const { auditCheckpointMail: to, publicUrl } = this.config;
     if (to === undefined) return;

@@ -21,12 +21,12 @@ interface Witnessed extends CheckpointRow {
 const [o, l, c] = [table('organization', 'o'), table('audit_log', 'l'), table('audit_checkpoint', 'c')];
 const [e, w] = [table('audit_entry', 'e'), table('webhook_endpoint', 'w')];
 
-/** One instance at a time gives them. */
+/** One instance at a time sends checkpoints. */
 const lock = statement()(() => sql`select pg_advisory_xact_lock(hashtextextended('checkpoint witnesses', 0))`);
 
 /**
- * The next organization with a witness, and its newest checkpoint, unless nothing but what is recorded here stands behind the
- * one before.
+ * The next organization with a witness and its newest checkpoint, unless only entries of this service follow the one
+ * before.
  */
 const nextDue = statement<{ after: number }>()(
   (p) => sql<Witnessed>`
@@ -47,8 +47,8 @@ const nextDue = statement<{ after: number }>()(
 );
 
 /**
- * Gives checkpoints to witnesses that organizations have chosen: by mail, and as an event that webhooks send. What a witness
- * has can be held against the administrator of the gateway (docs/adr/0046).
+ * Sends checkpoints to witnesses that organizations have chosen: by mail, and as an event of webhooks. They prove
+ * manipulation by the administrator of the gateway (docs/adr/0046).
  */
 export class CheckpointWitnesses {
   constructor(
@@ -59,8 +59,8 @@ export class CheckpointWitnesses {
   ) {}
 
   /**
-   * Once a day, after checkpoints were signed; each once, also by several instances. What cannot be given for one organization is
-   * named in the error that is thrown when all were tried.
+   * Runs daily, after checkpoints were signed; each is sent once, also with several instances. Errors of
+   * organizations are thrown together at the end.
    */
   async notifyDue(): Promise<void> {
     const failures = new Map<number, unknown>();

@@ -34,10 +34,12 @@ export interface TrailGuards {
   alarms: AuditAlarms;
 }
 
-/** Signs a head in the transaction that it belongs to. */
+/** Signs a head in its transaction. */
 export type SignHead = (head: TrailHead) => Promise<SignedCheckpoint>;
 
-/** Signed checkpoints of audit trails: daily ones, and those that are kept outside of the database (docs/adr/0024). */
+/**
+ * Signed checkpoints of audit trails: daily ones, and those that are stored outside of the database (docs/adr/0024).
+ */
 export class AuditCheckpointService {
   constructor(
     private readonly database: Database,
@@ -46,20 +48,20 @@ export class AuditCheckpointService {
     private readonly now: () => Date,
   ) {}
 
-  /** The public keys that checkpoints are signed with. */
+  /** The public keys of checkpoints. */
   get keySet(): object {
     return this.guards.key.keySet;
   }
 
-  /** Signs the newest entry of an organization's trail; that nothing was recorded is signed as position 0. */
+  /** Signs the newest entry of an organization's trail; position 0 for a trail without entries. */
   async create(caller: Caller, organizationId: number): Promise<SignedCheckpoint> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     return this.createFor({ organizationId });
   }
 
   /**
-   * Runs `work` in a transaction in which it can sign heads of this trail; afterwards the storage and the log have the
-   * checkpoints. Throws CONFLICT, and raises an alarm, when the trail has a defect.
+   * Runs `work` in a transaction in which it can sign heads of this trail, and publishes the checkpoints to the
+   * storage and the log. Throws CONFLICT, and raises an alarm, when the trail has a defect.
    */
   signing<Result>(owner: TrailOwner, work: (tx: Queryable, sign: SignHead) => Promise<Result>): Promise<Result> {
     const { anchors, alarms } = this.guards;
@@ -77,7 +79,7 @@ export class AuditCheckpointService {
     });
   }
 
-  /** Whether `sign` has not found a defect of the trail; an alarm is raised for one. */
+  /** Whether `sign` found no defect in the trail; a defect raises an alarm. */
   async isSigned(owner: TrailOwner, sign: () => Promise<unknown>): Promise<boolean> {
     try {
       await sign();
@@ -95,13 +97,16 @@ export class AuditCheckpointService {
     return this.guards.key.signManifest(text);
   }
 
-  /** The line that ends a proof: the SHA-256 of what stands before it, signed in a form that no checkpoint and no manifest has. */
+  /**
+   * The last line of a proof: the SHA-256 of the lines before it, signed in a form that differs from checkpoints and
+   * manifests.
+   */
   signProof(sha256: string): string {
     const signature = this.guards.key.signManifest(`proof ${sha256}`).toString('base64url');
     return `${JSON.stringify({ signature: { sha256, signature } })}\n`;
   }
 
-  /** Signs one for each trail that has moved on since its last one. What cannot be signed does not hold up others. */
+  /** Signs a checkpoint of each trail that has grown since its last one. Failures do not affect other trails. */
   async createDue(): Promise<void> {
     const failures: unknown[] = [];
     for (let after = 0; ;) {
@@ -124,7 +129,7 @@ export class AuditCheckpointService {
     return this.guards.anchors.publishAgain(this.database);
   }
 
-  /** Mails what was signed since the last mail, some hundreds of checkpoints in each. */
+  /** Mails the checkpoints since the last mail, some hundreds in each. */
   async mailDue(post: (tx: Queryable, checkpoints: readonly SignedCheckpoint[]) => Promise<unknown>): Promise<void> {
     const { anchors } = this.guards;
     for (let isMore = true; isMore;)
@@ -142,12 +147,12 @@ export class AuditCheckpointService {
   ): Promise<SignedCheckpoint> {
     if (id !== undefined) return this.guards.seals.sign(tx, { id, ...head }, stored);
     if (stored !== undefined) throw auditTrailFault(lostTrail(stored.position));
-    // A trail without an entry has no row to which a checkpoint could belong.
+    // A trail without entries has no row that a checkpoint could refer to.
     const { log, position, hash } = head;
     return this.guards.key.sign({ log, position, hash: hash.toString('hex'), at: this.now().toISOString() });
   }
 
-  /** Publishes checkpoints; the sealer writes those that cannot be written now. */
+  /** Publishes checkpoints; the sealer retries those that fail. */
   private async publish(logIds: readonly number[]): Promise<void> {
     await this.guards.anchors.publish(this.database, logIds).catch(() => undefined);
   }

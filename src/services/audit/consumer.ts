@@ -18,35 +18,35 @@ export interface ConsumedEntry {
   logId: number;
   organizationId: number;
   position: number;
-  /** In which texts for its members name times. */
+  /** Time zone of times in texts for its members. */
   timeZone: string;
   /** Whether the organization is a sandbox. */
   sandbox: boolean;
   entry: string;
 }
 
-/** The same as people read it. */
+/** A readable entry. */
 export type LoggedEntry = Pick<ConsumedEntry, 'organizationId' | 'position' | 'timeZone' | 'sandbox'> & EntryRecord;
 
 export interface ConsumerSettings {
   database: Database;
   name: (typeof CONSUMERS)[number];
-  /** Of the entries that it handles; it passes over others. */
+  /** Actions of the entries that it handles; others are skipped. */
   actions: readonly string[];
   /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */
   handle(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void>;
-  /** Entries that one transaction handles at most; few when absent, so that its locks are held for a moment only. */
+  /** The most entries of one transaction; few by default, so that its locks are short. */
   maxHandled?: number;
   log: Logger;
-  /** Milliseconds after a batch that was not full, in which the next one gathers. */
+  /** Milliseconds after a batch that was not full, in which the next one is collected. */
   pause: number;
 }
 
-/** Entries, and trails, that one transaction reads. */
+/** Entries, and trails, of one transaction. */
 const BATCH = 256;
-/** Entries that it handles unless said otherwise. */
+/** Default of `maxHandled`. */
 const MAX_HANDLED = 32;
-/** Milliseconds that a transaction waits for each further lock: what one trail needs must not keep the others for long. */
+/** Milliseconds that a transaction waits for each further lock, so that one trail does not delay the others. */
 const LOCK_WAIT = 500;
 
 const e = table('audit_entry', 'e');
@@ -54,12 +54,14 @@ const l = table('audit_log', 'l');
 const c = table('event_consumer', 'c');
 const o = table('organization', 'o');
 
-/** Beside the locks of single numbers, which are other ones. */
+/** A number for locks with two keys, which are distinct from those with one. */
 const LOCKS = sql.lit(7214004);
 
 const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(${LOCKS}, hashtext(${p('name')}))`);
 
-/** No entries are consumed under this name until the transaction ends. Call it before other locks are taken. */
+/**
+ * Blocks the consumption of entries under this name until the transaction ends. Call it before other locks are taken.
+ */
 export async function lockConsumer(tx: Queryable, name: string): Promise<void> {
   await lock.all(tx, { name });
 }
@@ -68,7 +70,10 @@ const tryLock = statement<{ name: string }>()(
   (p) => sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, hashtext(${p('name')})) as "isFree"`,
 );
 
-/** Places and organizations are looked up for each trail (`offset 0`): while the tables are new, a plan would read all of them. */
+/**
+ * Positions and organizations are looked up for each trail (`offset 0`): while the tables are new, a plan would read
+ * all of them.
+ */
 const placeOf = (name: Expression) => sql`
   left join lateral (select ${c.position} from ${c.table} where ${c.consumer} = ${name} and ${c.log_id} = ${l.id} offset 0) c on true`;
 
@@ -88,9 +93,9 @@ const lagging = statement<{ name: string }>()(
 );
 
 interface NextEntry extends Omit<ConsumedEntry, 'entry'> {
-  /** Null for an action that is passed over. */
+  /** Null for a skipped action. */
   entry: string | null;
-  /** Whether it is for instances of a newer version. */
+  /** Whether only instances of a newer version can handle it. */
   isNewer: boolean;
 }
 
@@ -99,7 +104,7 @@ const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
 
 const KNOWN = sql`${sql.lit(`{${Object.keys(ACTIONS).join()}}`)}::text[]`;
 
-/** An action that is not known is one of a newer version, beside which this one runs during an upgrade, but for no longer than an hour. */
+/** Unknown actions belong to a newer version, which runs beside this one for an hour at most during an upgrade. */
 const IS_NEWER = sql`${ACTION} <> all(${KNOWN})
   and ${e.at} > to_char(now() at time zone 'UTC' - interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS')`;
 
@@ -125,8 +130,9 @@ const move = statement<{ rows: string }>()(
 );
 
 /**
- * Follows the trails of organizations: each entry is handled once, in the transaction that moves the position of its
- * trail, by one instance at a time (docs/adr/0024). What cannot be handled, or is of a newer version, holds up its own trail only.
+ * Follows the trails of organizations: one instance handles each entry once, in the transaction that moves the
+ * position of its trail (docs/adr/0024). An entry that fails, or that needs a newer version, blocks its own trail
+ * only.
  */
 export class Consumer extends TrailFollower {
   readonly name: string;
@@ -142,7 +148,7 @@ export class Consumer extends TrailFollower {
     return (await lagging.one(database, { name })).entries;
   }
 
-  /** Another instance that holds the lock is consuming: there is nothing to find then. */
+  /** Nothing is to be found while another instance has the lock. */
   protected override behind(): Promise<number[]> {
     const { database, name } = this.settings;
     return database.transaction(async (tx) => {
@@ -159,21 +165,24 @@ export class Consumer extends TrailFollower {
       const logIds = [...this.waiting].slice(0, BATCH);
       for (const id of logIds) this.waiting.delete(id);
       const unfinished = await this.tryPass(logIds);
-      // Behind the others, so that a long trail does not keep them waiting.
+      // Appended, so that a long trail does not delay the others.
       for (const id of unfinished) this.waiting.add(id);
       if (unfinished.length === 0 && logIds.length < BATCH)
         await sleep(this.settings.pause, undefined, { signal: this.ending.signal }).catch(() => undefined);
     }
   }
 
-  /** Handles trails together, and one by one if that fails. A later poll finds what fails then, or without a database. */
+  /**
+   * Handles trails together, and one by one if that fails. A later poll retries what fails then, or without a
+   * database.
+   */
   private async tryPass(logIds: number[]): Promise<number[]> {
     let isInTurn = false;
     try {
       return await this.pass(logIds, () => (isInTurn = true));
     } catch (error) {
       this.report(error);
-      // What holds up this consumer as a whole holds up each trail.
+      // An outage that blocks the whole consumer blocks each trail.
       const isAway = isUnavailable(error) && !(isInTurn && isLocked(error));
       if (isAway) this.waiting.clear();
       if (isAway || logIds.length === 1) return [];
@@ -224,14 +233,14 @@ export class Consumer extends TrailFollower {
   }
 }
 
-/** A handler of entries as people read them. */
+/** Creates a handler of readable entries. */
 export function reading(
   handle: (tx: Queryable, entries: readonly LoggedEntry[]) => Promise<void>,
 ): ConsumerSettings['handle'] {
   return async (tx, entries) => handle(tx, await entryRecords(tx, entries));
 }
 
-/** Of each trail, the entries before the first one that is for instances of a newer version. */
+/** The entries of each trail before the first one that needs a newer version. */
 function ofThisVersion(rows: readonly NextEntry[]): NextEntry[] {
   const left = new Set<number>();
   return rows.filter(({ logId, isNewer }) => {
@@ -240,7 +249,7 @@ function ofThisVersion(rows: readonly NextEntry[]): NextEntry[] {
   });
 }
 
-/** How many of the entries one transaction consumes. */
+/** The number of entries that one transaction consumes. */
 function endOf(rows: readonly NextEntry[], maxHandled: number): number {
   let handled = 0;
   const after = rows.findIndex(({ entry }) => entry !== null && (handled += 1) > maxHandled);

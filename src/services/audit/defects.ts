@@ -2,12 +2,12 @@ import type { TrailFault } from '../../errors.js';
 import type { AuditFaultReason } from '../../values/audit.js';
 import type { SignedCheckpoint } from './trails.js';
 
-/** An error in a trail, and its place. */
+/** A defect of a trail, and its position. */
 export interface Defect extends TrailFault {
   reason: AuditFaultReason;
 }
 
-/** Whether the database still has the newest checkpoint of the storage, as it is there. */
+/** Whether the database still has the newest checkpoint of the storage, unchanged. */
 export function anchorDefect(
   stored: SignedCheckpoint | undefined,
   made: readonly { number: number; checkpoint: SignedCheckpoint }[],
@@ -62,7 +62,7 @@ export function checkpointMissing(number: number, position: number) {
   );
 }
 
-/** The first number that is missing of those that a seal counts. */
+/** The first missing number among the checkpoints that a seal counts. */
 export function gapIn(
   made: readonly { number: number; checkpoint: SignedCheckpoint }[],
   { position, checkpoints }: { position: number; checkpoints: number },

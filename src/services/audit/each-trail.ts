@@ -2,8 +2,8 @@ import { isLocked } from '../../database/driver-errors.js';
 import { isUnavailable } from '../../errors.js';
 
 /**
- * Does `work` for each item. One that fails, as where its trail is locked, holds up those of its trail alone, and its error is thrown when
- * all were tried; but that of a database that is away at once.
+ * Runs `work` for each item. A failure, as with a locked trail, blocks only later items of its trail, and is thrown
+ * at the end; that of an unavailable database is thrown at once.
  */
 export async function ofEachTrail<Item>(
   items: Iterable<Item>,

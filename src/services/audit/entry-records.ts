@@ -3,7 +3,7 @@ import type { AuditAction, AuditActorType, AuditSubjectType, AuditVia } from '..
 import { isSealed, personsBy, unseal, type SealedValue } from './personal-values.js';
 import type { FieldChange } from './record.js';
 
-/** An entry as it is stored: JSON that `record` has written. */
+/** A stored entry: JSON that `record` has written. */
 export interface StoredEntry {
   action: AuditAction;
   actor: {
@@ -27,7 +27,7 @@ interface SubjectKey {
   id: string;
 }
 
-/** An entry as people read it. What is about a person who was erased is null. */
+/** A readable entry. Personal data of erased persons is null. */
 export interface EntryRecord {
   action: AuditAction;
   at: string;
@@ -37,7 +37,7 @@ export interface EntryRecord {
     userId: string | null;
     job: string | null;
     tokenId: number | null;
-    /** Of the trail, where a reader may ask for the token itself. */
+    /** Organization of the trail, where readers may select the token itself. */
     organizationId?: number | null;
     address: string | null;
     via: AuditVia | null;
@@ -59,7 +59,7 @@ interface NamedPerson {
   key: Buffer | null;
 }
 
-/** Rows with what their entries say: personal values with the keys of all persons among them, in one statement. */
+/** Rows with the contents of their entries: one statement reads the keys of all persons. */
 export async function entryRecords<Row extends { entry: string }>(
   database: Queryable,
   rows: readonly Row[],
@@ -95,7 +95,7 @@ function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>)
     at,
     actor: {
       type: actor.type,
-      // A user without a key was erased: what is left of the account names no person.
+      // A user without a key was erased: the rest of the account names no person.
       user: person === undefined || person.key === null ? null : { username: person.username },
       userId: isUser ? actor.id : null,
       job: isUser ? null : actor.id,

@@ -24,7 +24,10 @@ import {
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 
-/** Whole audit trails as files, whose last entry is the export: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
+/**
+ * Exports whole audit trails; the export is their last entry. NDJSON can be verified, CSV is for people
+ * (docs/adr/0024).
+ */
 export class AuditExportService {
   constructor(
     private readonly database: Database,
@@ -36,8 +39,8 @@ export class AuditExportService {
   ) {}
 
   /**
-   * Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. The file is not opened,
-   * but CONFLICT thrown, while the trail is not as it was written.
+   * Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization, and CONFLICT
+   * while the trail has a defect.
    */
   async prepare(
     caller: Caller,
@@ -78,15 +81,18 @@ export class AuditExportService {
 
 /** Signatures and checkpoints in a file of entries. */
 export interface SignedLines {
-  /** Of the last entry. */
+  /** Checkpoint of the last entry. */
   checkpoint: SignedCheckpoint;
-  /** All before, by their numbers; none in a file of some entries only. */
+  /** All earlier checkpoints, by their numbers; none in a file of selected entries. */
   earlier?: readonly SignedCheckpoint[];
   /** The checkpoint of the part that was removed from the beginning. */
   pruned?: SignedCheckpoint | undefined;
 }
 
-/** Lines of what was removed: each entry as it is stored with the checkpoints that were signed for it, and the one of the last entry. */
+/**
+ * Lines of a file: each stored entry with the checkpoints that were signed for it, and the checkpoint of the last
+ * entry.
+ */
 export async function* jsonLines(
   batches: AsyncIterable<EntryText[]>,
   { checkpoint, earlier = [], pruned }: SignedLines,

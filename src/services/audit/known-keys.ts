@@ -5,7 +5,10 @@ import { CheckpointKey } from './checkpoint-key.js';
 
 const c = table('audit_checkpoint', 'c');
 
-/** Of the first checkpoint of the first trail, and of the last one of the last: the oldest key, and one of the newest. */
+/**
+ * Key ids of the first checkpoint of the first trail and of the last one of the last: the oldest key and one of the
+ * newest.
+ */
 const signers = statement()(
   () => sql<{ keyId: string }>`
     (select ${c.key_id} as "keyId" from ${c.table} order by ${c.log_id}, ${c.number} limit 1)
@@ -23,7 +26,7 @@ export interface Keys {
   isEarlierKeyLost: boolean;
 }
 
-/** Throws StartupError where a key is missing that the database was used with, before alarms are raised for each of its trails. */
+/** Throws StartupError where a key of the database is missing, before alarms are raised for all of its trails. */
 export async function requireKnownKeys(database: Queryable, keys: Keys): Promise<void> {
   if (keys.isEarlierKeyLost) return;
   const own = new CheckpointKey(keys.secretKey, keys.earlierSecretKeys);

@@ -7,14 +7,14 @@ import { nameAndZone } from '../shared/organization-columns.js';
 
 /** A list that is downloaded as a file. */
 export interface ListDownload {
-  /** Its name in the interface description. */
+  /** Its name in the API description. */
   list: string;
   format: string;
-  /** Whose list it is; undefined where it has items of several organizations. */
+  /** The organization of the list; undefined where it has items of several organizations. */
   organizationId: number | undefined;
 }
 
-/** Downloads of lists are recorded: in the trail of the organization, or of the user where there are several. */
+/** Records downloads of lists: in the trail of the organization, or of the user for lists of several. */
 export class ListDownloadService {
   constructor(
     private readonly database: Database,

@@ -1,41 +1,44 @@
 import type { Queryable } from '../../database/database.js';
 import { sql, statement, type Expression } from '../../database/sql.js';
 
-/** Milliseconds in which an instance may have died with what others have passed over, because it held a lock. */
+/** Milliseconds within which an instance may have died while others skipped a trail that it had locked. */
 const MARGIN = 2 * 60_000;
 
 const oldestRunning = statement()(
   () => sql<{ transaction: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`,
 );
 
-/** A condition on rows of the table of this alias: written by this transaction or a later one; without one, all are. */
+/**
+ * A condition on rows of the table with this alias: written by this transaction or a later one. All rows without a
+ * transaction.
+ */
 export function writtenSince(alias: string, transaction: Expression): Expression {
   return sql`(${transaction}::text is null or age(${sql.ref(`${alias}.xmin`)}) <= age(${transaction}::text::xid8::xid))`;
 }
 
 interface Look {
   since: string | null;
-  /** It has found all that there was. */
+  /** The poll has found everything. */
   done(): void;
 }
 
 /**
- * How far back periodic looks at trails go: to the oldest transaction that was running when a look of some minutes ago began. All
- * trails are looked at in the beginning and after something has failed.
+ * The range of periodic polls: from the oldest transaction that was running at a poll of some minutes ago. All trails
+ * are polled at first and after an error.
  */
 export class LookBack {
-  /** The last one that is older than the margin, and those after it. */
+  /** The newest poll that is older than the margin, and later ones. */
   private looks: { begunAt: number; transaction: string }[] = [];
   private failures = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Call it before the statement that looks. */
+  /** Call it before the statement of the poll. */
   async begin(database: Queryable): Promise<Look> {
     const begunAt = this.now();
     const { transaction } = await oldestRunning.one(database);
     while (this.looks[1] !== undefined && this.looks[1].begunAt <= begunAt - MARGIN) this.looks.shift();
-    // A standby that has taken over may not have seen the last transactions, whose numbers it gives again.
+    // A standby that was promoted may lack the last transactions, and assign their numbers again.
     if (this.looks.some((look) => BigInt(look.transaction) > BigInt(transaction))) this.failed();
     const { failures } = this;
     return {
@@ -46,7 +49,7 @@ export class LookBack {
     };
   }
 
-  /** Something that was known of has to be found again. */
+  /** A known trail has to be found again. */
   failed(): void {
     this.failures += 1;
     this.looks = [];

@@ -6,8 +6,8 @@ import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from '../../common/aes-gcm.j
 import { db, statement } from '../../database/sql.js';
 
 /**
- * A value that is about a person, such as a name or an address. It stands in a trail encrypted under that person's key:
- * the trail still verifies when the person was erased and nothing but the key has gone.
+ * Personal data, such as a name or an address. Trails have it encrypted under that person's key: they still verify
+ * after the person was erased, which only deletes the key.
  */
 export class PersonalValue {
   constructor(
@@ -16,12 +16,12 @@ export class PersonalValue {
   ) {}
 }
 
-/** The name of a user who has done what is recorded. */
+/** The name of the user who acted. */
 export function nameOf({ userId, username }: Pick<UserCaller, 'userId' | 'username'>): PersonalValue {
   return new PersonalValue(userId, username);
 }
 
-/** How a trail has a personal value: AES-256-GCM in base64url, nonce first and tag last; null without a key. */
+/** A personal value in a trail: AES-256-GCM in base64url, nonce first and tag last; null without a key. */
 export interface SealedValue {
   person: string;
   sealed: string | null;
@@ -31,7 +31,7 @@ export function isSealed(value: object): value is SealedValue {
   return 'person' in value && 'sealed' in value;
 }
 
-/** Users with the keys of their personal values; the key of one that was erased is null. */
+/** Users with the keys of their personal values; the key of an erased user is null. */
 export const personsBy = statement<{ ids: readonly string[] }>()((p) =>
   db
     .selectFrom('app_user')
@@ -40,9 +40,9 @@ export const personsBy = statement<{ ids: readonly string[] }>()((p) =>
 );
 
 /**
- * The value as it is stored. One that was sealed last under the key is not sealed anew when it comes again: mostly it
- * is the address of the same client, and sealing it for each entry is a twentieth of a small change. Without the key,
- * entries then show that it was the same.
+ * Encrypts the value. A repetition of the last value under the key reuses its ciphertext, because encrypting the same
+ * client address for each entry takes a twentieth of a small change. Without the key, entries then show that the
+ * value was the same.
  */
 export function seal({ userId, value }: PersonalValue, key: Buffer | null | undefined): SealedValue {
   if (key == null) return { person: userId, sealed: null };
@@ -57,12 +57,12 @@ export function seal({ userId, value }: PersonalValue, key: Buffer | null | unde
   return sealed;
 }
 
-/** Goes with the buffer, which goes with the caller's cached token. */
+/** Collected with the buffer, which belongs to the cached token. */
 const sealing = new WeakMap<Buffer, { object: KeyObject; value: string; sealed: SealedValue }>();
 
 let nonces = Buffer.alloc(0);
 
-/** Of many that are made at once, which costs as much as making one. */
+/** Nonces are generated in bulk, which costs as much as generating one. */
 function nextNonce(): Buffer {
   if (nonces.length === 0) nonces = randomBytes(NONCE_BYTES * 256);
   const nonce = nonces.subarray(0, NONCE_BYTES);
@@ -70,7 +70,7 @@ function nextNonce(): Buffer {
   return nonce;
 }
 
-/** Undefined when the person was erased, or when the value was not sealed under this key. */
+/** Undefined when the person was erased, or the value was not sealed under this key. */
 export function unseal({ sealed }: SealedValue, key: Buffer | null | undefined): string | undefined {
   if (key == null || sealed === null) return undefined;
   const bytes = Buffer.from(sealed, 'base64url');
@@ -82,7 +82,7 @@ export function unseal({ sealed }: SealedValue, key: Buffer | null | undefined):
   }
 }
 
-/** The network of a person who is not known: there is no key to encrypt the address under, and nothing to erase. */
+/** The network of an unknown person: there is no key to encrypt the address under, and nothing to erase. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:/i, '');
   if (isIPv4(plain)) return plain.replace(/\d+$/, '0/24');
@@ -95,14 +95,14 @@ export type PersonalKeys = ReadonlyMap<string, Buffer | null>;
 const NO_KEYS: PersonalKeys = new Map();
 
 /**
- * Canonical JSON (RFC 8785) in one pass: keys in the order of their UTF-16 code units, instants as text, personal values
- * sealed. Strings are made well-formed, because PostgreSQL refuses others.
+ * Canonical JSON (RFC 8785) in one pass: keys in the order of their UTF-16 code units, instants as text, personal
+ * values sealed. Strings are made well-formed, because PostgreSQL refuses others.
  */
 export function canonicalJson(value: NonNullable<unknown>, keys: PersonalKeys = NO_KEYS): string {
   return textOf(value, keys) as string;
 }
 
-/** Undefined for what JSON has not, as `JSON.stringify` does. */
+/** Undefined for values that JSON does not have, as for `JSON.stringify`. */
 function textOf(value: unknown, keys: PersonalKeys): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed());
   if (value === null || typeof value !== 'object' || value instanceof Date) return JSON.stringify(value);
@@ -118,7 +118,7 @@ function textOf(value: unknown, keys: PersonalKeys): string | undefined {
   return `{${members}}`;
 }
 
-/** Names of fields come again in each entry; a client's own, within JSON, are as many as it likes. */
+/** Field names repeat in each entry; names within a client's JSON are unbounded. */
 const names = new Map<string, string>();
 const KEPT_NAMES = 1_000;
 

@@ -4,23 +4,23 @@ import type { CheckpointKey } from './checkpoint-key.js';
 import { recordOrganization } from './subjects.js';
 import { checkpointOf, logName, prunedLog, type CheckpointRow } from './trails.js';
 
-/** Entries of one transaction, where checkpoints allow it. */
+/** Entries of one transaction, as far as checkpoints allow. */
 const BATCH = 5_000;
 
 interface PrunableTrail extends CheckpointRow {
   id: number;
   organizationId: number;
   name: string;
-  /** Whether the organization was deleted for good. */
+  /** Whether the organization was permanently deleted. */
   isGone: boolean;
-  /** Of the entry that the checkpoint is about. */
+  /** Hash of the entry of the checkpoint. */
   entryHash: Buffer | null;
 }
 
 const [l, o, c] = [table('audit_log', 'l'), table('organization', 'o'), table('audit_checkpoint', 'c')];
 const [e, tombstone] = [table('audit_entry', 'e'), table('audit_entry', 't')];
 
-/** The next trail with entries that are past their retention, and a checkpoint up to which to remove them. */
+/** The next trail with entries past their retention, and the checkpoint up to which they are removed. */
 const nextTrail = statement<{ after: number }>()(
   (p) => sql<PrunableTrail>`
     select ${l.id}, ${l.organization_id} as "organizationId", found.*, ${o.id} is null as "isGone",
@@ -52,7 +52,10 @@ export class AuditPruningService {
     private readonly database: Database,
     private readonly key: CheckpointKey,
     private readonly now: () => Date,
-    /** Of an organization that is there, what it was after an entry: nothing before it can be told any more. Answers the SHA-256 of it. */
+    /**
+     * Stores the state of an existing organization after an entry, before which no state can be read any more.
+     * Returns its SHA-256.
+     */
     private readonly storeState: (
       tx: Queryable,
       organizationId: number,
@@ -61,8 +64,8 @@ export class AuditPruningService {
   ) {}
 
   /**
-   * By the clock of the database, which checks the rule; says how many entries were removed. Throws afterwards when trails
-   * could not be pruned.
+   * Uses the clock of the database, which checks the rule. Returns how many entries were removed. Errors of trails
+   * are thrown at the end.
    */
   async pruneDue(): Promise<number> {
     const failures: Error[] = [];
@@ -73,7 +76,7 @@ export class AuditPruningService {
       after = trail.id;
       try {
         removed += await this.prune(trail);
-        // There may be more of it.
+        // The trail may have more entries to remove.
         after -= 1;
       } catch (error) {
         failures.push(error as Error);
@@ -86,7 +89,7 @@ export class AuditPruningService {
   private async prune(trail: PrunableTrail): Promise<number> {
     const { id, organizationId, name, isGone, position, hash } = trail;
     const log = logName({ organizationId });
-    // What was changed would otherwise be removed with a signature.
+    // A changed entry must not be removed with a valid signature.
     if (trail.entryHash?.equals(hash) !== true || !this.key.isSigned(checkpointOf(log, trail)))
       throw new Error(`Entry ${position} of the audit trail ${log} does not fit its checkpoint`);
     const at = this.now();

@@ -13,18 +13,18 @@ const FLUSH_EVERY = 1_000;
 
 type Reader = Actor | Caller;
 
-/** The same read by the same caller, counted until the minute is over. */
+/** Repetitions of a read by the same caller, counted for a minute. */
 interface Counted {
   first: Date;
   recording: Promise<unknown>;
   last: { reader: Reader; event: AuditEvent };
-  /** After the first. */
+  /** Reads after the first. */
   further: number;
 }
 
 /**
- * Records what was read and downloaded: the first of a minute before there is an answer, and how many followed when the minute
- * is over, with the first and the last time. Reading does not make a trail grow without end.
+ * Records reads and downloads: the first of a minute before the answer, and the number of others at its end, with
+ * their first and last time. So reading does not make a trail grow without bound.
  */
 export class ReadRecorder {
   private readonly counted = new Map<string, Counted>();
@@ -48,21 +48,21 @@ export class ReadRecorder {
     await this.readWith(reader, event, () => record(this.database, reader, event));
   }
 
-  /** The same, where the entry belongs to a transaction of `write`; returns undefined for a read that was counted. */
+  /** The same, where the entry belongs to a transaction of `write`; undefined for a counted read. */
   async readWith<Result>(reader: Reader, event: AuditEvent, write: () => Promise<Result>): Promise<Result | undefined> {
     const key = keyOf(reader, event);
     const known = this.counted.get(key);
     if (known !== undefined) {
-      // One that cannot be recorded cannot be counted either.
+      // A read without a recorded first one cannot be counted.
       await known.recording;
       known.further += 1;
       known.last = { reader, event };
-      // Its minute was over while it waited.
+      // Its minute has ended meanwhile.
       if (this.counted.get(key) === known) return undefined;
       known.further -= 1;
       return this.readWith(reader, event, write);
     }
-    // Beyond the bound each is an entry of its own, as nothing may be lost; so is one that may be undone with its request.
+    // Beyond the bound each read is an entry, because none may be lost; so is one that may be rolled back with its request.
     if (this.counted.size >= this.maxCounted || this.database.request.shared !== undefined) return write();
     const recording = write();
     this.counted.set(key, { first: event.at, recording, last: { reader, event }, further: 0 });
@@ -74,7 +74,7 @@ export class ReadRecorder {
     }
   }
 
-  /** Records everything, once; what cannot be written now is lost. */
+  /** Records all pending reads once; those that cannot be written are lost. */
   close(): Promise<void> {
     return this.work.close();
   }
@@ -89,7 +89,7 @@ export class ReadRecorder {
       try {
         await record(this.database, last.reader, repeated(last.event, { first, further }));
       } catch (error) {
-        // Counted on, and tried again.
+        // Counted together, and retried.
         const newer = this.counted.get(key);
         if (newer === undefined) this.counted.set(key, counted);
         else Object.assign(newer, { first, further: newer.further + further });
@@ -104,7 +104,7 @@ function repeated(event: AuditEvent, { first, further }: { first: Date; further:
   return { ...event, changes: { ...event.changes, ...counts } };
 }
 
-/** Who, from which network, has read what. */
+/** Reader, network and object of a read. */
 function keyOf(reader: Reader, event: AuditEvent): string {
   const { action, subject, changes, reason } = event;
   const address = 'origin' in reader ? reader.origin?.address : undefined;

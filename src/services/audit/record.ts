@@ -11,9 +11,9 @@ import { logName, type TrailOwner } from './trails.js';
 export interface AuditSubject {
   type: AuditSubjectType;
   id: number | string;
-  /** As it was at that time. */
+  /** The name at that time. */
   name: string | PersonalValue;
-  /** The object that it belongs to: its history has this entry as well. It has a name where notifications need it. */
+  /** The object that contains it, whose history includes this entry. It has a name where notifications need it. */
   parent?: { type: AuditSubjectType; id: number | string; name?: string };
 }
 
@@ -23,28 +23,26 @@ export interface FieldChange {
   after?: unknown;
 }
 
-/** Facts of an entry: what was done to a subject. */
+/** Facts of an entry: the action and its subject. */
 export interface AuditFacts {
   action: AuditAction;
   at: Date;
-  /** By field, in GraphQL's names; without any, nothing has happened. What is about a person as a `PersonalValue`. */
+  /** Changed fields, by their names in GraphQL; undefined where none changed. Personal data is a `PersonalValue`. */
   changes?: Readonly<Record<string, FieldChange>>;
-  /** Where one was asked for, or is known of a change of status. */
+  /** The reason that the caller gave, or that is known of a change of status. */
   reason?: string | undefined;
   /**
-   * Values that the change leaves in the row of the subject beyond `changes`, by property: a state of the past is made
-   * of both.
+   * Values of the subject's row after the change, beyond `changes`, by property: states of the past are made of both.
    */
   state?: Readonly<Record<string, unknown>>;
 }
 
-/** The same with its subject, for the trail of an organization or that of a user's own affairs. */
+/** An entry for the trail of an organization or of a user. */
 export type AuditEvent = TrailOwner & AuditFacts & { subject: AuditSubject };
 
 /**
- * Appends an entry in the transaction of what it records, so that both are stored or none. It locks the head of one trail
- * until the transaction ends: call it last, in the order of organizations where there are several. Consumers of the
- * trail act on it after COMMIT.
+ * Appends an entry in the transaction of the change, so that both are stored or neither. Locks the head of one trail
+ * until the end of the transaction: call it last, in the order of organizations. Consumers process it after COMMIT.
  */
 export async function record(tx: Queryable, actor: Actor | Caller, event: AuditEvent): Promise<void> {
   if (actor.kind === 'anonymous') throw unauthenticated();
@@ -52,12 +50,12 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
   await recordAt(tx, actor, event);
 }
 
-/** The same for what is bound to its entry: answers the position of it. */
+/** The same for data that refers to its entry: returns the position. */
 export async function recordAt(tx: Queryable, actor: Actor, event: AuditEvent): Promise<number> {
   return place(tx, actor, event, await keysOf(tx, actor, event));
 }
 
-/** The same for many, in their order: the keys of those whom they are about are read at once. */
+/** The same for several events, in their order: one statement reads the keys of all persons. */
 export async function recordAll(tx: Queryable, actor: Actor, events: readonly AuditEvent[]): Promise<void> {
   const keys = await keysOf(tx, actor, events);
   for (const event of events) await place(tx, actor, event, keys);
@@ -76,7 +74,7 @@ async function place(tx: Queryable, actor: Actor, event: AuditEvent, keys: Perso
   return appended.position;
 }
 
-/** The fields that differ; undefined in `after` is a field that was not given. */
+/** The fields that differ; undefined in `after` stands for a field that was not given. */
 export function changesBetween<Row extends object>(
   before: Row,
   after: Partial<Row>,
@@ -86,7 +84,10 @@ export function changesBetween<Row extends object>(
   return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]));
 }
 
-/** The same without the values of fields that are secret, or about people who are no users: they are shown as changed. */
+/**
+ * The same without the values of fields that are secret, or about persons who are not users: they are shown as
+ * changed.
+ */
 export function withoutValues(
   changes: Record<string, FieldChange>,
   ...fields: readonly string[]
@@ -96,7 +97,7 @@ export function withoutValues(
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  // Without a key, both would be sealed as null.
+  // Without a key, both would be sealed as null and look equal.
   if (one instanceof PersonalValue && other instanceof PersonalValue) return one.value === other.value;
   return one === other || (one != null && other != null && canonicalJson(one) === canonicalJson(other));
 }
@@ -116,10 +117,10 @@ function valuesOf(actor: Actor, { subject, ...facts }: AuditFacts & { subject: A
   };
 }
 
-/** In canonical JSON it comes last; within a text, the quotes would be escaped. */
+/** The last property in canonical JSON; within a text, the quotes would be escaped. */
 const TRACE = /"trace":"([0-9a-f-]{55})"\}$/;
 
-/** The `traceparent` of what has written an entry; undefined where telemetry was off. */
+/** The `traceparent` of the request that wrote an entry; undefined without telemetry. */
 export function traceOf(entry: string): string | undefined {
   return TRACE.exec(entry)?.[1];
 }
@@ -137,7 +138,7 @@ function actorOf(actor: Actor) {
 
 interface Appended {
   owner: number | string;
-  /** The text that the chain begins with. */
+  /** The first input of the chain. */
   name: string;
   entry: string;
   at: string;
@@ -147,11 +148,11 @@ const l = table('audit_log', 'l');
 
 const utf8 = (text: Expression) => sql`convert_to(${text}, 'UTF8')`;
 
-/** The entry at the head, of which both statements have the row. */
+/** The entry at the head; both statements have its row. */
 const insertEntry = (entry: Expression) =>
   insertSelect('audit_entry', { log_id: sql`head.id`, position: sql`head.position`, entry, hash: sql`head.hash` });
 
-/** One statement: the head moves on, and the entry takes its place and hash from it. */
+/** One statement moves the head and inserts the entry with its position and hash. */
 const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
   const owner = column('audit_log', name);
   const [position, hash] = [column('audit_log', 'position'), column('audit_log', 'hash')];
@@ -191,12 +192,12 @@ const insertAt = statement<Placed>()((p) =>
   }),
 );
 
-/** Positions that an entry names; all of them are in `audit_stray_entry`. */
+/** Positions that an entry lists; `audit_stray_entry` has all of them. */
 const NAMED = 20;
 
 /**
- * The place of an entry was taken by one that no gateway has written: it is taken out of the way with all that stand behind
- * the head, which is recorded, so that the organization can go on working.
+ * The position of an entry was occupied by one that the gateway has not written: that entry and all behind the head
+ * are moved away and recorded, so that the organization can continue to work.
  */
 async function takePlace(tx: Queryable, event: AuditEvent, placed: Placed): Promise<void> {
   const work = async (each: Queryable) => {
@@ -217,17 +218,17 @@ async function takePlace(tx: Queryable, event: AuditEvent, placed: Placed): Prom
 
 const SET_ASIDE: Actor = { kind: 'system', name: 'auditTrail.setAside' };
 
-/** The first entry of an organization's trail, around the id that it will have. */
+/** The first entry of an organization's trail, before and after the id, which is not known yet. */
 export interface FirstEntry {
   beforeId: string;
   afterId: string;
 }
 
-/** Parameters of a statement that makes an organization and records it. */
+/** Parameters of a statement that inserts an organization with its first entry. */
 export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): FirstEntry {
   const values = valuesOf(user, { ...facts, subject: { type: 'ORGANIZATION', id: '', name } });
   const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));
-  // In canonical JSON no text comes after the subject, and its id comes first; within a text, the quotes would be escaped.
+  // In canonical JSON no text follows the subject, and its id comes first; within a text, the quotes would be escaped.
   const place = entry.lastIndexOf(SUBJECT_ID) + SUBJECT_ID.length;
   return { beforeId: entry.slice(0, place), afterId: entry.slice(place) };
 }
@@ -235,8 +236,8 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
 const SUBJECT_ID = '"subject":{"id":"';
 
 /**
- * Table expressions that begin the trails of the organizations in the rows of `entry`, which come before them: `id`, `text` and
- * `at`. No member is notified of a new organization: who would notify begins behind the entry.
+ * Table expressions that begin the trails of the organizations in the rows of `entry`: `id`, `text` and `at`. Members
+ * are not notified of a new organization: consumers begin behind the entry.
  */
 export function beginTrails(): Expression {
   const head = insertSelect('audit_log', {
@@ -257,13 +258,13 @@ export function beginTrails(): Expression {
     consumed as (${consumed} from head, unnest(${sql.lit(`{${NOTIFYING.join()}}`)}::text[]) as consumer)`;
 }
 
-/** Of these, the ones that notify people. */
+/** The consumers that notify people. */
 export const NOTIFYING = ['notifications', 'mails'] as const;
 
-/** Who acts on what is recorded: by these names their positions are kept. */
+/** Consumers of recorded entries; their positions are stored by these names. */
 export const CONSUMERS = ['events', ...NOTIFYING] as const;
 
-/** The actor's own key came with its token. */
+/** The key of the actor comes from its token. */
 async function keysOf(tx: Queryable, actor: Actor, events: AuditEvent | readonly AuditEvent[]): Promise<PersonalKeys> {
   const keys = new Map(actor.kind === 'user' ? [[actor.userId, actor.personalKey]] : []);
   const others = personsIn(events).filter((id) => !keys.has(id));

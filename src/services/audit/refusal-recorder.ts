@@ -11,19 +11,19 @@ const FLUSH_EVERY = 1_000;
 
 type DatedRefusal = Refusal & { at: Date };
 
-/** Refusals of one user for the same privilege or scope, counted until the minute is over. */
+/** Refusals of one user for the same privilege or scope, counted for a minute. */
 interface Counted {
   first: DatedRefusal;
   isRecorded: boolean;
   last: DatedRefusal;
-  /** After the first. */
+  /** Refusals after the first. */
   further: number;
 }
 
 /**
- * Records what members were refused in the trails of their organizations, and what tokens were in those of their users: the
- * first refusal of a minute within a second, and how many followed when the minute is over, so that a flood makes two
- * entries. Apart from any request; what cannot be written is tried again.
+ * Records refusals of members in the trails of their organizations, and of tokens in those of their users: the first
+ * of a minute within a second, and the number of others at its end, so that a flood makes two entries. Failed writes
+ * are retried.
  */
 export class RefusalRecorder {
   private readonly counted = new Map<string, Counted>();
@@ -43,7 +43,7 @@ export class RefusalRecorder {
     );
   }
 
-  /** Counts a refusal in memory; the request does not wait for the trail. */
+  /** Counts a refusal in memory, without waiting for the trail. */
   refused(refusal: Refusal): void {
     const { userId } = refusal.caller;
     const what = refusal.organizationId === undefined ? refusal.scope : refusal.privilege;
@@ -55,7 +55,7 @@ export class RefusalRecorder {
     else this.counted.set(key, { first: last, isRecorded: false, last, further: 0 });
   }
 
-  /** Records everything, once; what cannot be written now is lost. */
+  /** Records all pending refusals once; those that cannot be written are lost. */
   close(): Promise<void> {
     return this.work.close();
   }
@@ -73,7 +73,7 @@ export class RefusalRecorder {
       if (!isLast && counted.first.at.getTime() > this.now().getTime() - MINUTE) return;
       const { last, further } = counted;
       if (further > 0) await this.append(last, further);
-      // Others may have come meanwhile.
+      // More refusals may have been counted meanwhile.
       counted.further -= further;
       if (counted.further === 0) this.counted.delete(key);
     });

@@ -11,7 +11,7 @@ import {
   type FieldChange,
 } from './record.js';
 
-/** Records what has happened to an organization in its trail. */
+/** Records an action on an organization in its trail. */
 export function recordOrganization(
   tx: Queryable,
   caller: Actor | Caller,
@@ -21,7 +21,7 @@ export function recordOrganization(
   return record(tx, caller, organizationEvent({ id, name }, facts));
 }
 
-/** Changes of an organization as its trail may have them: what is about people who are no users shows as changed. */
+/** Changes of an organization for its trail: values about persons who are not users show as changed. */
 export function organizationChanges(before: object, after: object): Record<string, FieldChange> {
   return withoutValues(changesBetween(before, after), 'contacts', 'auditWitnessEmail');
 }
@@ -30,7 +30,7 @@ export function organizationEvent({ id, name }: { id: number; name: string }, fa
   return { ...facts, organizationId: id, subject: { type: 'ORGANIZATION', id, name } };
 }
 
-/** Records what has happened to a member in the trail of the organization. */
+/** Records an action on a member in the trail of the organization. */
 export function recordMember(
   tx: Queryable,
   caller: Actor | Caller,
@@ -51,7 +51,7 @@ export function memberEvent({ organizationId, userId, username }: MemberKey, fac
   return { ...facts, organizationId, subject: { type: 'MEMBER', id: userId, name } };
 }
 
-/** Records what has happened to a user in its own trail. */
+/** Records an action on a user in its own trail. */
 export function recordUser(
   tx: Queryable,
   actor: Actor | Caller,
@@ -74,10 +74,10 @@ interface TokenFacts {
   account: string | null;
 }
 
-/** Whose a token is: a person's, or a service account's of this organization. */
+/** The owner of a token: a person, or a service account of this organization. */
 export type TokenOwner = Pick<UserCaller, 'userId' | 'username' | 'serviceOf'>;
 
-/** Records what has happened to a token: in the trail of its user, or in that of the service account's organization. */
+/** Records an action on a token: in the trail of its user, or in that of the service account's organization. */
 export function recordToken(
   tx: Queryable,
   actor: Actor | Caller,
@@ -97,7 +97,7 @@ export function tokenSubject({ id, userId, name, account }: TokenFacts): AuditSu
   return { type: 'TOKEN', id, name, parent: { type: 'SERVICE_ACCOUNT', id: userId, name: account } };
 }
 
-/** Records what has happened to a service account in the trail of its organization. */
+/** Records an action on a service account in the trail of its organization. */
 export function recordServiceAccount(
   tx: Queryable,
   actor: Actor | Caller,
@@ -111,7 +111,7 @@ export function recordServiceAccount(
   });
 }
 
-/** Records what has happened to an engagement, or what its auditors did. */
+/** Records an action on an engagement, or of its auditors. */
 export function recordEngagement(
   tx: Queryable,
   actor: Actor | Caller,
@@ -128,7 +128,7 @@ export function engagementEvent(
   return { ...facts, organizationId, subject: { type: 'ENGAGEMENT', id, name } };
 }
 
-/** Records what has happened to a workflow of an organization. */
+/** Records an action on a workflow of an organization. */
 export function recordWorkflow(
   tx: Queryable,
   caller: Caller,
@@ -145,7 +145,7 @@ export function workflowEvent(
   return { ...facts, organizationId, subject: { type: 'WORKFLOW', id: workflowId, name } };
 }
 
-/** The history of its control has what happens to a version. */
+/** A version, whose entries are in the history of its control. */
 export function versionSubject(version: {
   id: number;
   filename: string;
@@ -156,7 +156,7 @@ export function versionSubject(version: {
   return { type: 'DOCUMENT_VERSION', id, name, parent: { type: 'CONTROL', id: `${workflowId}/${artifactId}` } };
 }
 
-/** The history of its incident has what happens to a file. */
+/** A file, whose entries are in the history of its incident. */
 export function attachmentSubject(
   attachment: { id: number; name: string },
   incident: { id: number; name?: string },
@@ -164,18 +164,18 @@ export function attachmentSubject(
   return { type: 'INCIDENT_ATTACHMENT', ...attachment, parent: { type: 'INCIDENT', ...incident } };
 }
 
-/** A stored file as trails have it: what is known of it when its row has gone. */
+/** A stored file in trails: the values that remain known after its row is deleted. */
 export interface RecordedFile {
   filename: string;
   /** Lower-case hexadecimal. */
   sha256: string;
   /** Bytes. */
   size: number;
-  /** Id of the user who uploaded it; null where that is not known. */
+  /** Id of the user who uploaded it; null where it is unknown. */
   uploader: string | null;
 }
 
-/** `after`, that a file was added; `before`, that it was removed. */
+/** `after` for an added file, `before` for a removed one. */
 export function fileChanges(file: RecordedFile, side: 'before' | 'after'): Record<string, FieldChange> {
   const fields = ['filename', 'sha256', 'size', 'uploader'] as const;
   return Object.fromEntries(fields.map((field) => [field, { [side]: file[field] }]));

@@ -1,12 +1,12 @@
 import { seldom } from '../../common/seldom.js';
 import { LookBack } from './look-back.js';
 
-/** Milliseconds between two looks at trails: for those of users, new ones, and what a crash left. */
+/** Milliseconds between two polls, for trails of users, new trails, and those left by a crash. */
 const POLL = 10_000;
 
 /**
- * Works trails that were appended to, one batch at a time. Now and then it looks for those whose wake was lost, as by a crash, and
- * for what could not be worked.
+ * Processes trails with new entries, one batch at a time. Polls for trails whose notification was lost, as in a
+ * crash, or whose processing failed.
  */
 export abstract class TrailFollower {
   /** Trails that may have new entries. */
@@ -18,25 +18,25 @@ export abstract class TrailFollower {
   private polling: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** Begins with what was appended while nothing ran. */
+  /** Begins with entries that were appended before the start. */
   start(): void {
     this.polling = this.poll().then(() => {
       if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.start(), POLL).unref();
     });
   }
 
-  /** Takes trails that were appended to. */
+  /** Adds trails with new entries. */
   wake(logIds: Iterable<number>): void {
     for (const id of logIds) this.waiting.add(id);
     if (this.ending.signal.aborted || this.waiting.size === 0) return;
     this.running ??= this.work().finally(() => {
       this.running = undefined;
-      // A trail may have come after the last check.
+      // A trail may have been added after the last check.
       this.wake([]);
     });
   }
 
-  /** Resolves after the transaction under way; no further one begins. */
+  /** Resolves after the current transaction; no other one begins. */
   async close(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.timer);
@@ -51,7 +51,7 @@ export abstract class TrailFollower {
   /** Trails that have new entries. */
   protected abstract behind(): Promise<number[]>;
 
-  /** Works those that are waiting; reports what fails. */
+  /** Processes the waiting trails; reports errors. */
   protected abstract work(): Promise<void>;
 
   protected abstract log(error: unknown): void;

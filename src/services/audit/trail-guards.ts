@@ -15,7 +15,7 @@ export interface GuardDeps {
   now: () => Date;
 }
 
-/** Puts together the parts that detect a change of a trail. */
+/** Creates the parts that detect changes of a trail. */
 export function createTrailGuards(
   { database, records, config, log, now }: GuardDeps,
   notify: NotifyOfDefect,

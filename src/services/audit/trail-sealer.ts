@@ -10,11 +10,11 @@ import { TrailFollower } from './trail-follower.js';
 import { SealedChain, type SealRow, type TrailSeals } from './trail-seals.js';
 import { logName, type EntryText, type SealedHead, type TrailOwner } from './trails.js';
 
-/** Entries of a new trail that is sealed together with others. */
+/** The most entries of a new trail that is sealed together with others. */
 const FEW = 20;
-/** Trails, and entries, that one transaction reads. */
+/** Trails, and entries, of one transaction. */
 const BATCH = 250;
-/** Milliseconds in which further entries gather after one was appended, unless a batch is already there. */
+/** Milliseconds in which more entries are collected after the first, unless a batch is complete. */
 const PAUSE = 250;
 
 /** Canonical JSON begins with the action. */
@@ -23,10 +23,10 @@ const STRAY = 'entries that no gateway had written were taken out of the way of 
 
 const [l, s, e] = [table('audit_log', 'l'), table('audit_seal', 's'), table('audit_entry', 'e')];
 
-/** Trails that one look finds. */
+/** Trails that one poll finds. */
 const FOUND = 10_000;
 
-/** Trails with entries that are not sealed, or with checkpoints that are not in the storage. */
+/** Trails with unsealed entries, or with checkpoints that are not in the storage. */
 export const behind = statement<{ since: string | null }>()(
   (p) => sql<{ id: number }>`
     select ${l.id} from ${l.table}
@@ -101,9 +101,9 @@ export interface SealerDeps {
   log: Logger;
 }
 
-/** Seals what was appended to audit trails a moment after its COMMIT, several trails at a time (docs/adr/0024). */
+/** Seals new entries of audit trails shortly after COMMIT, several trails at a time (docs/adr/0024). */
 export class TrailSealer extends TrailFollower {
-  /** Trails with a defect, which are not followed again before the next start. */
+  /** Trails with a defect: skipped until the next start. */
   private readonly defective = new Set<number>();
 
   constructor(private readonly deps: SealerDeps) {
@@ -133,13 +133,13 @@ export class TrailSealer extends TrailFollower {
         await this.sealNew(logIds);
         await this.deps.anchors.publish(this.deps.database, logIds);
       } catch (error) {
-        // A later poll finds what is left.
+        // A later poll finds the remaining trails.
         this.report(error);
       }
     }
   }
 
-  /** Moves seals on in one transaction; returns the trails that may have more. */
+  /** Moves seals in one transaction; returns the trails that may have more entries. */
   private async sealAgain(logIds: readonly number[]): Promise<number[]> {
     const { database, seals, alarms } = this.deps;
     const defects: { row: Behind; error: unknown }[] = [];
@@ -155,7 +155,7 @@ export class TrailSealer extends TrailFollower {
       const more: number[] = [];
       for (const row of rows) {
         const { logId, headPosition } = row;
-        // Cut off, or the seal was moved on after this statement began: it is looked at once more, with the head of then.
+        // Truncated, or its seal was moved after this statement began: checked again with the current head.
         if (headPosition < row.position) {
           behindSeal.push(logId);
           continue;
@@ -196,7 +196,7 @@ export class TrailSealer extends TrailFollower {
     );
   }
 
-  /** New trails together; those of an earlier version, and what has a defect, one after the other. */
+  /** Seals new trails together; those of an earlier version, and those with a defect, one by one. */
   private async sealNew(logIds: readonly number[]): Promise<void> {
     const { database, seals } = this.deps;
     const found = await unsealed.all(database, { logIds });
@@ -219,14 +219,14 @@ export class TrailSealer extends TrailFollower {
           );
         })
         .catch((error: unknown) => {
-          // Which of them it is, is found below.
+          // The defective trail is found below.
           if (defectIn(error) === undefined) throw error;
         });
     }
     await this.sealOneByOne(await unsealed.all(database, { logIds: found.map(({ id }) => id) }));
   }
 
-  /** Those of which neither the database nor the storage has a checkpoint. */
+  /** The trails without a checkpoint in the database and in the storage. */
   private async neverSigned(trails: readonly FoundTrail[]): Promise<FoundTrail[]> {
     const { database, anchors } = this.deps;
     const known = new Set(

@@ -86,8 +86,8 @@ export interface SealRow extends Omit<SealedHead, 'log'> {
 }
 
 /**
- * Seals of audit trails (docs/adr/0024): up to where the gateway has followed a trail and how many checkpoints it has made,
- * under a key that the database does not have. What was sealed cannot be changed, cut off or begun anew unnoticed.
+ * Seals of audit trails (docs/adr/0024): the verified head of a trail and its number of checkpoints, under a key that
+ * is not in the database. Sealed entries cannot be changed, truncated or restarted unnoticed.
  */
 export class TrailSeals {
   constructor(
@@ -97,8 +97,8 @@ export class TrailSeals {
   ) {}
 
   /**
-   * Signs the head of a trail as it is now, which has to have the newest checkpoint of the storage. Throws CONFLICT with a
-   * defect.
+   * Signs the current head of a trail, which must include the newest checkpoint of the storage. Throws CONFLICT with
+   * a defect.
    */
   async sign(tx: Queryable, head: BegunTrail, stored: SignedCheckpoint | undefined): Promise<SignedCheckpoint> {
     const sealed = await this.advance(tx, head);
@@ -112,10 +112,10 @@ export class TrailSeals {
     return this.addCheckpoint(tx, head.id, sealed, sealed);
   }
 
-  /** Follows a trail from its seal to its head, and seals that. Throws CONFLICT with a defect. */
+  /** Verifies a trail from its seal to its head, and seals the head. Throws CONFLICT with a defect. */
   async advance(tx: Queryable, known: BegunTrail): Promise<SealedHead> {
     const row = await lockSeal.first(tx, { logId: known.id });
-    // Read after the seal is locked: another instance may have sealed what came after the head that is known.
+    // Read after the seal is locked: another instance may have sealed entries behind the known head.
     const head = { ...known, ...((await currentHead.first(tx, { logId: known.id })) ?? known) };
     if (row === undefined) return this.begin(tx, head);
     const { mac, ...rest } = row;
@@ -129,8 +129,8 @@ export class TrailSeals {
   }
 
   /**
-   * The first seals of trails of which nothing was signed and whose entries are all given, each with the checkpoint of its
-   * first entry. Throws CONFLICT with a defect. What another instance has sealed meanwhile stays.
+   * The first seals of trails without checkpoints, given with all their entries, each with the checkpoint of its
+   * first entry. Throws CONFLICT with a defect. Seals that another instance has made meanwhile remain.
    */
   async beginAll(tx: Queryable, trails: readonly { head: BegunTrail; entries: readonly EntryText[] }[]): Promise<void> {
     const begun = trails.map(({ head, entries }) => {
@@ -166,8 +166,8 @@ export class TrailSeals {
   }
 
   /**
-   * The first seal of a trail, and the checkpoint of its first entry. A trail of which the storage has a checkpoint was sealed
-   * before: without its seal, it was tampered with.
+   * The first seal of a trail, and the checkpoint of its first entry. A checkpoint in the storage proves an earlier
+   * seal: without it the trail was tampered with.
    */
   private async begin(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
     const isStored = (await this.anchors.newest(head.log)) !== undefined;
@@ -179,11 +179,11 @@ export class TrailSeals {
     let first: EntryText | undefined;
     const reached = await this.follow(tx, head, beginning, (entry) => (first ??= entry));
     const made = await checkpointsOf(tx, head);
-    // What another instance has sealed and signed since the head was read is judged by its seal.
+    // The seal decides about entries that another instance has sealed and signed since the head was read.
     if (made.length > 0 && (await lockSeal.first(tx, { logId: head.id })) !== undefined) return this.advance(tx, head);
     const sealed = await this.withUnchained(tx, head, reached, made);
     const isNew = (await begin.first(tx, { rows: this.rowOf(head.id, sealed) })) !== undefined;
-    // Another instance was faster, and has committed.
+    // Another instance has committed first.
     if (!isNew) return this.advance(tx, head);
     if (sealed.checkpoints === 0 && first !== undefined) {
       const added = await this.addCheckpoint(tx, head.id, sealed, { ...head, ...first });
@@ -192,7 +192,7 @@ export class TrailSeals {
     return sealed;
   }
 
-  /** Behind what was removed after its retention. */
+  /** The beginning behind entries that were removed after their retention. */
   private async beginningOf(tx: Queryable, head: BegunTrail): Promise<SealedHead> {
     const beginning = sealedFrom(head.log);
     const pruning = await pruningOf(tx, head);
@@ -218,7 +218,7 @@ export class TrailSeals {
     return chain.endAt(head);
   }
 
-  /** Counts checkpoints that an instance of an earlier version has signed, which did not chain them. */
+  /** Counts checkpoints of instances of an earlier version, which did not chain them. */
   private async withUnchained(
     tx: Queryable,
     head: BegunTrail,
@@ -253,7 +253,7 @@ export class TrailSeals {
     return checkpoint;
   }
 
-  /** The next checkpoint, its row, and what is sealed with it. */
+  /** The next checkpoint, its row, and the seal that includes it. */
   private checkpointAt(logId: number, sealed: SealedHead, { position, hash }: { position: number; hash: Buffer }) {
     const { log, digest: previous } = sealed;
     const at = this.now().toISOString();
@@ -293,7 +293,7 @@ export class SealedChain {
     this.hash = sealed.hash;
   }
 
-  /** The entries come in order. Throws CONFLICT with a defect. */
+  /** Adds the next entry. Throws CONFLICT with a defect. */
   add({ position, entry, hash }: EntryText): void {
     if (position !== this.position + 1) throw auditTrailFault(missingEntry(this.position + 1));
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
@@ -306,7 +306,7 @@ export class SealedChain {
   endAt(head: Pick<TrailHead, 'position' | 'hash'>): SealedHead {
     if (head.position < this.sealed.position) throw auditTrailFault(cutOff(head.position + 1, this.sealed.position));
     if (this.position < head.position) throw auditTrailFault(missingEntry(this.position + 1));
-    // Nothing was added since: then it is the head itself that was changed.
+    // No entry was added since: the head itself was changed.
     if (!this.hash.equals(head.hash)) throw auditTrailFault(sealMismatch(head.position));
     return { ...this.sealed, position: this.position, hash: this.hash };
   }

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
 import { db, statement, type Placeholders } from '../../database/sql.js';
 
-/** That an entry stands at a position: what comes before it cannot be changed unnoticed any more. */
+/** Proves the entry at a position: earlier entries cannot be changed unnoticed. */
 export interface Checkpoint {
   /** The audit trail: `organization/<id>` or `user/<id>`. */
   log: string;
   position: number;
-  /** Of the entry at this position, in lower-case hexadecimal. */
+  /** Hash of the entry at this position, in lower-case hexadecimal. */
   hash: string;
   /** When it was signed: ISO 8601 in UTC. */
   at: string;
-  /** Its place among the checkpoints of the trail; undefined for one that is not chained. */
+  /** Its number among the checkpoints of the trail; undefined for one that is not chained. */
   number?: number | undefined;
-  /** Digest of all checkpoints before it, in lower-case hexadecimal; undefined for one that is not chained. */
+  /** Digest of all earlier checkpoints, in lower-case hexadecimal; undefined for one that is not chained. */
   previous?: string | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface SignedCheckpoint extends Checkpoint {
   keyId: string;
   /** Ed25519 in base64url, over the canonical JSON of time, hash, trail and position. */
   signature: string;
-  /** The same with number and previous; undefined for one that is not chained. */
+  /** Signature that includes number and previous; undefined for one that is not chained. */
   chainSignature?: string | undefined;
 }
 
-/** Whose trail it is. */
+/** The organization or user of a trail. */
 export type TrailOwner = { organizationId: number } | { userId: string };
 
-/** Name of a trail, with which its chain begins. */
+/** Name of a trail, the first input of its chain. */
 export function logName(owner: TrailOwner): string {
   return 'userId' in owner ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
 }
@@ -42,14 +42,14 @@ export interface TrailHead {
   hash: Buffer;
 }
 
-/** Up to where the gateway has followed a trail, and how many checkpoints it has made. */
+/** The position up to which a trail was sealed, and its number of checkpoints. */
 export interface SealedHead {
   log: string;
   position: number;
-  /** Of the entry at this position. */
+  /** Hash of the entry at this position. */
   hash: Buffer;
   checkpoints: number;
-  /** Digest of them. */
+  /** Digest of the checkpoints. */
   digest: Buffer;
 }
 
@@ -77,15 +77,18 @@ export function beginningOf(log: string): Buffer {
   return hash('sha256', log, 'buffer');
 }
 
-/** That entries were removed after their retention, as the newest record of it says. */
+/** The newest record of entries that were removed after their retention. */
 export interface Pruning {
-  /** Of the record. */
+  /** Position of the record. */
   position: number;
-  /** Up to which entry, in the name of `prunedLog`; undefined where the record is not as `record` has written it. */
+  /**
+   * Signed position of the last removed entry, under the name of `prunedLog`; undefined where the record is
+   * malformed.
+   */
   statement: SignedCheckpoint | undefined;
 }
 
-/** Name that the signature of a pruning has instead of the trail's, so that a mere checkpoint is none. */
+/** Log name in the signature of a pruning, so that a checkpoint cannot be used as one. */
 export function prunedLog(log: string): string {
   return `${log}/pruned`;
 }
@@ -128,11 +131,11 @@ const batch = statement<{ logId: number; after: number; upTo: number }>()((p) =>
   entriesOf(p).where('position', '>', p('after')).where('position', '<=', p('upTo')).limit(BATCH),
 );
 
-/** The entries up to the head, in order; batches that are not consumed are not read. */
+/** The entries up to the head, in order; batches are read on demand. */
 export async function* entriesUpTo(
   database: Queryable,
   { id, position }: TrailHead,
-  // Positions begin at 1; what stands before was put there otherwise and is to be found.
+  // Positions begin at 1; entries with lower positions are defects to be found.
   from = Number.MIN_SAFE_INTEGER,
 ): AsyncGenerator<EntryText[]> {
   for (let after = from; id !== undefined && after < position;) {
@@ -193,7 +196,7 @@ interface Part {
   logId: number;
   upTo: number;
   objects: readonly string[];
-  /** Text, as `at` is; the newest entry belongs to every period. */
+  /** Text, as `at` is; every period includes the newest entry. */
   from: string;
   to: string;
 }
@@ -220,8 +223,8 @@ const entriesAt = statement<{ logId: number; positions: readonly number[] }>()((
 );
 
 /**
- * Those of a period up to the head that are about one of the objects, such as `INCIDENT/7`, or about what belongs to it;
- * with the head.
+ * The entries of a period up to the head about one of the objects, such as `INCIDENT/7`, or about its parts; with the
+ * head.
  */
 export async function* entriesAbout(
   database: Queryable,

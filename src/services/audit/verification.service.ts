@@ -63,7 +63,7 @@ const sealOf = statement<{ logId: number }>()((p) =>
 
 type Seal = Awaited<ReturnType<typeof sealOf.one>>;
 
-/** In one statement: entries and their head are written together, and others may be added at any time. */
+/** One statement: entries and their head are written together, and entries may be appended at any time. */
 const beyondHead = statement<{ logId: number }>()((p) =>
   db
     .selectFrom('audit_log as l')
@@ -82,9 +82,9 @@ const beyondHead = statement<{ logId: number }>()((p) =>
     .where('l.id', '=', p('logId')),
 );
 
-/** Entries of a trail that takes seconds to read. */
+/** Number of entries from which reading a trail takes seconds. */
 const LONG = 10_000;
-/** Long trails that an instance verifies at a time, and milliseconds that a further one waits for its turn. */
+/** Long trails that an instance verifies at the same time, and milliseconds that another one waits. */
 const [AT_ONCE, WAIT] = [2, 30_000];
 
 /** Verifies audit trails: the chain of entries, its head and seal, and all checkpoints (docs/adr/0024). */
@@ -110,15 +110,15 @@ export class AuditVerificationService {
     return this.verifyTrail({ userId });
   }
 
-  /** Throws CONFLICT with the first defect of a trail that is not as it was written. */
+  /** Throws CONFLICT with the first defect of a trail. */
   async requireValid(owner: TrailOwner): Promise<void> {
     const { fault: defect } = await this.verifyTrail(owner);
     if (defect !== null) throw auditTrailFault(defect);
   }
 
   /**
-   * Reads the whole trail, a batch at a time. Raises an alarm when it is not as it was written. Throws UNAVAILABLE where too many
-   * long trails wait already: then nothing was read.
+   * Reads the whole trail in batches. Raises an alarm for a defect. Throws UNAVAILABLE, before reading, where too
+   * many long trails wait.
    */
   async verifyTrail(owner: TrailOwner): Promise<Verification> {
     const { position } = await headOf(this.database, owner);
@@ -129,7 +129,7 @@ export class AuditVerificationService {
     const { anchors, alarms } = this.guards;
     const began = alarms.now();
     const unsealed = await this.sealUpToNow(owner);
-    // Before anything of the database: what is stored later belongs to what is appended later.
+    // Read before the database: later checkpoints belong to later entries.
     const stored = await anchors.newest(logName(owner));
     const reads = await this.database.longReads();
     for (;;) {
@@ -139,7 +139,7 @@ export class AuditVerificationService {
       const checkpoints = await checkpointsOf(reads, head);
       const pruning = await pruningOf(reads, head);
       const found = await this.verifyFrom(reads, { head, seal, checkpoints, stored }, pruning);
-      // What was pruned meanwhile seemed to be missing.
+      // Entries that were pruned meanwhile appear as missing.
       if (!found.valid && (await pruningOf(reads, head))?.position !== pruning?.position) continue;
       const defect = found.fault ?? unsealed;
       await (defect === null ? alarms.resolve(owner, began) : alarms.raise(owner, defect));
@@ -198,7 +198,7 @@ export class AuditVerificationService {
   }
 
   private sealDefect({ head: { log, position }, seal }: Trail, chain: Chain): Defect | undefined {
-    // Why it has none is known from sealing it.
+    // Sealing it has reported the reason.
     if (seal === undefined) return undefined;
     const { mac, ...sealed } = seal;
     if (!this.guards.key.isSealed({ log, ...sealed }, mac))
@@ -207,7 +207,7 @@ export class AuditVerificationService {
     return chain.sealedHash?.equals(seal.hash) === false ? sealMismatch(seal.position) : undefined;
   }
 
-  /** Those that the seal counts are there, and add up to what it says. */
+  /** The checkpoints that the seal counts exist, and their digest matches. */
   private checkpointsDefect({ head, seal, checkpoints }: Trail): Defect | undefined {
     const gap = gapIn(checkpoints, seal ?? { position: head.position, checkpoints: 0 });
     if (gap !== undefined) return gap;
@@ -223,7 +223,7 @@ export class AuditVerificationService {
   }
 }
 
-/** A trail without its entries: its heads and seals, each read after the one before it. */
+/** A trail without its entries: its heads and seals, each read after the previous one. */
 interface Trail {
   stored: SignedCheckpoint | undefined;
   seal: Seal | undefined;
@@ -231,14 +231,14 @@ interface Trail {
   checkpoints: readonly NumberedCheckpoint[];
 }
 
-/** The chain as far as it was followed. */
+/** The verified part of the chain. */
 class Chain {
-  /** Up to which position entries were removed after their retention. */
+  /** Position up to which entries were removed after their retention. */
   removed = 0;
   verifiedUpTo = 0;
   checkpoints = 0;
   hash: Buffer;
-  /** Of the entry that was sealed, where it is still there. */
+  /** Hash of the sealed entry, if the trail still has it. */
   sealedHash: Buffer | undefined;
   private readonly signed: ReadonlyMap<number, SignedCheckpoint>;
 
@@ -250,7 +250,7 @@ class Chain {
     this.signed = new Map(trail.checkpoints.map(({ checkpoint }) => [checkpoint.position, checkpoint]));
   }
 
-  /** Begins where entries were removed, unless the record of that has a defect. */
+  /** Begins after removed entries, unless the record of the removal has a defect. */
   beginAfter({ position, statement }: Pruning): Defect | undefined {
     if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.trail.head.log) })) {
       return invalidPruningSignature(position);
@@ -260,7 +260,7 @@ class Chain {
     return undefined;
   }
 
-  /** Goes on by one entry, unless it or its checkpoint has a defect. */
+  /** Verifies the next entry and its checkpoint; returns a defect. */
   defectOf({ position, entry, hash }: EntryText): Defect | undefined {
     if (position > this.verifiedUpTo + 1) return missingEntry(this.verifiedUpTo + 1);
     if (position <= this.verifiedUpTo)
