@@ -7,7 +7,7 @@ import { announced, deliveriesOf } from './webhook-subscriptions.js';
 
 const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
 
-/** The last event, which is always kept: what comes next takes its place from it. */
+/** The last event, which is never deleted: the next one takes its place from it. */
 const LAST = sql`(select max(${v.seq}) from ${v.table})`;
 
 const append = statement<{
@@ -34,8 +34,8 @@ const append = statement<{
 );
 
 /**
- * Gives entries the next places in the sequence, puts their events in for webhook endpoints, and announces both
- * (event-wakes.ts). One transaction at a time does, and what is rolled back leaves no gap.
+ * Assigns entries the next places in the sequence, inserts their deliveries to webhook endpoints, and announces both
+ * (event-wakes.ts). One transaction at a time runs it, so that a rollback leaves no gap.
  */
 export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntry[]): Promise<void> {
   await append.all(tx, {
@@ -47,7 +47,7 @@ export async function appendEvents(tx: Queryable, entries: readonly ConsumedEntr
 
 const BATCH = 1_000;
 
-/** The oldest come first, so that the first which is not old ends the search. */
+/** In order of age, so that the first newer event ends the scan. */
 const deleteSome = statement<{ days: number }>()(
   (p) => sql<{ seq: number }>`
     delete from ${v.table} where ${v.seq} = any(array(
@@ -57,11 +57,11 @@ const deleteSome = statement<{ days: number }>()(
     returning ${v.seq}`,
 );
 
-/** How long events are kept. */
+/** Deletes events after their retention. */
 export class EventRetention {
   constructor(private readonly database: Database) {}
 
-  /** Deletes old events, but never the last one; says how many there were. */
+  /** Deletes old events, but never the last one; returns their number. */
   purgeOld(): Promise<number> {
     const { retentionDays: days } = LIMITS.events;
     return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { days })).length);

@@ -9,9 +9,9 @@ import { readableBy } from './audience.js';
 
 export interface AwaitedEvents {
   readonly userId: string;
-  /** Of all organizations of the user when null. */
+  /** All organizations of the user when null. */
   readonly organizationId: number | null;
-  /** Of all actions when null. */
+  /** All actions when null. */
   readonly actions: readonly string[] | null;
 }
 
@@ -23,7 +23,7 @@ interface Places {
 
 const [v, m] = [table('event', 'v'), table('membership', 'm')];
 
-/** Which of the users may have something to read there; what they may read is decided when they do. */
+/** The users who may have new events there; reading authorizes them. */
 const concerned = statement<Places & { users: readonly string[] }>()(
   (p) => sql<{ userId: string; organizationId: number; action: string }>`
     select distinct ${m.user_id} as "userId", ${v.organization_id} as "organizationId", ${v.action}
@@ -34,20 +34,21 @@ const concerned = statement<Places & { users: readonly string[] }>()(
 
 /** Milliseconds before a read that failed is tried again. */
 const RETRY = 500;
-/** Milliseconds between two looks without announcements, where those do not arrive. */
+/** Milliseconds between two polls while announcements do not arrive. */
 const UNHEARD = 5_000;
 
 interface WakeSettings {
   database: Queryable;
   freshness: Freshness;
-  /** Seconds after which a connection without a byte is cut off. */
+  /** Seconds after which a connection without traffic is closed. */
   stallSeconds: number;
   onError(error: unknown): void;
 }
 
 /**
- * Wakes those on this instance who wait for events. An announcement says only which places are new: one statement for all who
- * wait finds whom that concerns, and each of them reads by its cursor. A lost announcement costs time, not an event.
+ * Wakes requests and subscriptions of this instance that wait for events. Announcements contain only places: one
+ * statement finds the affected users, who read by their cursors. A lost announcement causes a delay, not a lost
+ * event.
  */
 export class EventWakes implements AnnouncementListener {
   private readonly waits = new Map<string, Set<EventWait>>();
@@ -61,29 +62,29 @@ export class EventWakes implements AnnouncementListener {
 
   constructor(private readonly settings: WakeSettings) {}
 
-  /** For metrics. */
+  /** Figures for metrics. */
   get figures(): { waiting: number } {
     return { waiting: this.polls };
   }
 
-  /** Seconds that a request may wait: its connection must not count as stalled. */
+  /** The most seconds that a request may wait, so that its connection does not count as stalled. */
   get longestPoll(): number {
     return Math.min(LIMITS.events.maxWaitSeconds, this.settings.stallSeconds / 2);
   }
 
-  /** Takes one announcement of the channel "event". */
+  /** Receives an announcement of the channel "event". */
   announced(payload: string): void {
     const [first = 0, last = 0] = payload.split(' ').map(Number);
     this.add({ first, last });
     this.dispatchSoon();
   }
 
-  /** Announcements may have been missed: everyone looks. */
+  /** Announcements may have been missed: wakes all. */
   missed(): void {
     for (const siblings of this.waits.values()) for (const wait of siblings) wait.wake();
   }
 
-  /** From now on events wake it, until it is ended. */
+  /** Adds a waiting subscriber until its `end`. */
   join(awaited: AwaitedEvents, left: () => void = () => undefined): EventWait {
     const { userId } = awaited;
     const siblings = this.waits.get(userId) ?? new Set();
@@ -99,7 +100,7 @@ export class EventWakes implements AnnouncementListener {
     return wait;
   }
 
-  /** For a request that waits. Throws RATE_LIMITED when too many do; is over at once when the instance goes away. */
+  /** Waits for a request. Throws RATE_LIMITED when too many wait; ends at once when the instance stops. */
   poll(awaited: AwaitedEvents): EventWait {
     const own = [...(this.waits.get(awaited.userId) ?? [])].filter((wait) => wait.isPoll).length;
     if (own >= LIMITS.events.waitingPerUser) throw rateLimited(1);
@@ -111,13 +112,13 @@ export class EventWakes implements AnnouncementListener {
     return wait;
   }
 
-  /** Requests that wait are answered with what they have; subscriptions end with their connections. */
+  /** Answers waiting requests with the events they have; subscriptions end with their connections. */
   drain(): void {
     this.isDraining = true;
     for (const siblings of this.waits.values()) for (const wait of siblings) if (wait.isPoll) wait.end();
   }
 
-  /** Resolves after the read under way. */
+  /** Resolves after the current read. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.retry);
@@ -159,7 +160,7 @@ export class EventWakes implements AnnouncementListener {
   }
 }
 
-/** One who waits, from when it has joined: what comes between two calls of `comes` is not lost. */
+/** A wait for events. Wakes between two calls of `comes` are not lost. */
 export class EventWait {
   isPoll = false;
   private isDue = false;
@@ -185,7 +186,7 @@ export class EventWait {
     this.onChange();
   }
 
-  /** Harmless when it has ended. */
+  /** Idempotent. */
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -193,7 +194,7 @@ export class EventWait {
     this.onChange();
   }
 
-  /** Whether there may be something new; false at the end of the time, and of the wait. */
+  /** Whether there may be new events; false after the time or the end of the wait. */
   async comes(milliseconds?: number): Promise<boolean> {
     if (!this.isDue && !this.isOver) {
       let timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ import { eventContent } from '../../common/event-content.js';
 import { actionsOf, readableBy } from './audience.js';
 
 export interface EventQuery {
-  /** A cursor, or `latest`; from the oldest that is kept when absent. */
+  /** A cursor, or `latest`; the oldest stored event when absent. */
   after?: string | null;
   first?: number | null;
   types?: readonly EventType[] | null;
@@ -22,24 +22,24 @@ export interface EventQuery {
 
 export interface EventPage {
   rows: object[];
-  /** Of the rows. */
+  /** Cursors of the rows. */
   cursors: string[];
-  /** Where to go on, also when there are no rows. */
+  /** The cursor to continue from, also without rows. */
   next: string;
   hasNextPage: boolean;
 }
 
-/** Entries that one look takes in at most, over all organizations: its time does not depend on how many there are. */
+/** The most entries that one statement scans, over all organizations: its time does not depend on their number. */
 const LOOKED_AT = 20_000;
-/** Looks for one page at most; each takes in more than the one before. */
+/** The most statements for one page; each scans more than the one before. */
 const LOOKS = 4;
 const GROWTH = 8;
 
-/** A cursor in place of one: behind the newest event. */
+/** A cursor behind the newest event. */
 export const LATEST = 'latest';
-/** The name of cursors of events among those of lists. */
+/** The name of event cursors among those of lists. */
 const ORDER = 'EVENT';
-/** The place before the first event, which has the time at which there was none. */
+/** The place before the first event, with the time at which there was none. */
 const BEGINNING = 0;
 
 const [v, e] = [table('event', 'v'), table('audit_entry', 'e')];
@@ -71,7 +71,7 @@ interface Look extends Reach {
   createdAt: string | null;
   latest: boolean;
   limit: number;
-  /** How much is taken in. */
+  /** A multiple of the entries to scan. */
   factor: number;
 }
 
@@ -86,7 +86,7 @@ interface Place {
   createdAt: string;
 }
 
-/** Each row has what is known of the whole look as well; without an event there is one row, whose `$seq` is null. */
+/** Each row has the values of the whole scan; without an event there is one row, whose `$seq` is null. */
 type LookRow = EventRow & {
   $seq: number | null;
   $createdAt: string;
@@ -97,8 +97,8 @@ type LookRow = EventRow & {
 };
 
 /**
- * The next events behind a place. Of each organization the index has those behind it; where one has more than are looked
- * at, all are looked at up to the last of these only. Members of a deleted organization learn that it was deleted.
+ * The next events behind a place. The index has those of each organization; where one has more than are scanned, all
+ * are read up to the last of these. Members of a deleted organization see its deletion.
  */
 const look = projected<Look>()(
   (p, { select }) => sql<LookRow>`
@@ -153,7 +153,7 @@ export class EventService {
     private readonly publicUrl: string,
   ) {}
 
-  /** The next events behind a cursor. Throws GONE for one that is older than what is kept. */
+  /** The next events behind a cursor. Throws GONE for a cursor older than the retention. */
   async list(caller: Caller, query: EventQuery, selection: Selection): Promise<EventPage> {
     const { first, after, organizationId = null } = query;
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);

@@ -14,7 +14,7 @@ export interface EventAfter {
   cursor: string;
 }
 
-/** Events of the caller as they come. */
+/** Live events of the caller. */
 export class LiveEventService {
   constructor(
     private readonly access: Access,
@@ -22,7 +22,10 @@ export class LiveEventService {
     private readonly wakes: EventWakes,
   ) {}
 
-  /** Events behind a cursor, or from now on. The caller is looked at again with each page. Throws as `EventService.list`. */
+  /**
+   * Events behind a cursor, or new ones. The caller is authorized again with each page. Throws as
+   * `EventService.list`.
+   */
   async follow(
     caller: () => Caller,
     { after, types, organizationId = null }: Omit<EventQuery, 'first'>,
@@ -43,7 +46,7 @@ export class LiveEventService {
 }
 
 /**
- * Milliseconds that a page is believed for, unless a loss of access of any user is announced before: the caller may have lost
+ * Milliseconds that a page stays valid, unless a loss of access of any user is announced: the caller may have lost
  * the right to the rest of it.
  */
 const BELIEVED = LIMITS.live.checkSeconds * 1000;
@@ -51,27 +54,27 @@ const BELIEVED = LIMITS.live.checkSeconds * 1000;
 const RETRY = 500;
 
 /**
- * One subscriber's events. It holds one page, whatever there is behind it: the table is read on at the subscriber's own pace,
- * and a wake is only a sign that there is more. Not a generator: `return` must end it also while `next` waits.
+ * The events of one subscriber. It buffers one page: the subscriber's pace decides when the next is read, and a wake
+ * only signals that there is more. Not a generator: `return` must end it also while `next` waits.
  */
 export class EventStream implements AsyncIterableIterator<EventAfter> {
   private page: EventAfter[] = [];
   private readAt = -Infinity;
   private readIn = 0;
-  /** Whether nothing of the page before this one was given out: losses that go on must not keep all from it. */
+  /** Whether no event of the previous page was delivered: repeated losses of access must not block the whole page. */
   private isReadAnew = false;
-  /** Behind what was given out. */
+  /** Cursor behind the last delivered event. */
   private place = '';
-  /** Behind the page. */
+  /** Cursor behind the page. */
   private following = '';
   private isBehind = true;
 
   constructor(
     private readonly wait: EventWait,
     private readonly read: (after: string) => Promise<EventPage>,
-    /** Another number after each announcement. */
+    /** Changes with each announcement. */
     private readonly generation: () => number,
-    /** Of a stream that follows one organization: throws where it may not go on. */
+    /** For a stream of one organization: throws where it may not continue. */
     private readonly judge?: () => Promise<void>,
   ) {}
 
@@ -86,7 +89,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     }
   }
 
-  /** The next one, once there is one; done when the stream has ended. Throws GONE when it has fallen too far behind. */
+  /** The next event; done when the stream has ended. Throws GONE when it has fallen too far behind. */
   async next(): Promise<IteratorResult<EventAfter, undefined>> {
     try {
       while (!this.wait.hasEnded) {
@@ -108,7 +111,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     }
   }
 
-  /** A `next` that waits is done. */
+  /** A waiting `next` resolves as done. */
   async return(): Promise<IteratorResult<EventAfter, undefined>> {
     this.wait.end();
     return DONE;
@@ -147,7 +150,7 @@ export class EventStream implements AsyncIterableIterator<EventAfter> {
     }
   }
 
-  /** A database that is away is waited for: nothing is lost, and there is nothing new to send. */
+  /** Waits while the database is unavailable: no event is lost. */
   private async turnAgain(): Promise<void> {
     this.isBehind = true;
     try {

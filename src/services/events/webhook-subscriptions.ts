@@ -11,24 +11,30 @@ const [m, u] = [table('membership', 'm'), table('app_user', 'u')];
 
 const [DELETED, TESTED] = ['ORGANIZATION_DELETED', 'WEBHOOK_TESTED'] satisfies EventAction[];
 
-/** Of an organization `o`: while it is deleted, nothing is sent but that it was. */
+/** A condition on an organization `o`: of a deleted one, only its deletion is sent. */
 export const maySend = (action: Expression) =>
   sql<boolean>`(${o.deleted_at} is null or ${action} = ${sql.lit(DELETED)})`;
 
-/** Of an endpoint `w`. */
+/** A condition on an endpoint `w`. */
 export const IS_ENABLED = sql<boolean>`${w.status} = 'ENABLED' and ${w.deleted_at} is null`;
 
-/** Of a membership `m`, whose user is active: it may manage webhooks. The index of managers has this condition. */
+/**
+ * A condition on a membership `m` of an active user: it may manage webhooks. The index of managers has this
+ * condition.
+ */
 export const IS_MANAGER = sql<boolean>`${ACTIVE_MEMBER}
   and ${m.role} in (${sql.join(rolesWith('MANAGE_WEBHOOKS').map((role) => sql.lit(role)))})`;
 
-/** Of an organization `o` that is managed by the user of an endpoint `w`: its events go there. What needs a sign-in is sent to no user. */
+/**
+ * A condition on an organization `o` that the user of an endpoint `w` manages: its events are sent there.
+ * Organizations that require a sign-in send none to users.
+ */
 export const GOES_TO_USERS = sql<boolean>`(${o.user_webhooks_allowed} and ${o.required_provider_id} is null
   and not exists (select from ${b.table} where ${b.token_id} = ${w.token_id} and ${b.organization_id} = ${o.id}))`;
 
 const COLUMNS = sql.join([w.id, w.user_id, w.actions]);
 
-/** Endpoints that get events of an organization `o`, as `w`: its own, and those of the users who manage it. */
+/** Endpoints `w` that receive events of an organization `o`: its own, and those of the users who manage it. */
 const ENDPOINTS = sql`(
   select ${COLUMNS} from ${w.table} where ${w.organization_id} = ${o.id} and ${IS_ENABLED}
    union all
@@ -38,8 +44,8 @@ const ENDPOINTS = sql`(
    where ${m.organization_id} = ${o.id} and ${IS_MANAGER} and ${GOES_TO_USERS}) as w`;
 
 /**
- * Deliveries of events to the endpoints that want them; an endpoint always gets its own tests, and no other gets these. `events` names
- * rows with the columns of events. Those who manage endpoints read the whole trail, so that no event is kept from one.
+ * Deliveries of events to subscribed endpoints; tests go to their own endpoint only. `events` names rows with the
+ * columns of events. Managers of endpoints may read the whole trail, so no event is withheld.
  */
 export function deliveriesOf(events: Expression): Expression {
   const of = (column: string) => sql`${events}.${sql.id(column)}`;
@@ -70,14 +76,14 @@ export const mayManage = (user: Expression, organization: Expression) => sql<boo
   select from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
    where ${m.user_id} = ${user} and ${m.organization_id} = ${organization} and ${IS_MANAGER})`;
 
-/** Whether an endpoint `w` may go on: who has enabled it may manage it, or its user is active. */
+/** A condition on an endpoint `w`: the user who enabled it may manage it, or its own user is active. */
 export const MAY_GO_ON = sql<boolean>`case when ${w.user_id} is null then ${mayManage(w.enabled_by_id, w.organization_id)}
   else exists (select from ${u.table} where ${u.id} = ${w.user_id} and ${u.deactivated_at} is null) end`;
 
 /** The channel on which endpoints with new deliveries are announced at COMMIT (database/announcement-feed.ts). */
 const CHANNEL = 'delivery';
 
-/** Endpoints of one announcement, whose text is at most 8,000 bytes long. */
+/** Endpoints of one announcement, whose text is limited to 8,000 bytes. */
 const ANNOUNCED = sql.lit(400);
 
 export function announced(deliveries: Expression): Expression {
