@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const DELAYS = [
   ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ].map((milliseconds) => milliseconds / SECOND);
-/** Failures in a row from which on an endpoint is left alone for a while, and for how long: seconds, doubled each time. */
+/** Consecutive failures from which on an endpoint is paused, and the seconds of the pause, doubled each time. */
 const BREAKER = 3;
 const PAUSE = 10;
 const LONGEST_PAUSE = 5 * 60;
@@ -17,12 +17,12 @@ const LONGEST_RETRY_AFTER = DAY / SECOND;
 export interface Outcome {
   accepted: boolean;
   statusCode: number | null;
-  /** Why it was not accepted, as a sentence. */
+  /** The reason for the failure, as a sentence. */
   error: string;
   answer: string;
-  /** Seconds that the receiver wants to be left alone. */
+  /** Seconds of the pause that the receiver requests. */
   retryAfter?: number;
-  /** The host was not reached, which says as much of every address there. */
+  /** The host was not reached, which affects all endpoints of the host. */
   unreached?: true;
 }
 
@@ -31,12 +31,12 @@ export function outcomeOf({ status, headers, body }: OutgoingAnswer, now: Date):
   const isRedirect = status >= 300 && status < 400;
   const error = accepted ? '' : `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
   const retryAfter = accepted ? undefined : secondsOf(headers['retry-after'], now);
-  // PostgreSQL's texts have no NUL.
+  // PostgreSQL's texts cannot contain NUL.
   const answer = body.subarray(0, LIMITS.webhook.answerBytes).toString('utf8').replaceAll('\0', '\ufffd');
   return { accepted, statusCode: status, error, answer, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** Errors of the network by their code alone: messages have addresses. */
+/** The code of a network error: messages contain addresses. */
 export function failureOf(error: unknown): Outcome {
   const failure = { accepted: false, statusCode: null, error: sentenceOf(error), answer: '' };
   return isUnreached(error) ? { ...failure, unreached: true } : failure;
@@ -50,13 +50,13 @@ function sentenceOf(error: unknown): string {
   return `The connection failed (${code}).`;
 }
 
-/** Seconds until the next attempt after this many; undefined after the last one. */
+/** Seconds until the next attempt; undefined after the last one. */
 export function delayAfter(attempts: number, { retryAfter = 0 }: Outcome): number | undefined {
   const delay = DELAYS[attempts - 1];
   return delay === undefined ? undefined : Math.max(delay * (1 + Math.random() / 5), retryAfter);
 }
 
-/** Seconds in which an endpoint is left alone after this many failures in a row. */
+/** Seconds of the pause after this many consecutive failures. */
 export function pauseAfter(failures: number, { retryAfter = 0 }: Outcome): number {
   const pause = failures < BREAKER ? 0 : Math.min(PAUSE * 2 ** (failures - BREAKER), LONGEST_PAUSE);
   return Math.max(pause * (1 + Math.random() / 5), retryAfter);

@@ -1,40 +1,40 @@
 import { FIRST_CLAIM, type ClaimedDelivery, type ClaimedCounts } from './sending-statements.js';
 
-/** Requests under way at the same time: of one instance, to one host, and to one endpoint. */
+/** Concurrent requests: of one instance, to one host, and to one endpoint. */
 const PARALLEL = 64;
 const PARALLEL_PER_HOST = 16;
 const PARALLEL_PER_ENDPOINT = 4;
-/** Deliveries that one instance has at most, and those of one endpoint. */
+/** The most deliveries that one instance claims, and those of one endpoint. */
 const MOST_CLAIMED = 1_024;
 const MOST_PER_ENDPOINT = 64;
-/** Milliseconds of requests that are claimed ahead for an endpoint. */
+/** Milliseconds of requests that are claimed in advance for an endpoint. */
 const AHEAD = 2_000;
-/** Milliseconds after which a delivery that was not begun is given back, since its lease might end during the attempt. */
+/** Milliseconds after which a waiting delivery is given back, because its lease might end during the attempt. */
 const STALE = 30_000;
 
-/** The deliveries of one endpoint that this instance has claimed. */
+/** The claimed deliveries of one endpoint. */
 interface EndpointQueue {
   host: string;
   waiting: ClaimedDelivery[];
-  /** When the last of these were claimed. */
+  /** Time of the last claim. */
   claimedAt: number;
   underWay: number;
-  /** Claimed, and what came of it is not stored. */
+  /** Claimed deliveries without a stored outcome. */
   claimed: number;
-  /** Milliseconds that its requests have taken of late. */
+  /** Average milliseconds of its recent requests. */
   pace?: number;
 }
 
 const EMPTY = { claimedAt: 0, underWay: 0, claimed: 0 };
 
-/** Deliveries that this instance has claimed, by endpoint: which of them is sent next. */
+/** The claimed deliveries of this instance, by endpoint; selects the next one to send. */
 export class DeliveryQueues {
   private readonly queues = new Map<number, EndpointQueue>();
   private underWay = 0;
   private readonly byHost = new Map<string, number>();
   private total = 0;
 
-  /** Deliveries that may be claimed now. */
+  /** The number of deliveries that may be claimed now. */
   get capacity(): number {
     return MOST_CLAIMED - this.total;
   }
@@ -48,7 +48,7 @@ export class DeliveryQueues {
     };
   }
 
-  /** Whether more is to be claimed of it: not while enough waits. */
+  /** Whether to claim more deliveries of an endpoint: not while enough of them wait. */
   wants(endpointId: number): boolean {
     const queue = this.queues.get(endpointId);
     return queue === undefined || queue.waiting.length === 0 || queue.claimed <= wantedOf(queue) / 2;
@@ -66,7 +66,7 @@ export class DeliveryQueues {
     }
   }
 
-  /** The next one that may be sent, of the endpoint that was served longest ago. It is under way from now on. */
+  /** The next delivery that may be sent, of the endpoint that was served longest ago. Counts it as under way. */
   next(): ClaimedDelivery | undefined {
     if (this.underWay >= PARALLEL) return undefined;
     for (const [id, queue] of this.queues) {
@@ -84,7 +84,7 @@ export class DeliveryQueues {
     return undefined;
   }
 
-  /** Its request has ended after so many milliseconds. */
+  /** Ends the request of a delivery after this many milliseconds. */
   ended({ endpointId, host }: ClaimedDelivery, milliseconds: number): void {
     const queue = this.queues.get(endpointId) as EndpointQueue;
     const left = (this.byHost.get(host) as number) - 1;
@@ -95,7 +95,7 @@ export class DeliveryQueues {
     queue.pace = ((queue.pace ?? milliseconds) * 3 + milliseconds) / 4;
   }
 
-  /** Notes that the outcome of a delivery is stored, or that none will be. */
+  /** Removes a delivery whose outcome is stored, or will not be. */
   done({ endpointId }: Pick<ClaimedDelivery, 'endpointId'>): void {
     const queue = this.queues.get(endpointId) as EndpointQueue;
     queue.claimed -= 1;
@@ -104,7 +104,7 @@ export class DeliveryQueues {
       this.queues.delete(endpointId);
   }
 
-  /** Takes out what waits: of one endpoint, of those where it has waited for too long, or of all. */
+  /** Removes waiting deliveries: of one endpoint, those that have waited for too long, or all. */
   takeWaiting(of: number | 'stale' | 'all'): ClaimedDelivery[] {
     const since = performance.now() - STALE;
     return [...this.queues].flatMap(([id, queue]) =>

@@ -11,11 +11,11 @@ export interface DeliveryQuery extends ListQuery<'NEWEST'> {
   status?: WebhookDeliveryStatus | null;
 }
 
-/** With what `eventType` is made of, where that is selected. */
+/** With the columns of `eventType`, where it is selected. */
 export interface DeliveryRow {
   organizationId: number;
   endpointId: number;
-  /** Whose the endpoint is, where it is no organization's. */
+  /** The user of an endpoint that does not belong to an organization. */
   userId: string | null;
   action?: EventAction;
 }
@@ -38,13 +38,13 @@ export const deliveryListing = new Listing<DeliveryQuery>({
   filters: { status: (status) => sql`${d.status} = ${status}` },
 });
 
-/** Found by its place in the sequence, which the index has. */
+/** Deliveries of an event, by its place in the sequence, which is indexed. */
 export const ofEvent = filter<{ organizationId: number; position: number }>(
   (p) => sql`${d.seq} = (select ${v.seq} from ${v.table} join ${l.table} on ${l.id} = ${v.log_id}
     where ${l.organization_id} = ${p('organizationId')}::bigint and ${v.position} = ${p('position')}::bigint)`,
 );
 
-/** An organization that a user does not manage any more looks absent in the list of its own endpoint as well. */
+/** Organizations that a user no longer manages look absent in the list of its own endpoint as well. */
 export const ofReachable = filter<Reach>(
   (p) => sql`(${w.user_id} is null or exists (
     select from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
@@ -84,12 +84,12 @@ export const oneDelivery = projected<{ id: number }>()(
 );
 
 /**
- * The columns of a delivery that begins anew. Instants are stored to the millisecond: rounded up, this moment would
- * still be to come.
+ * The columns of a delivery that restarts. Instants have milliseconds: rounded up, the current one would be in the
+ * future.
  */
 const AGAIN = sql`status = 'PENDING', attempts = 0, next_attempt_at = date_trunc('milliseconds', now()), lease = null, error = ''`;
 
-/** An attempt under way goes on, and counts for nothing. */
+/** An attempt under way continues, but is not counted. */
 export const sendAgain = statement<{ id: number; endpointId: number }>()(
   (p) => sql<{ position: number; organizationId: number }>`
     with again as (
@@ -99,7 +99,7 @@ export const sendAgain = statement<{ id: number; endpointId: number }>()(
     select position, organization_id as "organizationId" from again, (select count(*) from woken) announced`,
 );
 
-/** Events of an endpoint since then that were given up, or that it was not subscribed for at the time; the oldest first. */
+/** Events of an endpoint since an instant that failed finally, or that it was not subscribed to; the oldest first. */
 export const recoverSome = statement<{ endpointId: number; organizationIds: readonly number[]; since: Date }>()(
   (p) => sql<{ recovered: number }>`
     with missed as (
@@ -158,7 +158,7 @@ export const forgetOldSecrets = statement()(
      where ${w.previous_secret_until} < now()`,
 );
 
-/** The place of the entry that the transaction has appended last. */
+/** The position of the last entry that the transaction has appended. */
 export const lastPosition = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('audit_log').select('position').where('organization_id', '=', p('organizationId')),
 );

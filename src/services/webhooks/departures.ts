@@ -4,7 +4,10 @@ import { sql, statement, table } from '../../database/sql.js';
 import { GOES_TO_USERS, IS_ENABLED, mayManage, maySend } from '../events/webhook-subscriptions.js';
 import { NOT_FLUSHED, type ClaimedDelivery } from './sending-statements.js';
 
-/** A request of which nothing was sent: its endpoint may not have the event any more, or it is to be claimed anew. */
+/**
+ * An error of a request that was not sent: its endpoint may not receive the event any more, or it has to be claimed
+ * again.
+ */
 export class Unsent extends Error {
   override name = 'Unsent';
 
@@ -13,12 +16,15 @@ export class Unsent extends Error {
   }
 }
 
-/** Milliseconds in which requests leave under the same locks at most, and between two looks whether something waits for their end. */
+/**
+ * The most milliseconds in which requests are sent under the same locks, and those between two checks for
+ * transactions that wait for them.
+ */
 const OPEN = 50;
 const LOOK = 10;
-/** Milliseconds for which nothing is locked where one did: as long as the locks of some other instances last. */
+/** Milliseconds without locks after a conflict: as long as the locks of some other instances last. */
 const CLOSED = 100;
-/** Milliseconds between two looks for rows that are being changed, and how many there are. */
+/** Milliseconds between two attempts to lock rows that are being changed, and the number of attempts. */
 const PAUSE = 20;
 const LOOKS = 50;
 
@@ -36,8 +42,8 @@ interface Claims {
 const USER = sql`coalesce(${w.user_id}, ${w.enabled_by_id})`;
 
 /**
- * Locks the rows that decide whether these may leave, but for those that are being changed: it never waits. A lock need not outlive a
- * crash, so that its COMMIT waits for no disk.
+ * Locks the rows that authorize these deliveries, except those that are being changed: it never waits. A lock need
+ * not survive a crash, so its COMMIT waits for no disk.
  */
 const lock = statement<Pick<Claims, 'ids'>>()(
   (p) => sql<{ id: number }>`
@@ -51,8 +57,8 @@ const lock = statement<Pick<Claims, 'ids'>>()(
 );
 
 /**
- * Decides about each delivery, once the locks are held. One that an organization's own endpoint may not have waits, or
- * is given up with the endpoint.
+ * Decides about each delivery once the rows are locked. One that an organization's own endpoint may not receive
+ * waits, or fails with the endpoint.
  */
 const judge = statement<Claims>()(
   (p) => sql<{ id: number; verdict: 'ALLOWED' | Unsent['why'] }>`
@@ -82,19 +88,20 @@ interface Departure {
 }
 
 /**
- * Where requests leave: each is written while the rows that allow it are locked, so that no event leaves after the COMMIT that takes a
- * right away, or disables or changes an endpoint. The locks are held for a moment, in which whatever they allow leaves at once.
+ * Sends requests while the rows that authorize them are locked, so that no event is sent after the COMMIT that
+ * revokes a right, or disables or changes an endpoint. The locks last for a moment, in which all requests that they
+ * allow are sent.
  */
 export class Departures {
   private readonly waiting: Departure[] = [];
   private running: Promise<void> | undefined;
-  /** Deliveries that the locks allow, and those that have left under them. */
+  /** Rights that the locks cover, and requests that are written under them. */
   private allowed = new Set<string>();
   private readonly writing = new Set<Promise<void>>();
 
   constructor(private readonly database: Database) {}
 
-  /** Runs `write`, which hands the request to the operating system. Throws Unsent where it was not run. */
+  /** Runs `write`, which hands the request to the operating system. Throws Unsent where it does not run. */
   leave(delivery: ClaimedDelivery, write: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => this.join({ delivery, write, looks: 1, resolve, reject }));
   }
@@ -130,7 +137,7 @@ export class Departures {
     }
   }
 
-  /** Until a request needs other locks, or a change waits for these: answers whether one does. */
+  /** Waits until a request needs other locks, or a change waits for these; returns whether one does. */
   private async waitUnderLocks(tx: Queryable): Promise<boolean> {
     const until = performance.now() + OPEN;
     do {
@@ -141,7 +148,7 @@ export class Departures {
     return false;
   }
 
-  /** Takes out of `batch` what it settles. */
+  /** Removes decided departures from `batch`. */
   private async lockAndJudge(tx: Queryable, batch: Set<Departure>): Promise<void> {
     const claims = claimsOf([...batch]);
     const locked = new Set((await lock.all(tx, claims)).map(({ id }) => id));
@@ -166,7 +173,7 @@ export class Departures {
   }
 }
 
-/** The right that decides beside the rows that are locked. */
+/** The right of a delivery, by the locked rows. */
 function rightOf({ delivery: { endpointId, version, organizationId, action } }: Departure): string {
   return [endpointId, version, organizationId, action].join(' ');
 }

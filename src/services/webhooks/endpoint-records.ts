@@ -14,13 +14,13 @@ import {
 } from './endpoint-statements.js';
 import { giveUpPending } from './sending-statements.js';
 
-/** An endpoint, as its entries name it: addresses may have a secret of the receiver in them, hosts have none. */
+/** An endpoint in its entries: URLs may contain a secret of the receiver, hosts do not. */
 type RecordedEndpoint = EndpointOwner & { id: number; url: string };
 
 /** The caller for the gateway's own actions. */
 export const SYSTEM = { kind: 'system', name: 'webhooks.send' } as const;
 
-/** In the trail of the organization, or in the user's own. */
+/** Records an entry in the trail of the organization, or of the user. */
 export function recordEndpoint(
   tx: Queryable,
   actor: Actor | Caller,
@@ -34,7 +34,7 @@ export function recordEndpoint(
   return record(tx, actor, { ...facts, organizationId, subject: { type: 'WEBHOOK_ENDPOINT', id, name } });
 }
 
-/** A user's endpoint, also in the trails of organizations. */
+/** The subject of a user's endpoint, also in the trails of organizations. */
 export function usersSubject({ userId, id, url }: { userId: string; id: number; url: string }) {
   return { type: 'USER_WEBHOOK_ENDPOINT', id, name: new PersonalValue(userId, hostOf(url)) } as const;
 }
@@ -43,7 +43,7 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** Disables an endpoint that is enabled, and gives up what waits for it. */
+/** Disables an enabled endpoint, and fails its pending deliveries. */
 export async function disable(
   tx: Queryable,
   actor: Actor | Caller,
@@ -58,7 +58,7 @@ export async function disable(
   const { userId } = endpoint;
   const place = userId === null ? undefined : await placeOf.first(tx, { userId });
   if (userId === null || place === undefined) return;
-  // Where its user is notified.
+  // The entry that notifies its user.
   await record(tx, actor, {
     ...facts,
     ...place,
@@ -69,7 +69,7 @@ export async function disable(
 
 export const [DISABLED, REMOVED] = ['The endpoint was disabled.', 'The endpoint was deleted.'];
 
-/** Deletes an endpoint that is locked, and gives up what waits for it. */
+/** Deletes a locked endpoint, and fails its pending deliveries. */
 export async function remove(
   tx: Queryable,
   actor: Actor | Caller,
@@ -86,20 +86,20 @@ export async function remove(
   });
 }
 
-/** Of a user who is erased. */
+/** Deletes the endpoints of an erased user. */
 export async function removeWebhooksOf(tx: Queryable, actor: Actor, userId: string, at: Date): Promise<void> {
   for (const endpoint of await endpointsOfUser.all(tx, { userId })) await remove(tx, actor, endpoint, at);
 }
 
 /**
- * Locks what `disableWebhooksOf` and `removeWebhooksOf` may change. Call it before anything is recorded: every other change of an
- * endpoint locks it first and the trail after it, and two in different orders would wait for each other.
+ * Locks the endpoints that `disableWebhooksOf` and `removeWebhooksOf` may change. Call it before anything is
+ * recorded: changes of endpoints lock them before the trail, and another order would deadlock.
  */
 export async function lockWebhooks(tx: Queryable, organizationIds: readonly number[], userId?: string): Promise<void> {
   await lockAllOf.all(tx, { organizationIds, userId: userId ?? null });
 }
 
-/** When a member may not manage webhooks any more: what it had enabled reaches no receiver, until a manager enables it. */
+/** Disables the endpoints of a member who may no longer manage webhooks, until a manager enables them. */
 export async function disableWebhooksOf(
   tx: Queryable,
   actor: Actor | Caller,

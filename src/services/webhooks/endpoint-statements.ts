@@ -8,11 +8,11 @@ import type { UserCaller } from '../../auth/caller.js';
 import { GOES_TO_USERS, IS_ENABLED, IS_MANAGER, MAY_GO_ON } from '../events/webhook-subscriptions.js';
 import { reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
-/** Whose an endpoint is: an organization's, or a user's, which gets events of the organizations that the user manages. */
+/** The owner of an endpoint: an organization, or a user, who receives events of the organizations that it manages. */
 export type EndpointOwner = { organizationId: number; userId: null } | { organizationId: null; userId: string };
 export type EndpointKey = EndpointOwner & { webhookEndpointId: number };
 
-/** With what `eventTypes` is made of, where that is selected. */
+/** With the columns of `eventTypes`, where it is selected. */
 export type EndpointRow = EndpointOwner & { actions?: readonly EventAction[] };
 
 const w = table('webhook_endpoint', 'w');
@@ -34,7 +34,7 @@ export const ownListing = new Listing<ListQuery<'CREATED'>>({
   parent: { column: w.user_id, type: 'uuid' },
 });
 
-/** Endpoints of users, as the organizations see them whose events they get. */
+/** Endpoints of users, as shown to the organizations whose events they receive. */
 export const usersListing = new Listing<ListQuery<'CREATED'>>({
   ...LIST,
   from: sql`${m.table} join ${w.table} on ${w.user_id} = ${m.user_id}
@@ -73,7 +73,7 @@ export const oneEndpoint = projected<{ id: number }>()(
     sql<EndpointRow>`select ${sql.join(select)} from ${FROM} where ${w.id} = ${p('id')} and ${PRESENT}`,
 );
 
-/** The user whose endpoint it is; undefined for that of an organization. */
+/** The user who owns an endpoint; undefined for that of an organization. */
 export const userOf = statement<{ id: number }>()((p) =>
   db
     .selectFrom('webhook_endpoint')
@@ -95,17 +95,17 @@ export const lockEndpoint = statement<Pick<EndpointKey, keyof EndpointKey>>()(
     sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('webhookEndpointId')} and ${isOf(p)} for update`,
 );
 
-/** Of an organization or of a user. */
+/** Locks an endpoint of an organization or of a user. */
 export const lockAny = statement<{ id: number }>()(
   (p) => sql<Locked>`select ${COLUMNS} from ${w.table} where ${w.id} = ${p('id')} and ${PRESENT} for update`,
 );
 
-/** Those that a token was the last to change: nothing leaves to them until the transaction has ended. */
+/** Locks endpoints that a token was the last to change: nothing is sent to them until the transaction has ended. */
 export const lockOfToken = statement<{ tokenId: number }>()(
   (p) => sql`select ${w.id} from ${w.table} where ${w.token_id} = ${p('tokenId')}::bigint order by 1 for update`,
 );
 
-/** Endpoints of one owner are created one after the other: how many there are is then certain. */
+/** Serializes the creation of endpoints of one owner, so that their number is certain. */
 export const lockEndpoints = statement<Pick<EndpointOwner, keyof EndpointOwner>>()(
   (p) => sql`
     select pg_advisory_xact_lock(hashtextextended(coalesce(${p('userId')}::uuid::text, ${p('organizationId')}::bigint::text), 4))`,
@@ -171,7 +171,7 @@ export const disableEndpoint = statement<{ id: number; reason: string; now: Date
     returning ${w.organization_id} as "organizationId", ${w.user_id} as "userId", ${w.id}, ${w.url}`,
 );
 
-/** The organization in which a user is notified of what is its own: a notification belongs to one. */
+/** The organization in which a user is notified of its own endpoint: each notification belongs to one. */
 export const placeOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('membership as m')
@@ -184,7 +184,7 @@ export const placeOf = statement<{ userId: string }>()((p) =>
     .limit(1),
 );
 
-/** Of organizations and of a user, enabled or not. */
+/** Locks endpoints of organizations and of a user, enabled or not. */
 export const lockAllOf = statement<{ organizationIds: readonly number[]; userId: string | null }>()(
   (p) => sql`
     select ${w.id} from ${w.table}
@@ -204,7 +204,10 @@ export const enabledBy = statement<{ organizationId: number; userId: string }>()
     .forUpdate(),
 );
 
-/** Those enabled by a user who may not manage webhooks any more, as one who was deactivated everywhere; of all where none is named. */
+/**
+ * Endpoints enabled by a user who may no longer manage webhooks, such as one deactivated everywhere; those of all
+ * users where none is given.
+ */
 export const withoutRight = statement<{ id: number | null }>()(
   (p) => sql<{ id: number }>`
     select ${w.id} from ${w.table}
@@ -212,7 +215,7 @@ export const withoutRight = statement<{ id: number | null }>()(
        and (${p('id')}::bigint is null or ${w.id} = ${p('id')}::bigint) order by ${w.id}`,
 );
 
-/** Organizations whose events a user's endpoint gets, as far as a token reaches them; the first one where one is enough. */
+/** Organizations whose events a user's endpoint receives and its token reaches; the first one where one is enough. */
 const organizationsOf = statement<Reach & { id: number; limit: number | null }>()(
   (p) => sql<{ id: number }>`
     select ${o.id} from ${w.table}

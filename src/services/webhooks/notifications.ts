@@ -1,6 +1,6 @@
 import { after, said, subjectName, type NotificationRules } from '../notifications/notifier.js';
 
-/** Notifications of webhooks, to those who manage them. An event of a failure would itself be sent, and fail. */
+/** Notifications of webhooks for their managers. An event of a failure would itself be sent, and fail. */
 export const webhookNotifications: NotificationRules = {
   WEBHOOK_ENDPOINT_DISABLED: (entry, language) => {
     const reason = String(after(entry, 'disabledReason'));

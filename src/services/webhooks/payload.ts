@@ -4,7 +4,7 @@ import { english, type Language } from '../../messages/language.js';
 import { EVENT_DESCRIPTIONS, EVENT_TYPES, type EventAction } from '../../values/events.js';
 import { eventContent } from '../../common/event-content.js';
 
-/** An event as it is stored. */
+/** A stored event. */
 export interface StoredEvent {
   organizationId: number;
   /** Whether the organization is a sandbox. */
@@ -15,19 +15,19 @@ export interface StoredEvent {
   entry: string;
 }
 
-/** An event as `GET /api/v1/events` answers it. */
+/** An event as `GET /api/v1/events` returns it. */
 export interface WebhookEvent {
   id: string;
   type: string;
   organization_id: number;
-  /** Only there where the organization is a sandbox. */
+  /** Only in events of sandboxes. */
   sandbox?: true;
   subject: { type: string; id: string };
   position: number;
   changed_fields: string[];
   at: string;
   url: string | null;
-  /** Of `audit_trail.checkpoint_signed`: what the receiver is a witness of. */
+  /** For `audit_trail.checkpoint_signed`: the checkpoint for the witness. */
   checkpoint?: { hash: string; position: number; key_id: string };
 }
 
@@ -51,7 +51,7 @@ export function webhookEvent(
   };
 }
 
-/** In REST's names, as an export has it. */
+/** A checkpoint by REST's names, as in an export. */
 function checkpointIn(entry: string): NonNullable<WebhookEvent['checkpoint']> {
   type Signed = { hash: string; position: number; keyId: string; chainSignature: string };
   const { changes } = JSON.parse(entry) as { changes: { checkpoint: { after: Signed } } };
@@ -63,7 +63,7 @@ export function eventId({ organizationId, position }: Pick<StoredEvent, 'organiz
   return `${organizationId}/${position}`;
 }
 
-/** The body in the format of an endpoint: what people read, in the language of the organization. */
+/** The body in the format of an endpoint; texts in the language of the organization. */
 export function payloadOf(
   format: WebhookFormat,
   stored: StoredEvent,
@@ -94,7 +94,7 @@ function subjectText({ subject, organization_id, sandbox, checkpoint }: WebhookE
   return `${language.text('webhook.subject', values)}${fact}`;
 }
 
-/** For an incoming webhook of Slack; `text` is what notifications show. */
+/** A message for an incoming webhook of Slack; notifications show `text`. */
 function slackMessage(event: WebhookEvent, description: string, language: Language): object {
   const { type, at, url } = event;
   const [sentence, subject] = [language.translated(description), subjectText(event, language)];
@@ -108,7 +108,7 @@ function slackMessage(event: WebhookEvent, description: string, language: Langua
   };
 }
 
-/** For a workflow of Teams that posts what a webhook sends: an Adaptive Card. */
+/** A message for a workflow of Teams that posts the body of a webhook: an Adaptive Card. */
 function teamsMessage(event: WebhookEvent, description: string, language: Language): object {
   const { type, at, url } = event;
   const facts = [
@@ -150,7 +150,7 @@ const ACTIVITIES: Readonly<Record<string, number>> = {
 };
 const OTHER = 99;
 
-/** Entity Management (3004) of OCSF. Who did it is in the audit trail, and not in what leaves the gateway. */
+/** An event of Entity Management (3004) of OCSF. The actor is in the audit trail only, and never sent. */
 function ocsfEvent(event: WebhookEvent, description: string): object {
   const activity = ACTIVITIES[event.type.split('.')[1] as string] ?? OTHER;
   return {
@@ -178,7 +178,7 @@ function ocsfEvent(event: WebhookEvent, description: string): object {
   };
 }
 
-/** The key that a secret of Standard Webhooks signs with. Made once: making one takes five times as long as signing. */
+/** The signing key of a Standard Webhooks secret. Created once, because that takes five times as long as signing. */
 export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
 }

@@ -14,7 +14,7 @@ import { webhookSealer } from './webhook-endpoints.service.js';
 /** Sends the events of deliveries, signed. */
 export class ReceiverRequests {
   private readonly sealer: Sealer;
-  /** Keys by what their secrets were sealed as: opening one takes as long as signing twice. */
+  /** Signing keys by encrypted secret: decrypting one takes as long as signing twice. */
   private readonly keys = new LRUCache<string, KeyObject>({ max: 1_000 });
   private readonly departures: Departures;
 
@@ -23,7 +23,7 @@ export class ReceiverRequests {
     this.departures = new Departures(deps.database);
   }
 
-  /** Answers Unsent where its endpoint may not have the event any more. */
+  /** Returns Unsent where its endpoint may not receive the event any more. */
   async send(delivery: ClaimedDelivery): Promise<Outcome | Unsent> {
     const { url, format, language } = delivery;
     const { config, receivers, now } = this.deps;
@@ -51,7 +51,7 @@ export class ReceiverRequests {
     );
   }
 
-  /** Of the secret, and while it lasts of the one before it. */
+  /** The keys of the secret, and of the previous one while it is valid. */
   private keysOf({ secret, previousSecret, previousSecretUntil }: ClaimedDelivery): KeyObject[] {
     const isValid = previousSecretUntil !== null && Date.parse(previousSecretUntil) > this.deps.now().getTime();
     const sealed = [secret, ...(previousSecret !== null && isValid ? [previousSecret] : [])];
@@ -70,7 +70,7 @@ export class ReceiverRequests {
   }
 }
 
-/** Without the address, which may be a secret of its receiver, as that of Slack is. */
+/** Without the URL, which may be a secret of its receiver, as with Slack. */
 function spanOf({ endpointId, action, entry }: ClaimedDelivery): SpanPlan {
   const own = { 'gateway.webhook.endpoint': endpointId, 'gateway.event': action };
   const attributes = { 'http.request.method': 'POST', ...own };
@@ -85,7 +85,7 @@ function marked(span: Span | undefined, outcome: Outcome): Outcome {
   return outcome;
 }
 
-/** The operator has taken away the key that the secret was sealed under. */
+/** The operator has removed the key that the secret was encrypted with. */
 const CANNOT_SIGN: Outcome = {
   ...{ accepted: false, statusCode: null, answer: '' },
   error: 'The secret cannot be opened: rotate it.',

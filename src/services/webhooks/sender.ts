@@ -12,33 +12,33 @@ import * as statements from './sending-statements.js';
 import type { AttemptResult, ClaimedDelivery } from './sending-statements.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** Endpoints of which deliveries are claimed at once. */
+/** Endpoints whose deliveries are claimed together. */
 const ENDPOINTS = 64;
-/** Milliseconds between two looks for what is due again, or was not announced. */
+/** Milliseconds between two polls for deliveries that are due again, or were not announced. */
 const POLL = 5_000;
-/** Milliseconds that requests under way are given at the end. What is cut off is sent again by another instance. */
+/** Milliseconds that requests under way have at the end. Aborted ones are sent again by another instance. */
 const GRACE = 3_000;
-/** Milliseconds before what could not be stored is stored again, and after which it is another instance's to send. */
+/** Milliseconds before a failed write is retried, and after which another instance may send the delivery. */
 const RETRY = 500;
 const LEASE = 60_000;
 const GONE = 410;
-/** Failures at least before an endpoint is disabled for failing. */
+/** The least failures before an endpoint is disabled. */
 const FAILURES = LIMITS.webhook.attempts;
 
 type Deps = Pick<Foundation, 'database' | 'config' | 'receivers' | 'log' | 'now'>;
 
-/** A delivery that was accepted, and is not stored yet. */
+/** An accepted delivery that is not stored yet. */
 interface Accepted {
   delivery: ClaimedDelivery;
   result: AttemptResult;
 }
 
 /**
- * Sends what is due to webhook endpoints, on every instance that works jobs: a lease in the row of a delivery keeps it
- * for one of them, and ends by itself when that one dies (docs/adr/0032).
+ * Sends due deliveries to webhook endpoints, on every instance that runs jobs: a lease in the row of a delivery
+ * reserves it for one instance, and expires when that one crashes (docs/adr/0032).
  */
 export class WebhookSender {
-  /** Endpoints that may have something due. */
+  /** Endpoints that may have due deliveries. */
   private readonly waiting = new Set<number>();
   private anyWaiting = false;
   private readonly queues = new DeliveryQueues();
@@ -56,34 +56,34 @@ export class WebhookSender {
     this.requests = new ReceiverRequests(deps);
   }
 
-  /** Begins with what became due while nothing ran. */
+  /** Begins with deliveries that became due before the start. */
   start(): void {
     this.isStarted = true;
     this.timer = setInterval(() => void this.poll(), POLL).unref();
     void this.poll();
   }
 
-  /** Endpoints have new deliveries: their numbers, separated by spaces. */
+  /** Receives the ids of endpoints with new deliveries, separated by spaces. */
   announced(endpointIds: string): void {
     if (!this.isStarted) return;
     for (const id of endpointIds.split(' ')) this.waiting.add(Number(id));
     this.run();
   }
 
-  /** Some endpoint may have. */
+  /** Announcements may have been missed: any endpoint may have new deliveries. */
   missed(): void {
     this.anyWaiting = true;
     this.run();
   }
 
-  /** Sends what is due at this moment and what follows from it, without being started. */
+  /** Sends due deliveries and those that follow from them, without being started. */
   async sendDue(): Promise<void> {
     while (!this.ending.signal.aborted && (await this.claim(null))) {
       while (this.underWay.size > 0 || this.storing !== undefined) await Promise.all([...this.underWay, this.storing]);
     }
   }
 
-  /** Begins nothing more, and waits a moment for what is under way. */
+  /** Starts no more requests, and waits briefly for those under way. */
   async close(): Promise<void> {
     this.ending.abort();
     clearInterval(this.timer);
@@ -97,7 +97,7 @@ export class WebhookSender {
     this.missed();
   }
 
-  /** Makes way for what would not be looked at, behind many that wait. */
+  /** Defers deliveries behind which others would not be scanned. */
   async defer(): Promise<void> {
     await statements.defer.all(this.deps.database);
   }
@@ -110,11 +110,11 @@ export class WebhookSender {
   private run(): void {
     if (!this.mayClaim) return;
     this.running ??= this.claimAll()
-      // Found by a later look.
+      // A later poll finds them.
       .catch((error: unknown) => this.report(error))
       .finally(() => {
         this.running = undefined;
-        // Something may have come after the last check.
+        // Deliveries may have been added after the last check.
         this.run();
       });
   }
@@ -133,7 +133,7 @@ export class WebhookSender {
     }
   }
 
-  /** Of these endpoints, or of those that have waited longest. Answers whether there may be more endpoints. */
+  /** Claims deliveries of these endpoints, or of those that have waited longest. Returns whether there may be more. */
   private async claim(ids: readonly number[] | null): Promise<boolean> {
     const { database } = this.deps;
     const { counts, capacity: limit } = this.queues;
@@ -149,7 +149,7 @@ export class WebhookSender {
     return claimed.length > 0;
   }
 
-  /** Begins what may be under way. */
+  /** Starts as many requests as may be under way. */
   private begin(): void {
     for (;;) {
       const delivery = this.ending.signal.aborted ? undefined : this.queues.next();
@@ -161,7 +161,7 @@ export class WebhookSender {
     }
   }
 
-  /** Sends one delivery. A failure to store what came of it leaves it to the end of its lease. */
+  /** Sends one delivery. If its outcome cannot be stored, the delivery remains until its lease ends. */
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const attemptedAt = this.deps.now();
     const begun = performance.now();
@@ -185,7 +185,7 @@ export class WebhookSender {
     }
   }
 
-  /** It counts for nothing where it is claimed anew. */
+  /** A delivery that is claimed again does not count as attempted. */
   private async unsent(delivery: ClaimedDelivery, { why }: Unsent): Promise<void> {
     const { database } = this.deps;
     const { id, lease } = delivery;
@@ -206,7 +206,7 @@ export class WebhookSender {
     this.run();
   }
 
-  /** Whatever was accepted while a statement ran is in the next one. */
+  /** Outcomes that arrive during a statement are in the next one. */
   private async store(): Promise<void> {
     while (this.accepted.length > 0) {
       const accepted = this.accepted.splice(0);
@@ -215,7 +215,7 @@ export class WebhookSender {
         this.ended(accepted.map(({ delivery }) => delivery));
       } catch (error) {
         this.report(error);
-        // At the end there is no time for another try.
+        // At the end there is no time for a retry.
         const since = this.ending.signal.aborted ? Infinity : this.deps.now().getTime() - LEASE;
         const { retried = [], late = [] } = Object.groupBy(accepted, ({ result }) =>
           result.attemptedAt.getTime() > since ? 'retried' : 'late',
@@ -247,7 +247,7 @@ export class WebhookSender {
     }
   }
 
-  /** Returns deliveries that were claimed and not begun; they wait for their turn again. */
+  /** Returns deliveries that were claimed but not sent. */
   private async giveBack(which: 'stale' | 'all'): Promise<void> {
     const waiting = this.queues.takeWaiting(which);
     if (waiting.length === 0) return;
@@ -255,7 +255,7 @@ export class WebhookSender {
     for (const delivery of waiting) this.queues.done(delivery);
   }
 
-  /** Stores a failure. To an endpoint that fails one request is made at a time: what waits for it is given back. */
+  /** Stores a failure. A failing endpoint gets one request at a time: its waiting deliveries are given back. */
   private async failed(
     delivery: ClaimedDelivery,
     result: AttemptResult,
@@ -265,13 +265,13 @@ export class WebhookSender {
     const { database, log, now } = this.deps;
     const { endpointId, organizationId, attempts, url, host } = delivery;
     const pause = await database.transaction(async (tx) => {
-      // In the order of every change of an endpoint: its own row first.
+      // Locks the endpoint first, like every change of it.
       const endpoint = await lockAny.first(tx, { id: endpointId });
       if (waiting.length > 0) await statements.giveBack.all(tx, keysOf(waiting));
       const delay = delayAfter(attempts, outcome) ?? null;
       if ((await statements.fail.first(tx, { ...result, delay })) === undefined || endpoint === undefined) return 0;
       if (delay === null) await statements.promote.all(tx, result);
-      // It has another address by now, about which this says nothing.
+      // The endpoint has another URL now, which this failure is not about.
       if (endpoint.url !== url) return 0;
       const pause = pauseAfter(endpoint.failures + 1, outcome);
       const { failures, days } = await statements.countFailure.one(tx, { id: endpointId, pause });

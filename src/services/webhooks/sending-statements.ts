@@ -11,11 +11,11 @@ import type { WebhookFormat } from '../../values/enums.js';
 import { EVENT_ACTIONS, type EventAction } from '../../values/events.js';
 import { IS_ENABLED, MAY_GO_ON, maySend } from '../events/webhook-subscriptions.js';
 
-/** A delivery that this instance sends now. */
+/** A delivery that this instance has claimed. */
 export interface ClaimedDelivery {
   id: number;
   lease: string;
-  /** With this one. */
+  /** Number of attempts, including this one. */
   attempts: number;
   organizationId: number;
   /** Whether the organization is a sandbox. */
@@ -29,25 +29,27 @@ export interface ClaimedDelivery {
   url: string;
   host: string;
   format: WebhookFormat;
-  /** Of the endpoint, as it was claimed. */
+  /** Version of the endpoint at the time of the claim. */
   version: number;
   secret: Buffer;
   previousSecret: Buffer | null;
   previousSecretUntil: string | null;
-  /** Of the endpoint, before this attempt. */
+  /** Failures of the endpoint before this attempt. */
   failures: number;
 }
 
-/** The deliveries that an instance has of endpoints already: how many, and how many it wants to have. */
+/** For each endpoint, how many deliveries this instance has claimed, and how many it wants. */
 export interface ClaimedCounts {
   endpoints: readonly number[];
   own: readonly number[];
   wanted: readonly number[];
 }
 
-/** Seconds after which another instance may take what one has begun: beyond what it may wait here and an attempt may take. */
+/**
+ * Seconds after which another instance may claim the delivery: longer than it may wait here and an attempt may take.
+ */
 const LEASE = sql.lit(60);
-/** Of an endpoint that nothing is known of. While attempts fail, it is a single one. */
+/** Deliveries to claim of an endpoint without known requests. While attempts fail, it is a single one. */
 export const FIRST_CLAIM = 4;
 
 const d = table('webhook_delivery', 'd');
@@ -57,24 +59,24 @@ const own = table('webhook_endpoint', 'own');
 const o = table('organization', 'o');
 const e = table('audit_entry', 'e');
 
-/** Of a user's endpoint, what it may have is decided when it leaves. */
+/** Events for a user's endpoint are authorized when they are sent. */
 const ENDPOINTS = sql`${w.table} left join ${o.table} on ${o.id} = ${w.organization_id}`;
 const IS_OPEN = sql`${IS_ENABLED}
   and coalesce(greatest(${w.paused_until}, ${w.host_paused_until}) <= now(), true)
   and ${MAY_GO_ON}`;
 
-/** Due deliveries of an endpoint that are looked at: many of them may wait for one before them. */
+/** Due deliveries of an endpoint that are scanned: many of them may wait for an earlier one. */
 const LOOKED_AT = 500;
-/** Those that one look defers at most. */
+/** The most deliveries that one statement defers. */
 const DEFERRED = 5_000;
 
 const isDue = sql`${d.endpoint_id} = ${w.id} and ${d.status} = 'PENDING' and ${d.next_attempt_at} <= now()`;
 const inOrder = sql`order by ${d.next_attempt_at}, ${d.seq}`;
 
-/** Others are of a newer version, whose instances send them. */
+/** Other actions belong to a newer version, whose instances send them. */
 const IS_KNOWN = sql`${d.action} = any(${sql.lit(`{${EVENT_ACTIONS.join()}}`)}::text[])`;
 
-/** Deliveries of an endpoint that are due, none behind another one of the same subject. */
+/** Due deliveries of an endpoint, none behind another one of the same subject. */
 const DUE = sql`(select * from ${d.table} where ${isDue} and ${IS_KNOWN} and ${maySend(d.action)} ${inOrder} limit ${sql.lit(LOOKED_AT)}) as d
   where ${o.deleted_at} is not null or ${d.seq} = (
     select min(${x.seq}) from ${x.table} where ${x.endpoint_id} = ${d.endpoint_id} and ${x.subject} = ${d.subject}
@@ -82,8 +84,8 @@ const DUE = sql`(select * from ${d.table} where ${isDue} and ${IS_KNOWN} and ${m
   ${inOrder}`;
 
 /**
- * Where so many wait for one before them that others are not looked at, they wait for as long as that one does, and are looked at behind
- * it. One under way may end at this moment, and would let none of these go on: they are looked at again soon.
+ * Defers deliveries that wait for an earlier one to its time, where so many do that others are not scanned. If the
+ * earlier one is under way, they are deferred only briefly, because it may end at any moment.
  */
 export const defer = statement()(
   () => sql`
@@ -100,17 +102,17 @@ export const defer = statement()(
      where ${x.id} = late.id and ${x.status} = 'PENDING' and ${x.lease} is null`,
 );
 
-/** Endpoints that may be written to now and have something due, those that have waited longest first. */
+/** Enabled endpoints with due deliveries, by how long these have waited. */
 export const openEndpoints = statement<{ limit: number }>()(
   (p) => sql<{ id: number }>`
     select ${w.id} from ${ENDPOINTS} cross join lateral (select ${d.next_attempt_at} as since from ${DUE} limit 1) due
      where ${IS_OPEN} order by due.since limit ${p('limit')}`,
 );
 
-/** For a transaction of which nothing is lost where a crash undoes it. */
+/** For a transaction that may be lost in a crash. */
 export const NOT_FLUSHED = sql`set_config('synchronous_commit', 'off', true)`;
 
-/** One instance at a time claims deliveries of an endpoint: what it counts and orders by is certain. */
+/** One instance at a time claims deliveries of an endpoint, so that their number and order are certain. */
 export const lockOpen = statement<{ ids: readonly number[] }>()(
   (p) => sql<{ id: number }>`
     select ${w.id}, ${NOT_FLUSHED} from ${w.table} where ${w.id} = any(${p('ids')}::bigint[]) and ${IS_OPEN}
@@ -120,7 +122,7 @@ export const lockOpen = statement<{ ids: readonly number[] }>()(
 const LEASED = sql`(select count(*) from ${x.table} where ${x.endpoint_id} = ${w.id} and ${x.lease} is not null
    and ${x.status} = 'PENDING' and ${x.next_attempt_at} > now())`;
 
-/** An endpoint of which another instance has deliveries is left to that one. */
+/** Deliveries of an endpoint remain with the instance that has claimed some. */
 const FREE = sql`(select case when leased > coalesce(counts.own, 0) then 0
   else greatest(case when ${w.failures} > 0 then 1 else coalesce(counts.wanted, ${sql.lit(FIRST_CLAIM)}) end - leased, 0) end
   from ${LEASED} as counted (leased))`;
@@ -158,8 +160,8 @@ export interface AttemptResult {
 }
 
 /**
- * Makes deliveries due that waited for those that are done, as of when they came about: each is looked at before what
- * waits for it.
+ * Makes deliveries due that waited for completed ones, as of their creation: each is scanned before those that wait
+ * for it.
  */
 const PROMOTE = sql`
   update ${x.table} set next_attempt_at = ${x.created_at}
@@ -170,7 +172,7 @@ const PROMOTE = sql`
 
 const OF_ATTEMPT = sql.join([d.attempts, d.attempted_at, d.milliseconds, d.status_code, d.error, d.answer]);
 
-/** Puts the attempts that these deliveries name into the list of all. */
+/** Inserts the attempts of these deliveries into the list of attempts. */
 const listed = (deliveries: string) => {
   const of = (column: string) => sql`${sql.id(deliveries)}.${sql.id(column)}`;
   return sql`${insertSelect('webhook_attempt', {
@@ -184,7 +186,7 @@ const listed = (deliveries: string) => {
   })} from ${sql.id(deliveries)}`;
 };
 
-/** Accepted deliveries, by column. */
+/** Accepted deliveries, as columns. */
 export interface Accepted {
   endpoints: readonly number[];
   ids: readonly number[];
@@ -195,7 +197,7 @@ export interface Accepted {
   answers: readonly string[];
 }
 
-/** In the order of every change of endpoints: their own rows first. What another instance has taken stays as it is. */
+/** Locks endpoints first, like every change of them. Deliveries that another instance has claimed remain unchanged. */
 export const accept = statement<Accepted>()(
   (p) => sql`
     with endpoint as (
@@ -212,7 +214,7 @@ export const accept = statement<Accepted>()(
     ${PROMOTE}`,
 );
 
-/** Without a delay it is given up. Answers nothing where another instance has taken it, or it begins anew. */
+/** Fails finally without a delay. Returns nothing where another instance has claimed it, or it restarts. */
 export const fail = statement<AttemptResult & { delay: number | null }>()(
   (p) => sql<{ id: number }>`
     with failed as (
@@ -227,7 +229,7 @@ export const fail = statement<AttemptResult & { delay: number | null }>()(
 
 const NOT_MANAGED = 'The organization sends no events to this endpoint any more.';
 
-/** Returns deliveries that were claimed and not begun to their places before what waits for them. */
+/** Returns deliveries that were claimed but not sent; they are scanned before those that wait for them. */
 export const giveBack = statement<{ ids: readonly number[]; leases: readonly string[] }>()(
   (p) => sql`
     update ${d.table} set lease = null, attempts = ${d.attempts} - 1, next_attempt_at = ${d.created_at}
@@ -235,7 +237,7 @@ export const giveBack = statement<{ ids: readonly number[]; leases: readonly str
      where ${d.id} = given.id and ${d.lease} = given.lease`,
 );
 
-/** Gives up a delivery that its endpoint may not have any more, without an attempt. */
+/** Fails a delivery without an attempt, because its endpoint may not receive it any more. */
 export const refuse = statement<{ id: number; lease: string }>()(
   (p) => sql`
     with done as (
@@ -245,14 +247,14 @@ export const refuse = statement<{ id: number; lease: string }>()(
     ${PROMOTE}`,
 );
 
-/** After it was given up. */
+/** Promotes deliveries behind one that has failed finally. */
 export const promote = statement<{ id: number }>()(
   (p) => sql`
     with done as (select ${d.endpoint_id}, ${d.subject}, ${d.seq} from ${d.table} where ${d.id} = ${p('id')})
     ${PROMOTE}`,
 );
 
-/** A pause that another answer has asked for is not made shorter: several requests may be under way. */
+/** A pause that another response requested is not shortened: several requests may be under way. */
 export const countFailure = statement<{ id: number; pause: number }>()(
   (p) => sql<{ failures: number; days: number }>`
     update ${w.table} set failures = ${w.failures} + 1, failing_since = coalesce(${w.failing_since}, now()),
@@ -261,12 +263,14 @@ export const countFailure = statement<{ id: number; pause: number }>()(
     returning ${w.failures}, extract(epoch from now() - ${w.failing_since})::float8 / 86400 as days`,
 );
 
-/** Seconds beyond the next attempt of the endpoint that a host is tried for. */
+/** Seconds after the next attempt of the endpoint for which other endpoints of the host wait. */
 const BEHIND = sql.lit(30);
 
 const lockHost = (host: Expression) => sql`select pg_try_advisory_xact_lock(hashtextextended(${host}, 5)) as is_free`;
 
-/** Other endpoints of a host that is not reached wait for the one that has failed, unless it waits itself for another one. */
+/**
+ * Pauses other endpoints of an unreachable host until after the next attempt of this one, unless it is paused itself.
+ */
 export const pauseHost = statement<{ id: number; host: string; pause: number }>()(
   (p) => sql`
     with host as (${lockHost(p('host'))}),
@@ -288,13 +292,13 @@ export const resumeHost = statement<{ host: string }>()(
     update ${w.table} set host_paused_until = null from other where ${w.id} = other.id`,
 );
 
-/** Where one look at the deliveries of an endpoint that wait has ended: the next one goes on behind it. */
+/** The position at which a scan of pending deliveries has ended; the next one continues behind it. */
 interface LookedUpTo {
   until: string;
   seq: number;
 }
 
-/** Deliveries of one statement: an endpoint that was down for days has more than one may change in its time. */
+/** Deliveries of one statement: those of an endpoint that was down for days exceed the time limit of one. */
 const AT_ONCE = sql.lit(20_000);
 
 const nextPending = (p: Placeholders<{ id: number } & LookedUpTo>) => sql`
@@ -306,7 +310,7 @@ const nextPending = (p: Placeholders<{ id: number } & LookedUpTo>) => sql`
 const LAST = sql<LookedUpTo>`
   select next_attempt_at as until, seq from looked order by next_attempt_at, seq offset ${AT_ONCE} - 1`;
 
-/** The receiver is back: what waits for its next attempt need not wait any more. Answers nothing where that is all. */
+/** Makes pending deliveries due when the receiver is back. Returns nothing at the end of the scan. */
 const hasten = statement<{ id: number } & LookedUpTo>()(
   (p) => sql<LookedUpTo>`
     with looked as materialized (${nextPending(p)}),
@@ -316,7 +320,7 @@ const hasten = statement<{ id: number } & LookedUpTo>()(
     ${LAST}`,
 );
 
-/** Gives up deliveries that wait for an endpoint that is disabled or deleted. Answers nothing where that is all. */
+/** Fails pending deliveries of an endpoint that is disabled or deleted. Returns nothing at the end of the scan. */
 const giveUpSome = statement<{ id: number; error: string } & LookedUpTo>()(
   (p) => sql<LookedUpTo>`
     with looked as materialized (${nextPending(p)}),
@@ -330,13 +334,13 @@ async function untilLast(look: (after: LookedUpTo) => Promise<LookedUpTo | undef
   for (let after: LookedUpTo | undefined = { until: '-infinity', seq: 0 }; after;) after = await look(after);
 }
 
-/** The endpoint last: a crash before that leaves it to the next delivery that is accepted. */
+/** Updates the endpoint last: after a crash the next accepted delivery repeats it. */
 export async function isBack(database: Queryable, { id }: { id: number }): Promise<void> {
   await untilLast((after) => hasten.first(database, { id, ...after }));
   await succeeded.all(database, { id });
 }
 
-/** Gives up all that waits for an endpoint whose row is locked. */
+/** Fails all pending deliveries of an endpoint whose row is locked. */
 export async function giveUpPending(tx: Queryable, { id, error }: { id: number; error: string }): Promise<void> {
   await untilLast((after) => giveUpSome.first(tx, { id, error, ...after }));
 }

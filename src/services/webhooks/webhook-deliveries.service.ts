@@ -40,8 +40,8 @@ export class WebhookDeliveryService {
   ) {}
 
   /**
-   * Newest first, of each endpoint; of a user's, those of organizations that the user manages now, and that its token reaches. An event
-   * that is none has no deliveries.
+   * Deliveries of each endpoint, newest first; for a user's endpoint, those of organizations that the user manages
+   * now and the token reaches. An invalid event id has no deliveries.
    */
   async ofEndpoints(
     caller: Caller,
@@ -58,15 +58,15 @@ export class WebhookDeliveryService {
     return pages;
   }
 
-  /** Newest first, of each delivery. Of one that an instance did not survive nothing is known. */
+  /** Attempts of each delivery, newest first. Attempts are missing whose instance has crashed. */
   ofDeliveries(deliveryIds: readonly number[], { page }: ListQuery<'NEWEST'>, selection: ListSelection) {
     const request = { page, ...attemptProjection.list(selection) };
     return attemptListing.ofMany<object, number>(this.deps.database, deliveryIds, request);
   }
 
   /**
-   * Throws NOT_FOUND for what is not there, or not of this endpoint and owner where they are named; FORBIDDEN below rank 4 in the
-   * organization of the event.
+   * Throws NOT_FOUND for an absent delivery, or one of another endpoint or owner where they are given; FORBIDDEN
+   * below rank 4 in the organization of the event.
    */
   async read(caller: Caller, named: Partial<NamedEndpoint> & { webhookDeliveryId: number }, selection: Selection) {
     const { webhookEndpointId, webhookDeliveryId: id, ...owner } = named;
@@ -79,7 +79,7 @@ export class WebhookDeliveryService {
     return delivery;
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** For the result of a write: without authorization. */
   async one(id: number, selection: Selection) {
     const row = found(await oneDelivery(deliveryProjection.of(selection)).first(this.deps.database, { id }));
     complete(row);
@@ -87,8 +87,8 @@ export class WebhookDeliveryService {
   }
 
   /**
-   * Records a test, whose event is sent to this endpoint alone; answers its id. Throws CONFLICT while it is disabled. That of a user's
-   * endpoint is an event of the first organization whose events it gets; CONFLICT where there is none.
+   * Records a test, whose event is sent to this endpoint only; returns its id. Throws CONFLICT while it is disabled.
+   * For a user's endpoint it is an event of the first of its organizations; CONFLICT without one.
    */
   async sendTest(caller: Caller, named: NamedEndpoint): Promise<string> {
     return this.change(caller, named, async (tx, { key, user, endpoint }) => {
@@ -104,7 +104,7 @@ export class WebhookDeliveryService {
     });
   }
 
-  /** Sends an event again, whatever came of it before; its id is the same. Throws as `sendTest` does. */
+  /** Sends an event again, whatever its outcome, with the same id. Throws as `sendTest` does. */
   async redeliver(caller: Caller, { webhookDeliveryId: id, ...named }: NamedDelivery): Promise<void> {
     await this.change(caller, named, async (tx, { key, user, endpoint }) => {
       const { position, organizationId } = found(await statements.sendAgain.first(tx, { id, endpointId: endpoint.id }));
@@ -115,8 +115,8 @@ export class WebhookDeliveryService {
   }
 
   /**
-   * Puts in again what was given up since then, and what was not put in because the endpoint was disabled or subscribed for
-   * other types; answers how much that was, and whether that is all. Throws as `sendTest` does, and BAD_USER_INPUT.
+   * Inserts deliveries since an instant again that failed finally, or that the endpoint did not get while disabled or
+   * not subscribed. Returns their number, and whether these are all. Throws as `sendTest` does, and BAD_USER_INPUT.
    */
   async recover(caller: Caller, { since, ...named }: NamedEndpoint & { since: Date }) {
     const { retentionDays, recoveredAtOnce } = LIMITS.webhook;
@@ -137,18 +137,18 @@ export class WebhookDeliveryService {
         const age = this.deps.now().getTime() - since.getTime();
         if (age < 0 || age > retentionDays * DAY)
           throw invalidInput([inputError('since', `must be within the last ${retentionDays} days`)]);
-        // Events that are being put in at this moment may not be for an endpoint that was enabled meanwhile. After that they are found.
+        // Waits for events that are being inserted, which may be missing for an endpoint that was enabled meanwhile.
         await this.deps.database.transaction((tx) => lockConsumer(tx, 'events'));
       },
     );
   }
 
-  /** Of all endpoints, for the metrics. */
+  /** Pending deliveries of all endpoints, for the metrics. */
   async pending(): Promise<number> {
     return (await statements.countPending.one(this.deps.database)).pending;
   }
 
-  /** Deletes old deliveries, and what deleted endpoints have left; answers how many deliveries that were. */
+  /** Deletes old deliveries, and those of deleted endpoints; returns their number. */
   async purgeOld(): Promise<number> {
     const { database } = this.deps;
     const most = statements.PURGED_AT_ONCE;
@@ -160,7 +160,7 @@ export class WebhookDeliveryService {
     return old + left;
   }
 
-  /** `check` is after authorization, and before the state. */
+  /** `check` runs after authorization, and before the state is tested. */
   private async change<Result>(
     caller: Caller,
     named: NamedEndpoint,
@@ -186,7 +186,7 @@ interface Changed {
   endpoint: EndpointOwner & { id: number; url: string };
 }
 
-/** An organization has no deliveries of its members' own endpoints, although they are of its events. */
+/** Organizations do not see deliveries of their members' own endpoints, although these are of their events. */
 function requireOf(key: EndpointKey, { endpointId, organizationId, userId }: DeliveryRow): void {
   const isOfOwner = key.userId === userId && (userId !== null || key.organizationId === organizationId);
   if (!isOfOwner || endpointId !== key.webhookEndpointId) throw notFound();

@@ -42,7 +42,10 @@ import {
 } from './endpoint-statements.js';
 import { giveUpPending, isBack } from './sending-statements.js';
 
-/** Whose an endpoint is, as callers say it: an organization's, or the caller's own. Null or absent for the one that it is. */
+/**
+ * The owner of an endpoint as the caller gives it: an organization, or the caller itself. Null or absent for the
+ * actual one.
+ */
 export interface NamedOwner {
   organizationId?: number | null;
   scope?: WebhookScope | null;
@@ -53,11 +56,11 @@ export interface NamedEndpoint extends NamedOwner {
 }
 
 export interface ChangedEndpoint extends NamedEndpoint {
-  /** The version that a change is made to; any version when null or absent. */
+  /** The expected version; any version when null or absent. */
   version?: number | null;
 }
 
-/** Values of an endpoint: one that is absent or null stays as it is. */
+/** Values of an endpoint: those that are absent or null remain unchanged. */
 export interface EndpointValues {
   url?: string | null;
   description?: string | null;
@@ -71,7 +74,7 @@ const SECRET_BYTES = 32;
 
 type Deps = Pick<Foundation, 'database' | 'access' | 'config' | 'receivers' | 'now'>;
 
-/** Where organizations and users have events sent to (docs/webhooks.md). */
+/** Webhook endpoints of organizations and users (docs/webhooks.md). */
 export class WebhookEndpointService {
   private readonly sealer: Sealer;
 
@@ -91,7 +94,7 @@ export class WebhookEndpointService {
     return pages;
   }
 
-  /** Those of users that get events of the organization: neither their addresses nor what they are for. */
+  /** Endpoints of users that receive events of the organization, without URLs and descriptions. */
   async usersOf(organizationIds: readonly number[], { page }: ListQuery<'CREATED'>, selection: ListSelection) {
     const request = { page, ...usersProjection.list(selection) };
     const pages = await usersListing.ofMany<EndpointRow, number>(this.deps.database, organizationIds, request);
@@ -99,7 +102,10 @@ export class WebhookEndpointService {
     return pages;
   }
 
-  /** The caller's own, over the organizations that it manages. Throws UNAUTHENTICATED, or FORBIDDEN (`authorizeOwn`). */
+  /**
+   * The caller's own endpoints, for the organizations that it manages. Throws UNAUTHENTICATED, or FORBIDDEN
+   * (`authorizeOwn`).
+   */
   async ofCaller(caller: Caller, page: ListQuery<'CREATED'>['page'], selection: ListSelection) {
     const { userId } = this.deps.access.authorizeOwn(caller, 'read');
     const request = { page, ...endpointProjection.list(selection) };
@@ -109,8 +115,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Whose an endpoint is, once the caller may do this with it. One that is a user's is absent for all others and where an
-   * organization is named, and one of an organization where the caller's own are named.
+   * Authorizes the caller and returns the owner. A user's endpoint is absent for all others and where an organization
+   * is given, and that of an organization where the caller itself is given.
    */
   async authorize(
     caller: Caller,
@@ -129,7 +135,7 @@ export class WebhookEndpointService {
     return { organizationId: null, userId, webhookEndpointId };
   }
 
-  /** Throws NOT_FOUND for what is not there, or not of this owner where one is named. */
+  /** Throws NOT_FOUND for an absent endpoint, or one of another owner where one is given. */
   async read(caller: Caller, named: NamedEndpoint, selection: Selection) {
     const isNamed = named.organizationId != null || named.scope != null;
     const key = isNamed ? await this.authorize(caller, named, 'READ_WEBHOOKS') : undefined;
@@ -140,14 +146,14 @@ export class WebhookEndpointService {
     return endpoint;
   }
 
-  /** Decides nothing: for the answer to a write. */
+  /** For the result of a write: without authorization. */
   async one(id: number, selection: Selection, tx: Queryable = this.deps.database) {
     const row = found(await oneEndpoint(endpointProjection.of(selection)).first(tx, { id }));
     complete(row);
     return row;
   }
 
-  /** Answers the secret, which is never shown again. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and CONFLICT. */
+  /** Returns the secret, which is never shown again. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT and CONFLICT. */
   async create(caller: Caller, named: NamedOwner, values: EndpointValues & { url: string }) {
     const owner = await this.authorizeNew(caller, named, values);
     const { user, now } = this.writer(caller);
@@ -177,7 +183,7 @@ export class WebhookEndpointService {
     return { id, secret };
   }
 
-  /** Throws as `create` does. Who enables it is whom it ends with from then on. */
+  /** Throws as `create` does. The endpoint is disabled when the user who enabled it last loses the right. */
   async update(caller: Caller, named: ChangedEndpoint, values: EndpointValues): Promise<void> {
     const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const { user, now } = this.writer(caller);
@@ -193,7 +199,7 @@ export class WebhookEndpointService {
       const by = { enabledById, tokenId: tokenOf(key, user) };
       await statements.writeEndpoint.all(tx, { ...written, ...by, id: before.id, updatedAt: now });
       if (written.status === 'DISABLED') await giveUpPending(tx, { id: before.id, error: DISABLED });
-      // The receiver is another one, or is in order again.
+      // The receiver is another one, or works again.
       if ('url' in changes || 'status' in changes) await isBack(tx, { id: before.id });
       await recordEndpoint(
         tx,
@@ -204,7 +210,7 @@ export class WebhookEndpointService {
     });
   }
 
-  /** Answers it as it was; nothing more is sent to it. Throws as `update` does. */
+  /** Returns the deleted endpoint; nothing more is sent to it. Throws as `update` does. */
   async delete(caller: Caller, named: ChangedEndpoint, selection: Selection): Promise<object> {
     const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const { now } = this.writer(caller);
@@ -217,7 +223,10 @@ export class WebhookEndpointService {
     });
   }
 
-  /** Answers a new secret; the one before it signs as well for 24 hours, and none before that. Throws as `update` does. */
+  /**
+   * Returns a new secret; the previous one remains valid for 24 hours, and earlier ones do not. Throws as `update`
+   * does.
+   */
   async rotate(caller: Caller, named: ChangedEndpoint): Promise<string> {
     const key = await this.authorize(caller, named, 'MANAGE_WEBHOOKS');
     const { user, now } = this.writer(caller);
@@ -235,8 +244,8 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Disables what was enabled by users who were deactivated everywhere: nothing is sent to it in the meantime. One that cannot be
-   * disabled keeps no other from it: an error is thrown afterwards.
+   * Disables endpoints that were enabled by users who were deactivated everywhere: nothing is sent to them meanwhile.
+   * Errors of endpoints are thrown at the end.
    */
   async disableWithoutRight(): Promise<void> {
     const { database, now } = this.deps;
@@ -245,7 +254,7 @@ export class WebhookEndpointService {
       await database
         .transaction(async (tx) => {
           await statements.lockAny.first(tx, { id });
-          // Another manager may have enabled it in between.
+          // Another manager may have enabled it meanwhile.
           if ((await statements.withoutRight.first(tx, { id })) === undefined) return;
           await disable(tx, SYSTEM, { id, reason: 'MEMBER_LEFT', at: now() });
         })
@@ -253,7 +262,10 @@ export class WebhookEndpointService {
     throwFailures(failures, 'not disabled', 'webhook endpoints');
   }
 
-  /** Whose a new one is. Throws BAD_USER_INPUT where the scope and the organization do not agree, with what else is wrong. */
+  /**
+   * The owner of a new endpoint. Throws BAD_USER_INPUT where scope and organization do not match, with all other
+   * errors.
+   */
   private async authorizeNew(
     caller: Caller,
     { organizationId, scope }: NamedOwner,
@@ -273,7 +285,7 @@ export class WebhookEndpointService {
     return { user: userOf(caller), now: this.deps.now() };
   }
 
-  /** Of an address that would never be called. Where its host leads is judged at each attempt. */
+  /** Errors of a URL that would never be called. The addresses of its host are checked at each attempt. */
   private errorsOf({ url }: EndpointValues): FieldError[] {
     const refusal = url == null ? undefined : this.deps.receivers.refusalOf(url);
     return refusal === undefined ? [] : [inputError('url', refusal)];
@@ -296,7 +308,7 @@ function complete(row: EndpointRow): void {
 const NEEDED = 'is required, unless the scope is MANAGED_ORGANIZATIONS';
 const NOT_NEEDED = 'must be absent where the scope is MANAGED_ORGANIZATIONS';
 
-/** By which a user's endpoint is what it is: an organization in which this is blocked sends nothing there. */
+/** The token of a user's endpoint: an organization that has blocked it sends nothing there. */
 function tokenOf({ userId }: EndpointOwner, { tokenId }: UserCaller): number | null {
   return userId === null ? null : tokenId;
 }
@@ -322,7 +334,7 @@ function writtenOf(before: Before, values: EndpointValues): Written {
   };
 }
 
-/** As the trail has it: of the address the host alone, since a path may be a secret of the receiver. */
+/** Values for the trail: only the host of the URL, since a path may be a secret of the receiver. */
 function shown({ userId }: EndpointOwner, before: Before, written: Written) {
   const personal = (text: string) => (userId === null ? text : new PersonalValue(userId, text));
   const of = ({ url, description, actions, format, status }: Written) => ({
