@@ -1,7 +1,7 @@
 import { sql, statement, table } from '../../database/sql.js';
 import type { NotificationType } from '../../values/enums.js';
 
-/** Notifications held back for one member; the older ones beyond them are in the application alone. */
+/** The most deferred notifications of one member; older ones are only in the application. */
 export const MOST_DEFERRED = sql.lit(1_000);
 
 const m = table('membership', 'm');
@@ -9,7 +9,7 @@ const n = table('notification', 'n');
 const d = table('mail_digest', 'd');
 const a = table('mail_allowance');
 
-/** Holds back, for the next daily mail, what a member has not read of some types and no daily mail has had. */
+/** Defers, until the next daily mail, a member's unread notifications of some types that no daily mail has included. */
 export const deferUnread = statement<{
   userId: string;
   organizationId: number;

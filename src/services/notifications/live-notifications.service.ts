@@ -8,11 +8,11 @@ import type { LiveNotification, NotificationBroadcaster, Subscriber } from './no
 
 export interface LiveQuery {
   organizationId?: number | null;
-  /** The last id that the caller has seen. */
+  /** The last id that the client has received. */
   afterDatabaseId?: number | null;
 }
 
-/** New notifications of the caller as they are made. */
+/** Live notifications of the caller. */
 export class LiveNotificationService {
   constructor(
     private readonly access: Access,
@@ -21,8 +21,7 @@ export class LiveNotificationService {
 
   /**
    * Notifications in the order of their ids. The caller is authorized again before each delivery, because a token can
-   * lose its scope and a user the membership meanwhile. Throws NOT_FOUND for a foreign organization, and later for one that
-   * may not be read any more.
+   * lose its scope and a user its membership. Throws NOT_FOUND for a foreign organization, also later.
    */
   async follow(caller: () => Caller, query: LiveQuery, selection: Selection): Promise<NotificationStream> {
     const { organizationId = null, afterDatabaseId: after } = query;
@@ -42,30 +41,29 @@ export class LiveNotificationService {
 }
 
 type Wanted = Subscriber['wanted'] & {
-  /** Whether the subscriber may see it, decided before each delivery. Throws when it may see no further one. */
+  /** Whether the subscriber may see it, decided before each delivery. Throws when the stream must end. */
   admits(notification: LiveNotification): Promise<boolean>;
-  /** Of a stream that follows one organization: throws where it may not go on. */
+  /** For a stream of one organization: throws where it may not continue. */
   judge: (() => Promise<void>) | undefined;
 };
 
-/** Notifications of one read of history: the client's own pace decides when the next one is made. */
+/** Notifications of one page of history; the client's pace decides when the next is read. */
 const PAGE = 100;
-/** Milliseconds before what failed is asked again. */
+/** Milliseconds before a failed read is retried. */
 const RETRY = 500;
-/** Milliseconds between two looks at the right to the one organization that is followed. */
+/** Milliseconds between two checks of the right to the organization of the stream. */
 const CHECK = LIMITS.live.checkSeconds * 1000;
 
 /**
- * One subscriber's notifications: the history after an id, then what the broadcaster dispatches, without gaps and
- * duplicates. The buffer is bounded; what does not fit is read again as history. Not a generator: `return` must end it
- * also while `next` waits.
+ * The notifications of one subscriber: the history after an id, then dispatched ones, without gaps and duplicates.
+ * Those that exceed the buffer are read as history. Not a generator: `return` must end it also while `next` waits.
  */
 export class NotificationStream implements AsyncIterableIterator<LiveNotification>, Subscriber {
-  /** Dispatched or read, and not pulled yet. */
+  /** Dispatched or read, and not delivered yet. */
   private waiting: LiveNotification[] = [];
-  /** All with higher ids are wanted. */
+  /** All notifications with higher ids are to be delivered. */
   private last = 0;
-  /** Whether more than what waits may be there already: it is read as history. */
+  /** Whether notifications beyond the buffer may exist, which are read as history. */
   private isBehind = true;
   private wake: (() => void) | undefined;
   private isOver = false;
@@ -75,14 +73,14 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     private readonly broadcaster: NotificationBroadcaster,
   ) {}
 
-  /** Begins after an id that was seen, or with what is made from now on. */
+  /** Begins after an id that the client has received, or with new notifications. */
   async begin(after: number | null | undefined): Promise<void> {
     await this.broadcaster.join(this);
     try {
       this.isBehind = after != null;
-      // Earlier notifications are not new, even if this instance has not received their announcement yet.
+      // Earlier notifications are not new, even if their announcement is still to come.
       const newest = await this.broadcaster.newestId();
-      // A higher id is of before the database was set back: there will be another notification with it.
+      // A higher id is from before the database was set back: it will be assigned again.
       this.last = Math.min(after ?? newest, newest);
     } catch (error) {
       this.end();
@@ -90,17 +88,16 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     }
   }
 
-  /** Called by the broadcaster. It never waits: what does not fit is skipped and read as history later. */
+  /**
+   * Receives a notification from the broadcaster without waiting: those beyond the buffer are read as history later.
+   */
   take(notification: LiveNotification): void {
     if (this.waiting.length >= LIMITS.live.queued) this.isBehind = true;
     if (!this.isBehind) this.waiting.push(notification);
     this.wake?.();
   }
 
-  /**
-   * The next one that the caller may still see, once there is one; done when the stream has ended. Throws what `admits`
-   * throws.
-   */
+  /** The next notification that the caller may see; done when the stream has ended. Throws as `admits`. */
   async next(): Promise<IteratorResult<LiveNotification, undefined>> {
     try {
       for (;;) {
@@ -115,7 +112,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     }
   }
 
-  /** Leaves the broadcaster; a `next` that waits is done. */
+  /** Leaves the broadcaster; a waiting `next` resolves as done. */
   async return(): Promise<IteratorResult<LiveNotification, undefined>> {
     this.end();
     return DONE;
@@ -159,7 +156,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     if (judge !== undefined) await this.patiently(judge);
   }
 
-  /** Reads a page. Notifications that are dispatched meanwhile wait behind a page that is not full, and may be on it as well. */
+  /** Reads a page. Notifications dispatched meanwhile follow a page that is not full; they may also be on it. */
   private async readHistory(): Promise<void> {
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;
@@ -171,7 +168,9 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     this.waiting = page;
   }
 
-  /** A database that is away is waited for: nothing is lost. Undefined when the stream has ended meanwhile. */
+  /**
+   * Waits while the database is unavailable: no notification is lost. Undefined when the stream has ended meanwhile.
+   */
   private async patiently<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
     while (!this.isOver) {
       try {

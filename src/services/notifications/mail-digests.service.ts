@@ -16,18 +16,18 @@ const m = table('membership', 'm');
 const u = table('app_user', 'u');
 const o = table('organization', 'o');
 
-/** Hour of the day, local time, at which the daily mails go out. */
+/** Hour of the day, in local time, of the daily mails. */
 const DUE_HOUR = 8;
-/** Days that a notification may be older than its mail: a first daily mail does not list what is long known. */
+/** The most days between a notification and its mail, so that a first daily mail lists no old ones. */
 const OLDEST = 2;
-/** Notifications in one mail, the newest; the others are counted. */
+/** The most notifications in one mail, the newest; the others are counted. */
 const LISTED = sql.lit(50);
 
 const n = table('notification', 'n');
 const d = table('mail_digest', 'd');
 const a = table('mail_allowance', 'a');
 
-/** In the words of the partial index on it. */
+/** The condition of the partial index. */
 const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
 
 const HAS_DEFERRED = sql`${a.held} <> '{}'`;
@@ -37,7 +37,7 @@ interface Candidate {
   name: string;
   sandbox: boolean;
   timeZone: string;
-  /** Of the newest digest; null before the first. */
+  /** Day of the newest digest; null before the first. */
   day: string | null;
   newest: number;
 }
@@ -53,7 +53,7 @@ const candidates = statement()(
      order by ${o.id}`,
 );
 
-/** Another instance that has posted the digest since has changed the day. */
+/** Another instance that has posted the digest has changed the day. */
 const claim = statement<{ organizationId: number; before: string | null; day: string }>()((p) => {
   const digest = table('mail_digest');
   return sql<{ newest: number }>`
@@ -72,7 +72,7 @@ interface UnreadRow extends MailedNotification {
   /** Of its list. */
   total: number;
   isDeferred: boolean;
-  /** Whether as many were held back as can be: there may have been more. */
+  /** Whether the limit of deferred notifications was reached: there may have been more. */
   isFull: boolean;
 }
 
@@ -89,7 +89,7 @@ const isUnread = (p: Placeholders<Span>) =>
   sql`${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id} and ${n.id} <= ${p('upTo')}
         and ${n.created_at} > ${p('since')} and not ${n.read}`;
 
-/** Ids become visible in their order: what is read up to one is complete. */
+/** Ids become visible in order: reads up to one are complete. */
 const unread = statement<Span & { after: number }>()(
   (p) => sql<UnreadRow>`
     select ${u.email}, ${readingLanguage(u.language, p('organizationId'))} as language, ${m.mail_preferences} as preferences, false as "isDeferred", false as "isFull", unread.*
@@ -103,8 +103,8 @@ const unread = statement<Span & { after: number }>()(
 );
 
 /**
- * Releases notifications that were held back before the digest was due, but for those that are not there yet: another consumer
- * writes them. Those that their member wants daily are among the others.
+ * Releases notifications deferred before the digest was due, except those that another consumer has not inserted yet.
+ * Those that their member wants daily are in the other list.
  */
 const release = statement<Span & { dueAt: string }>()((p) => {
   const released = table('mail_allowance');
@@ -129,7 +129,7 @@ const release = statement<Span & { dueAt: string }>()((p) => {
                           order by ${n.id} desc limit ${LISTED}) unread`;
 });
 
-/** Daily mails of unread notifications, to the members who want them so or were held back some (docs/adr/0014). */
+/** Daily mails of unread notifications, to the members who want them daily or have deferred ones (docs/adr/0014). */
 export class MailDigestService {
   constructor(
     private readonly database: Database,
@@ -138,8 +138,8 @@ export class MailDigestService {
   ) {}
 
   /**
-   * Posts what is due, on many instances and after a crash: an organization's digest of a day is posted once, to all
-   * members or not at all. An error for one organization does not delay others, and is retried.
+   * Posts due digests, with several instances and after a crash: an organization's digest of a day is posted once, to
+   * all members or to none. An error for one organization does not delay others, and is retried.
    */
   async postDue(): Promise<void> {
     const now = this.now();
@@ -164,7 +164,7 @@ export class MailDigestService {
     now: Date,
   ): Promise<void> {
     return this.database.transaction(async (tx) => {
-      // An erasure waits, and deletes what is posted here, or is over when the members are read.
+      // An erasure waits and deletes the mails posted here, or ends before the members are read.
       await lockConsumer(tx, 'mails');
       const claimed = await claim.first(tx, { organizationId, before, day });
       if (claimed === undefined) return;
@@ -174,7 +174,7 @@ export class MailDigestService {
       const deferred = await release.all(tx, { ...span, dueAt });
       for (const [to, notifications] of Map.groupBy([...daily, ...deferred], ({ email }) => email)) {
         const [first, last] = [notifications[0], notifications.at(-1)] as [UnreadRow, UnreadRow];
-        // The rows of each list have its total.
+        // The rows of each list contain its total.
         const total = first.isDeferred === last.isDeferred ? first.total : first.total + last.total;
         const listed = new Set(notifications.map(({ type }) => type));
         const categories = NOTIFICATION_TYPES.filter(
@@ -198,7 +198,7 @@ interface Digest {
   dueAt: string;
 }
 
-/** The newest digest that is due, by the calendar of a time zone; throws a RangeError for one that is none. */
+/** The newest digest that is due in a time zone; throws a RangeError for an invalid one. */
 function newestDigest(now: Date, timeZone: string): Digest {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
   const due = (local.hour < DUE_HOUR ? local.minus({ days: 1 }) : local).startOf('day').set({ hour: DUE_HOUR }).toUTC();

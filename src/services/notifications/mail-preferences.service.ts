@@ -12,7 +12,7 @@ import type { OrganizationReader } from '../shared/organization-reader.js';
 import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.js';
 import { deferUnread } from './deferred-notifications.js';
 
-/** A change of preferences: one that is absent or null stays as it is. */
+/** A change of preferences: those that are absent or null remain unchanged. */
 type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
 
 type VersionedPreferences = MailPreferences & { version: number };
@@ -21,7 +21,7 @@ const DEFAULTS = Object.fromEntries(
   NOTIFICATION_TYPES.map((type) => [categoryOf(type), MAIL_DELIVERY_DEFAULT]),
 ) as MailPreferences;
 
-/** The category's name among the preferences. */
+/** The category of a notification type among the preferences. */
 export function categoryOf(type: NotificationType): MailCategory {
   return type.toLowerCase() as MailCategory;
 }
@@ -56,7 +56,7 @@ const write = statement<{ userId: string; organizationId: number; preferences: s
     .returning('mail_preferences_version as version'),
 );
 
-/** Which notifications each member gets by mail (docs/adr/0014). */
+/** Mail preferences of members for notifications (docs/adr/0014). */
 export class MailPreferenceService {
   constructor(
     private readonly database: Database,
@@ -65,7 +65,7 @@ export class MailPreferenceService {
     private readonly now: () => Date,
   ) {}
 
-  /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
+  /** Throws NOT_FOUND or FORBIDDEN where the caller may not read the organization. */
   async authorizeRead(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }
@@ -77,8 +77,8 @@ export class MailPreferenceService {
   }
 
   /**
-   * The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member, and
-   * PRECONDITION_FAILED for another version.
+   * The updated preferences, and their organization if selected. Throws NOT_FOUND where the caller is not a member,
+   * and PRECONDITION_FAILED for another version.
    */
   async update(
     caller: Caller,
@@ -100,7 +100,7 @@ export class MailPreferenceService {
     };
   }
 
-  /** Ends mails of some categories, by the link in one. Repeating it changes nothing. */
+  /** Unsubscribes from mails of some categories, by the link in a mail. Idempotent. */
   async stop({ organizationId, email }: Unsubscription, categories: readonly MailCategory[]): Promise<void> {
     const change = Object.fromEntries(categories.map((category) => [category, 'NEVER']));
     await this.database.transaction((tx) =>
@@ -134,7 +134,7 @@ export class MailPreferenceService {
     const types = NOTIFICATION_TYPES.filter((type) => {
       return before[categoryOf(type)] === 'DAILY' && after[categoryOf(type)] === 'IMMEDIATELY';
     });
-    // Neither the next daily mail nor a mail at once would have what came before.
+    // Neither the next daily mail nor immediate mails would include earlier notifications.
     if (types.length > 0) await deferUnread.all(tx, { userId, organizationId, types, now: at });
     const facts = { action: 'MEMBER_UPDATED', at, changes, state: { mailPreferences: chosen } } as const;
     await recordMember(tx, actor, { ...member, organizationId }, facts);

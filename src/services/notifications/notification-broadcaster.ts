@@ -6,7 +6,7 @@ import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 const n = table('notification', 'n');
 
-/** A notification as its subscribers get it; those of one batch share the objects of their organizations. */
+/** A notification for subscribers; those of one batch share the objects of their organizations. */
 export interface LiveNotification {
   readonly id: number;
   readonly userId: string;
@@ -15,16 +15,16 @@ export interface LiveNotification {
   extra: { href: string };
 }
 
-/** Which notifications: of these users, with ids after one, in the order of ids. */
+/** A range of notifications: of these users, with ids after one, ordered by id. */
 export interface LiveRange {
   users: readonly string[];
   after: number;
-  /** Of all organizations when null. */
+  /** All organizations when null. */
   organizationId: number | null;
   limit: number;
 }
 
-/** The membership is checked at the moment of delivery, as it is for the list: a member who was removed gets nothing more. */
+/** Checks the membership at the moment of delivery, like the list: removed members receive nothing more. */
 const readRange = statement<LiveRange>()((p) =>
   db
     .selectFrom('notification as n')
@@ -51,7 +51,7 @@ const newest = statement()(() =>
 export interface Subscriber {
   readonly wanted: {
     readonly userId: string;
-    /** Of all organizations when null. */
+    /** All organizations when null. */
     readonly organizationId: number | null;
     readonly organizationSelection: Selection;
   };
@@ -64,12 +64,11 @@ const BATCH = 500;
 const RETRY = 500;
 
 /**
- * Dispatches new notifications to this instance's subscribers: one read for all of them, and none without subscribers.
- * It keeps a position in the order of ids, up to which everything was dispatched, so that missed announcements do no
- * harm.
+ * Dispatches new notifications to the subscribers of this instance, with one read for all of them. Its position is
+ * the highest id up to which all were dispatched, so that missed announcements cause no gap.
  */
 export class NotificationBroadcaster {
-  /** Undefined until the database was read once. */
+  /** Undefined until the first read. */
   private position: number | undefined;
   private target = 0;
   private isTargetKnown = false;
@@ -84,7 +83,7 @@ export class NotificationBroadcaster {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Takes one announcement of the channel "notification": the highest id of a statement that has committed. */
+  /** Receives an announcement of the channel "notification": the highest id of a committed statement. */
   announced(payload: string): void {
     this.target = Math.max(this.target, Number(payload) || 0);
     this.wake();
@@ -96,7 +95,10 @@ export class NotificationBroadcaster {
     this.wake();
   }
 
-  /** From then on the subscriber is given all that becomes visible, and perhaps some that is visible already. */
+  /**
+   * Adds a subscriber, which receives all notifications that become visible from now on, and possibly some visible
+   * ones.
+   */
   async join(subscriber: Subscriber): Promise<void> {
     if (this.position === undefined) {
       const newest = await this.newestId();
@@ -108,7 +110,7 @@ export class NotificationBroadcaster {
     else siblings.add(subscriber);
   }
 
-  /** Hands nothing more to the subscriber; harmless when it never joined. */
+  /** Removes the subscriber; does nothing for one that has not joined. */
   leave(subscriber: Subscriber): void {
     const { userId } = subscriber.wanted;
     const siblings = this.subscribers.get(userId);
@@ -116,7 +118,10 @@ export class NotificationBroadcaster {
     if (siblings?.size === 0) this.subscribers.delete(userId);
   }
 
-  /** Each row and each organization once. `selection` is the union of what the subscribers select of the organization. */
+  /**
+   * Reads each row and each organization once. `selection` is the union of the subscribers' selections of the
+   * organization.
+   */
   async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
     const rows = await readRange.all(this.database, range);
     const ids = rows.map(({ organizationId }) => organizationId);
@@ -126,12 +131,12 @@ export class NotificationBroadcaster {
     });
   }
 
-  /** The newest id that there is: those before it are all visible, because ids follow the order of commits. */
+  /** The newest id: all lower ones are visible, because ids follow the order of commits. */
   async newestId(): Promise<number> {
     return (await newest.one(this.database)).newest;
   }
 
-  /** Resolves when the current read was dispatched; no further one begins. */
+  /** Resolves after the current dispatch; no other one begins. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
@@ -144,12 +149,12 @@ export class NotificationBroadcaster {
     this.running ??= this.advance();
   }
 
-  /** No announcement comes between its last look and its end. */
+  /** No announcement is missed between the last check and the end. */
   private async advance(): Promise<void> {
     try {
       while (!this.closed && !this.isCurrent()) {
         if (!this.isTargetKnown) {
-          // Set before the read: what is missed meanwhile is read again.
+          // Set before the read: announcements during the read cause another one.
           this.isTargetKnown = true;
           this.target = Math.max(this.target, await this.newestId());
         }
@@ -168,7 +173,7 @@ export class NotificationBroadcaster {
     return this.isTargetKnown && this.position !== undefined && this.position >= this.target;
   }
 
-  /** One read; returns the id up to which everything was dispatched then. Who joins meanwhile reads it as history. */
+  /** One read; returns the id up to which all were dispatched. Subscribers that join meanwhile read it as history. */
   private async dispatch(after: number): Promise<number> {
     const upTo = this.target;
     if (this.subscribers.size === 0) return upTo;
@@ -180,7 +185,7 @@ export class NotificationBroadcaster {
         if (organizationId === null || organizationId === notification.organizationId) subscriber.take(notification);
       }
     }
-    // Never beyond the target: who joined before the statement ran was not read for. What comes twice is passed over.
+    // Limited to the target: subscribers that joined before the statement were not included. They skip duplicates.
     return batch.length < BATCH ? upTo : Math.min(batch.at(-1)?.id ?? upTo, upTo);
   }
 

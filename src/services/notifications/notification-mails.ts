@@ -18,7 +18,7 @@ export interface MailDeps {
   mails: MailQueue;
   links: UnsubscribeLinks;
   publicUrl: string;
-  /** Where links to what is notified of lead. */
+  /** The URL of the application, for links in mails. */
   appUrl: string;
 }
 
@@ -48,7 +48,7 @@ const recipients = statement<{ events: string }>()(
      order by event.n`,
 );
 
-/** Mails what entries of audit trails notify of, to the members who want it at once (docs/adr/0014). */
+/** Mails notifications of audit trails to the members who want them immediately (docs/adr/0014). */
 export class NotificationMails {
   constructor(
     private readonly rules: NotificationRules,
@@ -56,7 +56,10 @@ export class NotificationMails {
     private readonly now: () => Date,
   ) {}
 
-  /** Sends one mail for each member and category. Beyond the mails of an hour, notifications join the daily one. */
+  /**
+   * Sends one mail for each member and category. Notifications beyond the mails of an hour are deferred to the daily
+   * one.
+   */
   async post(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void> {
     const events = eventsOf(this.rules, entries);
     if (events.length === 0) return;
@@ -84,7 +87,7 @@ interface Mailed {
   notifications: readonly MailedNotification[];
 }
 
-/** Posts a mail with the link that ends mails of these categories; with a `total`, the mail of a day. */
+/** Sends a mail with the link to unsubscribe from these categories; a daily mail with a `total`. */
 export async function post(
   tx: Queryable,
   { mails, links, publicUrl, appUrl }: MailDeps,
@@ -98,12 +101,12 @@ export async function post(
   await mails.post(tx, { ...mail, headers: links.headers(unsubscribeUrl) });
 }
 
-/** A notification that a member is to be mailed at once. */
+/** A notification to mail immediately. */
 interface AtOnce {
   membershipId: number;
   /** When it was made. */
   at: string;
-  /** Whether it is not held back. */
+  /** Whether it is never deferred. */
   deadline: boolean | null;
 }
 
@@ -124,8 +127,8 @@ const spend = statement<{ members: string }>()(
 );
 
 /**
- * Counts mails and returns those that their members may get at once. The notifications of the others are held back for
- * the daily mail. One instance at a time calls it: the consumer of mails has a lock.
+ * Counts mails and returns those that may be sent immediately; defers the notifications of the others to the daily
+ * mail. One instance at a time calls it: the consumer of mails has a lock.
  */
 async function withinAllowance<Item extends AtOnce>(
   tx: Queryable,

@@ -29,14 +29,14 @@ function deleteOldest(read: boolean) {
   );
 }
 
-/** Deletes old notifications. Safe with several instances at once: each row is deleted by one of them. */
+/** Deletes old notifications. Safe with several instances: each row is deleted by one of them. */
 export class NotificationRetention {
   constructor(
     private readonly database: Database,
     private readonly now: () => Date,
   ) {}
 
-  /** Deletes read notifications after 90 days and any after 365; says how many there were. */
+  /** Deletes read notifications after 90 days and all others after 365; returns their number. */
   async purgeOld(): Promise<number> {
     const { readDays, anyDays } = LIMITS.notification;
     return (await this.purge(deleteRead, readDays)) + (await this.purge(deleteUnread, anyDays));

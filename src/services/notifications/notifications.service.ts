@@ -18,7 +18,7 @@ export interface NotificationQuery extends ListQuery<'DATETIME'> {
   organizationId?: number | null;
 }
 
-/** Which notifications of the caller to mark: these, or all, or all of one organization. */
+/** The notifications of the caller to mark: these, all, or all of one organization. */
 export interface MarkRequest {
   ids?: readonly number[] | null;
   all?: boolean | null;
@@ -32,26 +32,23 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const revisions = table('notification_revision', 'r');
 
-/**
- * The notifications that the caller sees, as in the list: nothing of organizations that it has left or that were
- * deleted.
- */
+/** Conditions of the caller's list: no notifications of organizations that the caller has left or that were deleted. */
 const SEEN = sql`${n.table}
   join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
   join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
 
-/** The organizations whose notifications a user sees: none that it has left, and none that is deleted. */
+/** The organizations whose notifications a user sees: neither left nor deleted ones. */
 const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select ${m.organization_id} from ${m.table}
   join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
   where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}`;
 
 interface Marked extends Reach {
   userId: string;
-  /** Of all organizations when null. */
+  /** All organizations when null. */
   organizationId: number | null;
 }
 
-/** Locks in the order of ids, so that two requests that mark the same ones cannot wait for each other in a circle. */
+/** Locks in the order of ids, so that two requests that mark the same ones cannot deadlock. */
 const markGiven = statement<Reach & { userId: string; ids: readonly number[]; read: boolean }>()(
   (p) => sql<{ found: number; changed: number; organizationIds: number[] }>`
     with found as (select ${n.id}, ${n.read}, ${n.organization_id} from ${SEEN}
@@ -90,8 +87,8 @@ function isIn(p: Placeholders<Marked>) {
 }
 
 /**
- * The revision of a list of notifications: of the notifications themselves, and of the caller's organizations as far as
- * it shows them.
+ * The revision of a list of notifications: of the notifications, and of the fields of the caller's organizations in
+ * it.
  */
 const revisionOf = statement<Reach & { userId: string }>()(
   (p) => sql<{ revision: number; organizations: string | null }>`
@@ -115,7 +112,7 @@ const listing = new Listing<NotificationQuery>({
   },
 });
 
-/** Notifications of the caller (specification 2.11 and 4.10), and what it has read of them. */
+/** Notifications of the caller (specification 2.11 and 4.10), and their read state. */
 export class NotificationService {
   private readonly projection: Projection;
 
@@ -145,18 +142,18 @@ export class NotificationService {
     return listing.of<object>(this.database, user.userId, request);
   }
 
-  /** One notification of the caller; throws NOT_FOUND for anybody else's. */
+  /** One notification of the caller; throws NOT_FOUND for those of others. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
     return this.own(this.access.authorizeSelf(caller, 'read'), id, selection);
   }
 
-  /** Reads without the scope `read`: for the answer to a write. */
+  /** Reads without the scope `read`: for the result of a write. */
   async own(user: UserCaller, id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(selection);
     return found(await some(shape).first(database, { ids: [id], userId: user.userId, ...reachOf(user) }));
   }
 
-  /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */
+  /** Marks one and returns it. Throws NOT_FOUND when the caller does not see it. */
   async markOne(caller: Caller, { id, read }: { id: number; read: boolean }, selection: Selection): Promise<object> {
     const user = this.access.authorizeSelf(caller, 'write');
     return this.database.transaction(async (tx) => {
@@ -166,8 +163,8 @@ export class NotificationService {
   }
 
   /**
-   * Marks many at once and says how many of them have changed; those of `ids` are answered as well where they are selected.
-   * Throws NOT_FOUND, and changes nothing, when one of `ids` is not a notification that the caller sees.
+   * Marks several and returns how many have changed; also those of `ids`, where they are selected. Throws NOT_FOUND,
+   * and changes nothing, when the caller does not see one of `ids`.
    */
   async mark(
     caller: Caller,
@@ -187,7 +184,7 @@ export class NotificationService {
     return { changed, notifications: null };
   }
 
-  /** Each once, at its first place. */
+  /** The given notifications without duplicates, in the order of `ids`. */
   private async named(user: UserCaller, ids: readonly number[], selection: Selection, tx: Queryable) {
     const wanted = [...new Set(ids)];
     const rows = await some(this.projection.of(selection)).all(tx, {
@@ -198,18 +195,18 @@ export class NotificationService {
     return wanted.map((id) => byId.get(id)!);
   }
 
-  /** How many notifications the caller has not read, in all or of one organization. */
+  /** The number of unread notifications of the caller, in total or of one organization. */
   async unread(caller: Caller, organizationId: number | null): Promise<number> {
     return this.countUnread(this.access.authorizeSelf(caller, 'read'), organizationId);
   }
 
-  /** The same without the scope `read`: for the answer to a write. */
+  /** The same without the scope `read`: for the result of a write. */
   async countUnread(user: UserCaller, organizationId: number | null = null): Promise<number> {
     const { unread } = await countUnread.one(this.database, { userId: user.userId, organizationId, ...reachOf(user) });
     return unread;
   }
 
-  /** A text that is another one whenever a list of the caller's notifications would be. One statement, no page. */
+  /** A text that changes with the list of the caller's notifications. One statement, no page. */
   async revision(caller: Caller): Promise<string> {
     const user = this.access.authorizeSelf(caller, 'read');
     const { userId } = user;
@@ -227,12 +224,12 @@ const some = projected<{ ids: readonly number[]; userId: string } & Reach>()(
       where ${n.id} = any(${p('ids')}::bigint[]) and ${n.user_id} = ${p('userId')} and ${n.organization_id} in (${accessible(p)})`,
 );
 
-/** `is true` keeps the planner from a join, which loses the order of the index and sorts all that a user has. */
+/** `is true` prevents a join, which would lose the order of the index and sort all notifications of the user. */
 const isAccessible = filter<{ userId: string } & Reach>(
   (p) => sql<boolean>`(${n.organization_id} in (${accessible(p)})) is true`,
 );
 
-/** Throws inside the transaction, so that those that were found are left as they were. */
+/** Throws inside the transaction, so that none is marked. */
 async function markThese(
   tx: Queryable,
   user: UserCaller,
@@ -244,7 +241,7 @@ async function markThese(
     ...reachOf(user),
   });
   if (found !== wanted.length) throw notFound();
-  // Which a repeated answer needs as well: it shows what is of these organizations.
+  // A repeated answer needs this right as well, because it shows data of these organizations.
   for (const organizationId of organizationIds) user.rights?.add({ privilege: 'SET_OWN_ALERTS', organizationId });
   return changed;
 }

@@ -18,21 +18,21 @@ export interface Notice {
   type: NotificationType;
   title: string;
   message: string;
-  /** Relative link to what it is about. */
+  /** Relative link to its subject. */
   href?: string;
-  /** Members with this privilege, and these users as far as they are members; each once. */
+  /** Members with this privilege, and these users if they are members, without duplicates. */
   to: { privilege: Privilege; users?: readonly string[] } | { users: readonly string[] };
-  /** Only those who want alerts of this product. */
+  /** Only members who want alerts of this product. */
   alerts?: Alerts;
-  /** A user who is not notified: the actor when absent. */
+  /** A user who is not notified; the actor when absent. */
   except?: string | null;
-  /** Urgent for those who have at least this role, and for no member when absent: it is mailed unless they opted out. */
+  /** Urgent for members with at least this role, for none when absent: mailed unless they opted out. */
   urgentFrom?: Role;
-  /** Marks a notification with a deadline, which is not held back, however many mails a member got. */
+  /** Marks a notification with a deadline, which is never deferred, whatever the number of mails. */
   deadline?: true;
 }
 
-/** The same with where and when it happened, and what it says in each language. */
+/** A notice with its entry, and its texts in each language. */
 export interface NotifiableEvent extends Omit<Notice, 'title' | 'message'> {
   texts: InEachLanguage<Pick<Notice, 'title' | 'message'>>;
   organizationId: number;
@@ -41,8 +41,8 @@ export interface NotifiableEvent extends Omit<Notice, 'title' | 'message'> {
 }
 
 /**
- * Notifications that follow from each action. An entry that notifies has all that its texts name. That an organization was created
- * is never consumed (`beginTrail`).
+ * Notifications of each action. The entry has all values that the texts name. The creation of an organization is not
+ * consumed (`beginTrails`).
  */
 export type NotificationRules = { readonly [Action in AuditAction]?: NotificationRule<EntryOf<Action>> } & {
   ORGANIZATION_CREATED?: never;
@@ -52,7 +52,7 @@ type NotificationRule<Entry> = (entry: Entry, language: Language) => readonly No
 /** An entry of some actions. */
 export type EntryOf<Action extends AuditAction> = LoggedEntry & { readonly action: Action };
 
-/** The name of the messages of a notification, which may be that of the action. */
+/** The name of the texts of a notification, which may be that of the action. */
 export type NoticeName =
   KeyBelow<'notice'> extends infer Key ? (Key extends `${infer Name}.title` ? Name : never) : never;
 
@@ -82,12 +82,12 @@ export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry
 
 type InEachLanguage<Value> = Readonly<Record<typeof ENGLISH, Value>> & Readonly<Record<string, Value>>;
 
-/** By the tags of the languages. */
+/** Texts by language tag. */
 export function inEachLanguage<Value>(make: (language: Language) => Value): InEachLanguage<Value> {
   return Object.fromEntries(LANGUAGES.map((tag) => [tag, make(languageOf(tag))])) as InEachLanguage<Value>;
 }
 
-/** The texts of a notification. */
+/** The texts of a notification in a language. */
 export function said(language: Language, what: NoticeName, values: Readonly<Record<string, string | number>>) {
   return {
     title: language.text(`notice.${what}.title`, values),
@@ -109,12 +109,12 @@ export function actorName({ actor }: LoggedEntry, language: Language): string {
   return actor.user?.username ?? erased(language);
 }
 
-/** The name of what the entry is about. */
+/** The name of the subject of the entry. */
 export function subjectName({ subject }: LoggedEntry, language: Language): string {
   return subject.name ?? erased(language);
 }
 
-/** Stands for the name of a person who was erased before the entry was read. */
+/** Replaces the name of a person who was erased before the entry was read. */
 const erased = (language: Language) => language.text('notice.formerUser');
 
 const m = table('membership', 'm');
@@ -127,15 +127,16 @@ const EVENT = sql`n int, organization_id bigint, type text, texts jsonb, action 
   urgent_roles text[], deadline boolean`;
 
 /**
- * The text of an event for user `u`, in the user's language or else the organization's. One whose messages are gone
- * reads English.
+ * The text of an event for user `u`, in the language of the user or else of the organization; in English where it has
+ * none.
  */
 export const textOfEvent = (part: 'title' | 'message'): Expression =>
   sql`coalesce(event.texts -> ${readingLanguage(u.language, sql.ref('event.organization_id'))}, event.texts -> ${sql.lit(ENGLISH)}) ->> ${sql.lit(part)}`;
 
 /**
- * Each member `m` who is a person, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. Members are read
- * by organization: the planner expects a hundred events, and would read all memberships (`offset 0` keeps it from that).
+ * Pairs of members `m`, who are persons with a user `u`, and events (`eventRows`), selected by role and alert
+ * preferences. `offset 0` makes the planner read members by organization: it expects a hundred events and would read
+ * all memberships.
  */
 export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
   return sql`
@@ -165,13 +166,13 @@ const insert = statement<{ events: string }>()(
      order by event.n`,
 );
 
-/** Writes one notification of each event to each member that role and alert preferences select, in one statement. */
+/** Inserts one notification of each event for each member selected by role and alert preferences, in one statement. */
 export async function notify(tx: Queryable, events: readonly NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;
   await insert.all(tx, { events: eventRows(events) });
 }
 
-/** As JSON, for `recipientsOf`. */
+/** The events as JSON, for `recipientsOf`. */
 export function eventRows(events: readonly NotifiableEvent[]): string {
   const rows = events.map(({ organizationId, href = '', to, except, urgentFrom, ...event }, n) => ({
     ...{ n, organization_id: organizationId, href, except_user: except },
