@@ -5,7 +5,7 @@ import type { Database, Queryable } from './database.js';
 import { db, sql, statement, column, table } from './sql.js';
 import { LIMITS } from '../values/limits.js';
 
-/** Memberships in organizations that exist; deactivated members have none. */
+/** Memberships in existing organizations; deactivated members have none. */
 const memberships = db
   .selectFrom('membership as m')
   .innerJoin('organization as o', 'o.id', 'm.organization_id')
@@ -13,7 +13,7 @@ const memberships = db
   .where('m.deactivated_at', 'is', null)
   .where('o.deleted_at', 'is', null);
 
-/** Memberships that are read with a token: more than most users have. Others are read when they are needed. */
+/** Memberships that are read with a token: more than most users have. Others are read on demand. */
 const WITH_TOKEN = 20;
 
 const tokens = statement<{ digests: readonly string[] }>()((p) =>
@@ -59,7 +59,7 @@ const engagement = statement<{ userId: string; engagementId: number; at: Date }>
     }),
 );
 
-/** Access as the database has it. */
+/** Access data in the database. */
 export function accessRecords(database: Database): AccessRecords {
   return {
     tokens: (digests) =>
@@ -77,7 +77,7 @@ export function accessRecords(database: Database): AccessRecords {
 
 const t = table('api_token');
 
-/** An erasure revokes a token and deletes its last use, which stays deleted. */
+/** An erasure revokes a token and deletes its last use, which must remain deleted. */
 const touch = statement<{ ids: number[]; instants: Date[] }>()(
   (p) => sql`
     update ${t.table} set ${column('api_token', 'last_used_at')} = used.at
@@ -86,7 +86,7 @@ const touch = statement<{ ids: number[]; instants: Date[] }>()(
        and (${t.last_used_at} is null or ${t.last_used_at} < used.at - make_interval(secs => ${LIMITS.token.lastUsedSeconds}))`,
 );
 
-/** Writes when tokens were last used: apart from any request, and at most once a minute for a token. */
+/** Writes the last use of tokens: outside of requests, and at most once a minute for each token. */
 export class TokenUsage {
   private readonly pending = new Map<number, number>();
   private readonly writtenAt = new Map<number, number>();
@@ -104,14 +104,14 @@ export class TokenUsage {
     );
   }
 
-  /** Notes that the token was used just now; written with the next flush. */
+  /** Records the use of a token; written with the next flush. */
   used(tokenId: number): void {
     const now = this.now();
     if (now - (this.writtenAt.get(tokenId) ?? -Infinity) < LIMITS.token.lastUsedSeconds * 1000) return;
     this.pending.set(tokenId, now);
   }
 
-  /** Writes what is pending; what cannot be written stays pending. */
+  /** Writes pending uses; those that cannot be written remain pending. */
   async flush(): Promise<void> {
     if (this.pending.size === 0) return;
     const batch = [...this.pending];
@@ -123,7 +123,7 @@ export class TokenUsage {
     }
   }
 
-  /** Writes what is pending, once; what cannot be written now is lost. */
+  /** Writes pending uses once; those that cannot be written are lost. */
   close(): Promise<void> {
     return this.work.close();
   }

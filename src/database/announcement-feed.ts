@@ -9,11 +9,14 @@ import { sql, statement, type Queryable } from './sql.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
 const HEARTBEAT = 250;
-/** Remembered access is believed for so long after a heartbeat was sent; with a heartbeat's own time below a second. */
+/**
+ * Milliseconds after sending a heartbeat for which cached access is valid; less than a second with the heartbeat's
+ * own time.
+ */
 const TRUST = 800;
-/** Milliseconds without a heartbeat that came back, after which the connection is given up. */
+/** Milliseconds without a received heartbeat after which the connection is closed. */
 const UNHEARD = 5_000;
-/** Milliseconds before a lost connection is tried again, and one over which announcements do not arrive. */
+/** Milliseconds before a lost connection, or one that receives no announcements, is retried. */
 const RETRY = 500;
 const RETRY_DEAF = 10_000;
 
@@ -27,31 +30,31 @@ const NOT_ARRIVING =
   'the database. A connection pooler in transaction mode does not carry LISTEN: set LISTEN_DATABASE_URL to an address ' +
   'of the database itself.';
 
-/** Receives the announcements of a channel: one payload each, or that some may have been missed. */
+/** Receives announcements of a channel: one payload each, or that some may have been missed. */
 export interface AnnouncementListener {
   announced(payload: string): void;
   missed(): void;
 }
 
-/** The listeners of each channel that triggers and statements announce on (LISTEN). */
+/** The listeners of each channel on which triggers and statements announce (LISTEN). */
 type Listeners = Readonly<
   Record<'access' | 'delivery' | 'document' | 'event' | 'notification', readonly AnnouncementListener[]>
 >;
 
 interface FeedSettings {
-  /** Where it listens: an address that leads to the database itself. */
+  /** A URL that leads to the database itself, for listening. */
   url: string;
-  /** Probes over a connection of its own. */
+  /** For probes on another connection. */
   database: Queryable;
-  /** Set by what it hears. */
+  /** Set by received heartbeats. */
   clock: DatabaseClock;
   log: Logger;
 }
 
 /**
- * Receives the announcements of the database over one connection. A connection can die silently and a pooler can drop
- * announcements, so a probe over another connection must arrive first, and then regular heartbeats to itself, which
- * PostgreSQL delivers after all earlier announcements. Cached access counts only shortly after a heartbeat.
+ * Receives the announcements of the database on one connection. Connections can fail silently and poolers can drop
+ * announcements, so a probe of another connection must arrive first, then regular heartbeats to itself, which
+ * PostgreSQL delivers after all earlier announcements. Cached access is valid only shortly after a heartbeat.
  */
 export class AnnouncementFeed implements Freshness {
   private client: pg.Client | undefined;
@@ -71,7 +74,7 @@ export class AnnouncementFeed implements Freshness {
     return performance.now() - this.heardAt < TRUST;
   }
 
-  /** Starts in the background: until the first heartbeat nothing is believed, and nothing waits for it. */
+  /** Starts in the background: until the first heartbeat no cache is valid, and nothing waits for it. */
   start(listeners: Listeners): void {
     this.listeners = listeners;
     void this.connect();
@@ -99,7 +102,7 @@ export class AnnouncementFeed implements Freshness {
       for (const channel of [...Object.keys(this.listeners ?? {}), this.ownChannel])
         await client.query(`listen ${channel}`);
       if (!(await this.hearsOthers())) return this.deaf(client);
-      // Announcements made before this moment were missed.
+      // Earlier announcements were missed.
       for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
       await this.beat(client, performance.now());
     } catch (error) {
@@ -132,7 +135,7 @@ export class AnnouncementFeed implements Freshness {
     }
   }
 
-  /** `since` is when announcements were known to arrive. */
+  /** `since` is the last time at which announcements were known to arrive. */
   private async beat(client: pg.Client, since: number): Promise<void> {
     if (this.closed || client !== this.client) return;
     if (performance.now() - Math.max(since, this.heardAt) > UNHEARD) return this.deaf(client);
@@ -170,7 +173,7 @@ export class AnnouncementFeed implements Freshness {
     this.client = undefined;
     this.heardAt = -Infinity;
     clearTimeout(this.timer);
-    // Not by its protocol: a network that has gone silent would never answer.
+    // Destroys the socket: a silent network would never answer an orderly end.
     if (client !== undefined) socketOf(client).destroy();
   }
 

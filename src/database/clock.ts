@@ -1,7 +1,7 @@
 import { StartupError } from '../errors.js';
 import { sql, statement, type Queryable } from './sql.js';
 
-/** Seconds by which the clock of this machine may differ from that of the database, which is the same for all instances. */
+/** Tolerated seconds between the clock of this machine and that of the database, which all instances share. */
 const TOLERANCE = 5 * 60;
 
 /** Milliseconds since 1970, with their fractions. */
@@ -10,8 +10,8 @@ export const databaseTime = sql<number>`extract(epoch from clock_timestamp())::f
 const time = statement()(() => sql<{ now: number }>`select ${databaseTime} as now`);
 
 /**
- * The time of the database, as this instance knows it: rows of all instances are compared with one clock. It is read now and then
- * and goes on by the time that passes, so that setting the clock of this machine does not move it.
+ * The time of the database: rows of all instances are compared with one clock. It is read from time to time and
+ * advances by a monotonic clock, so that setting the clock of this machine does not change it.
  */
 export class DatabaseClock {
   /** Milliseconds by which it is ahead of `performance.now()`. */
@@ -29,18 +29,20 @@ export class DatabaseClock {
     this.was((await time.one(database, {})).now, since);
   }
 
-  /** The database said `now` between the moment `since` of `performance.now()` and this one: what agrees with that stays. */
+  /**
+   * The database returned `now` between `since` of `performance.now()` and this moment; a consistent offset remains.
+   */
   was(now: number, since: number): void {
     this.ahead = Math.min(Math.max(this.ahead, now - performance.now()), now - since);
   }
 }
 
-/** The time of the database, for what asks once. */
+/** The time of the database, for a single use. */
 export async function timeOf(database: Queryable): Promise<Date> {
   return new Date((await time.one(database, {})).now);
 }
 
-/** Whether this machine and the database do not agree, so that it is not known which of both is right. */
+/** Whether the clocks of this machine and the database differ: it is unknown which of them is right. */
 export function isClockOff({ machineAhead }: Pick<DatabaseClock, 'machineAhead'>): boolean {
   return Math.abs(machineAhead) > TOLERANCE;
 }

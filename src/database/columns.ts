@@ -4,7 +4,7 @@ import { toSnakeCase } from '../common/naming.js';
 import { tables, type SnakeCase, type Tables } from '../entities/index.js';
 import { sql, table, type Expression, type Placeholders, type Sent } from './sql.js';
 
-/** A row of a table under the names of its entity's properties; a reference is the key: `organizationId`. */
+/** A row of a table by the properties of its entity; a reference is the key: `organizationId`. */
 export type RowOf<Name extends keyof Tables> = {
   [Column in keyof Tables[Name] & string as CamelCase<Column>]: SelectType<Tables[Name][Column]>;
 };
@@ -23,12 +23,12 @@ export function allColumns<Name extends keyof Tables & string>(
   return Object.fromEntries(columns) as Record<keyof RowOf<Name> & string, Expression>;
 }
 
-/** The same for `select` and `returning`. */
+/** All columns, for `select` and `returning`. */
 export function selectAll<Name extends keyof Tables & string>(name: Name, alias: string = name) {
   return selectSome(name, alias, propertiesOf(name) as (keyof RowOf<Name> & string)[]);
 }
 
-/** Of these properties alone. */
+/** Only these properties. */
 export function selectSome<Name extends keyof Tables & string, Property extends keyof RowOf<Name> & string>(
   name: Name,
   alias: string,
@@ -40,7 +40,7 @@ export function selectSome<Name extends keyof Tables & string, Property extends 
   }[Property][];
 }
 
-/** Columns of a table with the parameters of the same names: for `values` and `set`. */
+/** Columns with the parameters of the same names, for `values` and `set`. */
 export function assign<Name extends keyof Tables, Params, Property extends keyof RowOf<Name> & keyof Params & string>(
   _name: Name,
   p: Placeholders<Params>,
@@ -49,7 +49,7 @@ export function assign<Name extends keyof Tables, Params, Property extends keyof
   return Object.fromEntries(properties.map((property) => [toSnakeCase(property), p(property)])) as never;
 }
 
-/** Defaults of a new row, under the names of its entity's properties. */
+/** Defaults of a new row, by the properties of its entity. */
 export function defaultsOf<Name extends keyof Tables>(name: Name): Partial<InferEntity<(typeof tables)[Name]>> {
   const properties = Object.entries<{ default?: unknown }>(tables[name].meta.properties);
   return Object.fromEntries(
@@ -57,11 +57,11 @@ export function defaultsOf<Name extends keyof Tables>(name: Name): Partial<Infer
   ) as never;
 }
 
-/** Of several tables, each by itself. */
+/** Distributes over several tables. */
 type RowValues<Name extends keyof Tables> = Name extends unknown ? Partial<RowOf<Name>> : never;
 type PropertyOf<Name extends keyof Tables> = Name extends unknown ? keyof RowOf<Name> & string : never;
 
-/** Rows, each with the same properties, under the names of their columns as JSON: for `insertRows`. */
+/** Rows with equal properties as JSON, by the names of their columns, for `insertRows`. */
 export function jsonRows<Name extends keyof Tables>(rows: readonly RowValues<Name>[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((property) => [property, toSnakeCase(property)] as const);
   return JSON.stringify(
@@ -76,7 +76,10 @@ export function jsonRows<Name extends keyof Tables>(rows: readonly RowValues<Nam
   );
 }
 
-/** Inserts the rows of `jsonRows`, in one statement for any number; the template goes on with `on conflict` or `returning`. */
+/**
+ * Inserts the rows of `jsonRows` in one statement for any number; the template continues with `on conflict` or
+ * `returning`.
+ */
 export function insertRows<Name extends keyof Tables & string>(
   name: Name,
   properties: readonly PropertyOf<Name>[],
@@ -87,12 +90,12 @@ export function insertRows<Name extends keyof Tables & string>(
     select ${columns} from json_populate_recordset(null::${sql.table(name)}, ${rows})`;
 }
 
-/** Of the entity of a table; a reference is the key. */
+/** Properties of a table's entity; a reference is the key. */
 export function propertiesOf(name: keyof Tables): string[] {
   return declaredBy(name).map(({ property }) => property);
 }
 
-/** Those that identify a row. */
+/** Properties that identify a row. */
 export function keyOf(name: keyof Tables): string[] {
   return declaredBy(name).flatMap(({ property, primary }) => (primary === true ? [property] : []));
 }

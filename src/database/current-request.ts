@@ -6,13 +6,10 @@ import { sql, statement, type Listable, type Queryable } from './sql.js';
 type Begin = <Result>(work: (tx: Listable) => Promise<Result>, locks?: ChangeLocks) => Promise<Result>;
 type CurrentLocks = () => ChangeLocks | undefined;
 
-/**
- * The request that a statement belongs to, wherever in it the statement comes from: the transaction that its changes share, and
- * what each change holds while it is under way.
- */
+/** The request of a statement: the transaction that its changes share, and the locks of the change under way. */
 export class CurrentRequest {
   private readonly shares = new AsyncLocalStorage<SharedTransaction | undefined>();
-  /** How many requests share a transaction. */
+  /** The number of requests that share a transaction. */
   private sharing = 0;
   private readonly changes = new AsyncLocalStorage<CurrentLocks | undefined>();
 
@@ -21,14 +18,14 @@ export class CurrentRequest {
     private readonly asDomainError: (error: unknown) => unknown,
   ) {}
 
-  /** The transaction that its changes are committed in together, if any: no other request may take part in it. */
+  /** The shared transaction of the request, if any. No other request may use it. */
   get shared(): SharedTransaction | undefined {
     if (this.sharing === 0) return undefined;
     const share = this.shares.getStore();
     return share?.isActive === true ? share : undefined;
   }
 
-  /** A part of the shared transaction, or one of its own. */
+  /** Runs in a savepoint of the shared transaction, or in its own transaction. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const confirmed = async (tx: Queryable) => {
       const result = await work(tx);
@@ -43,8 +40,8 @@ export class CurrentRequest {
   }
 
   /**
-   * Runs reads that see one moment. Those of a request that shares a transaction see what it has changed as well, and what
-   * others have committed when each begins.
+   * Runs reads of one snapshot. In a request with a shared transaction, they see its changes, and what others
+   * committed before each read.
    */
   snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     if (this.shared !== undefined) return this.transaction(work);
@@ -52,13 +49,13 @@ export class CurrentRequest {
       await beginSnapshot.all(tx);
       return work(tx);
     };
-    // What a change holds is locked by statements, and those would come first.
+    // Locks of a change are acquired by statements, which must not precede the isolation level.
     return this.withLocks(NOTHING, () => this.transaction(atOnce));
   }
 
   /**
    * Answers a request whose changes are committed together by `share.commit`, or not at all. `check` runs in the
-   * transaction before the first change. Units of work (`Database.work`) take no part in it.
+   * transaction before the first change. Units of work (`Database.work`) are not included.
    */
   async share<Result>(
     check: (tx: Queryable) => Promise<void>,
@@ -78,7 +75,7 @@ export class CurrentRequest {
     }
   }
 
-  /** Commits the transactions of `work` together, or none of them: with those of the request where it shares one. */
+  /** Commits the transactions of `work` together, or none of them; with those of the request where it shares one. */
   async together<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.shared !== undefined) return work();
     return this.share(UNCHECKED, async (share) => {
@@ -88,28 +85,31 @@ export class CurrentRequest {
     });
   }
 
-  /** Runs use cases as a request would, and undoes all that they have changed. */
+  /** Runs use cases as a request would, and rolls back all changes. */
   rehearse<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.share(UNCHECKED, work);
   }
 
-  /** Runs `work` without the shared transaction: it sees what is committed. */
+  /** Runs `work` without the shared transaction: it sees committed data. */
   outside<Result>(work: () => Result): Result {
     return this.shares.run(undefined, work);
   }
 
-  /** Runs a change, each transaction of which begins with the locks of `locks` (change-locks.ts). */
+  /** Runs a change, each transaction of which begins with these locks (change-locks.ts). */
   withLocks<Result>(locks: CurrentLocks, work: () => Result): Result {
     return this.changes.run(locks, work);
   }
 
-  /** Runs the part of a change that takes locks itself: it holds its user at most, and is judged as the change before COMMIT. */
+  /**
+   * Runs a part of a change that acquires locks itself: only its user is locked first, and the change is confirmed
+   * before COMMIT.
+   */
   withUserLock<Result>(userId: string | undefined, work: () => Result): Result {
     const confirm = this.locks?.confirm;
     return this.withLocks(() => ({ userId, organizationIds: [], confirm }), work);
   }
 
-  /** Runs `work` at once, or at the end of the shared transaction, with whether that was a COMMIT. */
+  /** Runs `work` at once, or at the end of the shared transaction, with whether it was committed. */
   afterwards(work: (committed: boolean) => Promise<void> | void): Promise<void> | void {
     return this.shared === undefined ? work(true) : this.shared.afterwards(work);
   }

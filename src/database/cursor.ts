@@ -1,7 +1,7 @@
 import { invalidInput, refuseErrors, type FieldError } from '../errors.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../values/limits.js';
 
-/** A page as clients ask for it: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
+/** Arguments of a page: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
 export interface PageRequest {
   first?: number | null;
   after?: string | null;
@@ -12,11 +12,11 @@ export interface PageRequest {
 
 export interface Page<Row> {
   rows: Row[];
-  /** Same order as `rows`. */
+  /** In the order of `rows`. */
   readonly cursors: string[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
-  /** How many rows meet the filter; undefined unless it was wanted. */
+  /** Number of rows that match the filter; undefined unless requested. */
   total: number | undefined;
 }
 
@@ -24,10 +24,10 @@ export function rowsOfAll<Row>(pages: ReadonlyMap<unknown, Page<Row>>): Row[] {
   return [...pages.values()].flatMap(({ rows }) => rows);
 }
 
-/** Type in PostgreSQL of a column that rows are ordered or found by. */
+/** PostgreSQL type of a column by which rows are ordered or found. */
 export type KeyType = 'text' | 'int' | 'bigint' | 'timestamptz' | 'uuid';
 
-/** How what was read of a row becomes the row, and where it has its place in the order. */
+/** Converts a raw row to a row, and reads its place in the order. */
 interface PageReader<Raw, Row> {
   row(raw: Raw): Row;
   place(raw: Raw): readonly [sort: unknown, id: unknown];
@@ -42,7 +42,7 @@ export interface Window {
   backwards: boolean;
 }
 
-/** Checks a page request (outside the limits is an error, not a silent clamp). Throws BAD_USER_INPUT. */
+/** Validates a page request (values outside the limits are errors, not clamped). Throws BAD_USER_INPUT. */
 export function windowOf(
   { first, after, last, before, offset }: PageRequest,
   maxSize: number = LIMITS.page.maxSize,
@@ -86,7 +86,10 @@ export function pageOf<Raw, Row>(
   return new KeyedPage<Raw, Row>(raw, window, { sortName, reader, more });
 }
 
-/** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
+/**
+ * A class because of its getter: one in an object literal makes V8 retain each page with its rows until a full
+ * collection.
+ */
 class KeyedPage<Raw, Row> implements Page<Row> {
   readonly rows: Row[];
   readonly hasNextPage: boolean;
@@ -110,8 +113,8 @@ class KeyedPage<Raw, Row> implements Page<Row> {
 }
 
 /**
- * A page of a list that is in memory, in the order of its unique keys, all of them integers or all of them texts; the
- * same page as a statement would give. Cursors of another `order` of the list are refused.
+ * A page of a list in memory, ordered by its unique keys, all integers or all texts; the same page as a statement
+ * would return. Cursors of another `order` are refused.
  */
 export function pageOfItems<Item, Key extends number | string>(
   items: readonly Item[],
@@ -129,12 +132,12 @@ export function pageOfItems<Item, Key extends number | string>(
   return page;
 }
 
-/** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */
+/** Opaque to clients. It contains the row's place in its order, so that it remains valid when the row is deleted. */
 export function encodeCursor(sortName: string, sort: unknown, id: unknown): string {
   return Buffer.from(JSON.stringify([sortName, sort, id])).toString('base64url');
 }
 
-/** A record that was read with its place in a list (`Listing.place`). */
+/** A record with its place in a list (`Listing.place`). */
 export interface Placed {
   $order: string;
   $sort: unknown;
@@ -145,7 +148,7 @@ export function cursorOf({ $order, $sort, $key }: Placed): string {
   return encodeCursor($order, $sort, $key);
 }
 
-/** Throws BAD_USER_INPUT for anything that is no cursor of a list in this order: it goes into a statement as typed. */
+/** Throws BAD_USER_INPUT unless it is a cursor of a list in this order: its values become typed parameters. */
 export function decodeCursor(
   window: Window,
   sortName: string,
@@ -178,7 +181,7 @@ function fits(type: KeyType, part: unknown): boolean {
   return type === 'uuid' ? UUID.test(part) : true;
 }
 
-/** An instant that PostgreSQL has, as it writes it: JavaScript knows a year 0, and takes 30 February for 2 March. */
+/** An instant in PostgreSQL's range and format: JavaScript accepts a year 0, and reads 30 February as 2 March. */
 function isInstant(text: string): boolean {
   const instant = Date.parse(text);
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT && new Date(instant).toISOString() === text;

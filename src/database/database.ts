@@ -20,11 +20,11 @@ import { WriteProbe } from './write-probe.js';
 
 export type { Listable, Queryable, Reads };
 
-/** The state that a database shares with the one for its jobs. */
+/** State shared by a database and its copy for jobs. */
 interface Shared {
-  /** Has the pool, and no entities. */
+  /** Has the pool, without entities. */
   orm: MikroORM;
-  /** Over the same pool: the first unit of work discovers the entities, which takes longer than all else of a start. */
+  /** On the same pool: the first unit of work discovers the entities, which takes longer than the rest of a start. */
   entities: () => Promise<MikroORM>;
   pool: Pool;
   watch: SilenceWatch;
@@ -32,22 +32,22 @@ interface Shared {
   transactions: Transactions;
   names: StatementNames;
   sessions: Sessions;
-  /** Statements sent so far. */
+  /** Number of statements sent. */
   executed: number;
-  /** A statement has failed for want of space; `ping` looks whether there is some again. */
+  /** A statement has failed for lack of disk space; `ping` checks whether there is some again. */
   isDiskFull: boolean;
-  /** Receives the logs that a transaction has appended to, after its COMMIT. */
+  /** Receives the logs that a transaction has appended to, after COMMIT. */
   onAppend: (logIds: ReadonlySet<number>) => void;
   replica?: Replica;
 }
 
 /**
- * The one way to PostgreSQL. Requests run compiled statements (sql.ts), parametrised and named, over the ORM's own pool;
- * entities and their unit of work, which cost several times as much, are reached through `work` (docs/adr/0003). What
- * waits too long, for any reason, ends as UNAVAILABLE.
+ * All access to PostgreSQL. Requests run compiled statements (sql.ts), parametrised and named, on the ORM's pool;
+ * entities and their unit of work, which cost several times as much, are available through `work` (docs/adr/0003).
+ * Waits beyond a limit end as UNAVAILABLE.
  */
 export class Database implements Listable {
-  /** The request that is being answered, which may commit its transactions together. */
+  /** The current request, which may commit its transactions together. */
   readonly request = new CurrentRequest(
     (work, locks) => this.begin(work, locks),
     (error) => this.asDomainError(error),
@@ -62,11 +62,11 @@ export class Database implements Listable {
 
   private constructor(
     private readonly shared: Shared,
-    /** Other than those that the sessions begin with. */
+    /** Limits other than those of the sessions. */
     private readonly limits?: TimeLimits,
   ) {}
 
-  /** Connects lazily: an unreachable database shows with the first statement. */
+  /** Connects lazily: an unreachable database is an error of the first statement. */
   static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
     const options = ormOptions({ url, poolSize, limits });
     const orm = new MikroORM({ ...options, discovery: { skipSyncDiscovery: true } });
@@ -94,8 +94,8 @@ export class Database implements Listable {
   }
 
   /**
-   * Looks at what a pooler makes of sessions, and does without prepared statements where it has to. Throws StartupError
-   * where times would be read wrongly, or changes that meet would fail. An unreachable database shows later.
+   * Checks what a pooler does to sessions, and disables prepared statements where necessary. Throws StartupError
+   * where times would be misread, or concurrent changes would fail. An unreachable database is found later.
    */
   async checkSessions(log: Pick<Logger, 'warn'>): Promise<void> {
     try {
@@ -105,17 +105,17 @@ export class Database implements Listable {
     }
   }
 
-  /** The same database with the time limits of queued and periodic work. Closed with this one. */
+  /** The same database with the time limits of jobs. Closed with this one. */
   forJobs(): Database {
     return new Database(this.shared, JOB_LIMITS);
   }
 
-  /** Long reads go to it from now on, as far as it keeps up. Closed with this one. */
+  /** Uses a replica for long reads, while it keeps up. Closed with this one. */
   useReplica(replica: Replica): void {
     this.shared.replica = replica;
   }
 
-  /** Where to run long reads that no write depends on. They see all that was committed before this call. */
+  /** A source for long reads on which no write depends. They include everything committed before this call. */
   async longReads(): Promise<Reads> {
     const { replica } = this.shared;
     return replica === undefined || this.limits !== undefined || this.seesUncommitted() ? this : replica.reads(this);
@@ -125,7 +125,7 @@ export class Database implements Listable {
     return this.shared.replica?.counts;
   }
 
-  /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
+  /** Number of statements sent, without those of transactions themselves and of entities. */
   get executed(): number {
     return this.shared.executed;
   }
@@ -135,7 +135,7 @@ export class Database implements Listable {
     this.shared.onAppend = listener;
   }
 
-  /** For an entry that is appended outside of a transaction. */
+  /** Reports an entry that is appended outside of a transaction. */
   appended(logId: number): void {
     void this.request.afterwards((committed) => {
       if (committed) this.shared.onAppend(new Set([logId]));
@@ -172,33 +172,33 @@ export class Database implements Listable {
   }
 
   /**
-   * Runs the statements of the job queue's library unchanged, several in one text if there are no values, with the
-   * driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
+   * Runs statements of the job queue's library unchanged, several in one text without values, with the driver's own
+   * types. They are not counted. Throws UNAVAILABLE as `rows` does.
    */
   async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    // Without a place among the transactions: one of those may be what waits for it.
+    // Without a place among the transactions, which may be waiting for it.
     return this.shared.transactions.runAtOnce((client) => client.query(text, values), this.limits);
   }
 
-  /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
+  /** Commits when `work` resolves, rolls back when it throws; a part of the request's shared transaction, if any. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const past = this.past.tables;
     return past === undefined ? this.request.transaction(work) : work(await past);
   }
 
-  /** Runs reads that see one moment: see `CurrentRequest.snapshot`. */
+  /** Runs reads of one snapshot: see `CurrentRequest.snapshot`. */
   async snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const past = this.past.tables;
     return past === undefined ? this.request.snapshot(work) : work(await past);
   }
 
-  /** Whether what the request reads is its own, uncommitted or of the past: no other request may be given that. */
+  /** Whether the request reads uncommitted or past data, which no other request may get. */
   seesUncommitted(): boolean {
-    // The transaction of a request about the past begins with a statement, which hears that it cannot.
+    // Not `past.tables`, whose transaction begins with the first statement, which gets its error.
     return this.past.at !== undefined || this.request.shared?.begun !== undefined;
   }
 
-  /** Where the statements of the request run, other than those of any request. */
+  /** The transaction of the request's statements, if it has one. */
   private begun(): Listable | Promise<Listable> | undefined {
     return this.past.tables ?? this.request.shared?.begun;
   }
@@ -218,14 +218,14 @@ export class Database implements Listable {
     return result;
   }
 
-  /** Where transactions have every other connection, a read does not wait for their locks. */
+  /** Reads do not wait for the locks of transactions when these occupy all other connections. */
   private readAlone<Row extends QueryResultRow>(statement: QueryConfig): Promise<Row[]> {
     const { pool, pipelined } = this.shared;
     if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) return pipelined.read<Row>(statement);
     return tracedStatement(statement, async () => (await pool.query<Row>(statement)).rows);
   }
 
-  /** It may wait for locks as a transaction does, and so takes a place among them. */
+  /** A change may wait for locks like a transaction, so it takes a place among them. */
   private async changeAlone<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     if (this.limits !== undefined || this.past.tables !== undefined) return this.rows<Row>(text, values);
     const { pool, transactions } = this.shared;
@@ -238,7 +238,7 @@ export class Database implements Listable {
     }
   }
 
-  /** Runs a use case on entities in one transaction, a unit of work of its own; database errors come out as for `rows`. */
+  /** Runs a use case on entities in one transaction, as a unit of work; database errors are those of `rows`. */
   async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
     try {
       const { em } = await this.shared.entities();
@@ -248,25 +248,25 @@ export class Database implements Listable {
     }
   }
 
-  /** Connections of the pool: all, those that are free, and how many requests wait for one. */
+  /** Connections of the pool: total, idle, and requests that wait for one. */
   connections(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount } = this.shared.pool;
     return { total, idle, waiting: waitingCount + this.shared.transactions.queued };
   }
 
-  /** Throws UNAVAILABLE when the database does not answer, takes no writes, or has had no space left and still has none. */
+  /** Throws UNAVAILABLE when the database does not respond, is read-only, or is out of disk space. */
   async ping(): Promise<void> {
     if (!this.shared.isDiskFull) return this.writeProbe.check();
     await this.rows(NEEDS_SPACE);
     this.shared.isDiskFull = false;
   }
 
-  /** Waits for what is under way, though not for a database that has gone silent. */
+  /** Waits for running work, but not for a silent database. */
   async close(): Promise<void> {
     const { pipelined, orm, pool, watch } = this.shared;
     const replica = this.shared.replica?.close();
     pipelined.close();
-    // The ORM ends the pool only when it has used it itself.
+    // The ORM only closes a pool that it has used itself.
     const closed = orm.close(true).then(() => (pool.ending ? undefined : pool.end()));
     await atMost(CLOSE_TIME, closed);
     await replica;
@@ -284,15 +284,15 @@ export class Database implements Listable {
   }
 }
 
-/** The error as the gateway knows it, once it is noted what it says of the database. */
+/** The domain error of a database error, after recording what it shows of the database. */
 function readError(shared: Shared, error: unknown): unknown {
   if (sqlStateOf(error) === DISK_FULL) shared.isDiskFull = true;
   shared.sessions.failed(error);
   return asDomainError(error);
 }
 
-/** Milliseconds that closing waits for what is under way. */
+/** Milliseconds that closing waits for running work. */
 const CLOSE_TIME = 10_000;
 
-/** Grows a file of the database, which a table of rows that fit into its last page would not; it is gone at once. */
+/** Grows a file of the database, which inserting rows into a last page would not; dropped at once. */
 const NEEDS_SPACE = `create temp table space_probe on commit drop as select repeat('x', 1000) from generate_series(1, 100)`;

@@ -22,20 +22,20 @@ import { StartupError } from '../errors.js';
 export interface EmbeddedPostgresOptions {
   /** The folder for `postgres/` (the cluster and its password), `postgres.log` and `lock/`. */
   dataDir: string;
-  /** Receives whole sentences for the operator: an unexpected end, a restart. */
+  /** Receives sentences for the operator: an unexpected end, a restart. */
   log?: (message: string) => void;
-  /** False gives up safety against crashes, and against guesses of the password, for speed: for tests only. Default true. */
+  /** False trades safety against crashes and password guessing for speed: for tests only. Default true. */
   durable?: boolean;
   /** Default 100. */
   maxConnections?: number;
 }
 
 export interface EmbeddedDatabase {
-  /** Address of the database `gateway`, with the password; stays the same for the life of this object. */
+  /** URL of the database `gateway`, with the password; constant for the life of this object. */
   readonly url: string;
-  /** Process id of the running server; another one after a restart. */
+  /** Process id of the running server; changes with a restart. */
   readonly pid: number;
-  /** Shuts the server down and frees `dataDir`. Harmless when called twice or when the server is dead. */
+  /** Shuts the server down and frees `dataDir`. Idempotent, also when the server has crashed. */
   stop(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ const LONGEST_PAUSE_MS = 5_000;
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts a real PostgreSQL server on the loopback interface with its files in `dataDir`, and restarts it on the same
- * port when it dies. The server ends with this process, in whatever way that ends. Throws StartupError (one sentence)
- * when another gateway uses `dataDir` or when the machine cannot run it.
+ * Starts a PostgreSQL server on the loopback interface with its files in `dataDir`, and restarts it on the same port
+ * after a crash. It ends with this process in any case. Throws StartupError (one sentence) when another gateway uses
+ * `dataDir`, or the machine cannot run it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
@@ -67,8 +67,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The database in `dataDir`, for a program beside the gateway: started where none runs, else the one that runs, which `stop`
- * leaves alone. Throws StartupError, also where there is no database.
+ * The database in `dataDir` for a program beside the gateway: started if none runs, else the running one, which
+ * `stop` does not end. Throws StartupError, also without a database.
  */
 export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Attached> {
   const home = clusterHome(resolve(options.dataDir));
@@ -84,7 +84,10 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
   }
 }
 
-/** Whether the server has these files, and not those that they are a copy of: it sees what is put among them. */
+/**
+ * Whether the server uses these files, not an original of which they are a copy: it sees a file that is put among
+ * them.
+ */
 async function worksOn(files: string, connectionString: string): Promise<boolean> {
   const mark = `attached-${randomUUID()}`;
   const client = new Client({ connectionString });
@@ -100,7 +103,10 @@ async function worksOn(files: string, connectionString: string): Promise<boolean
   }
 }
 
-/** As `startEmbeddedPostgres`, but throws StartupError where there is no database: a wrong `dataDir` must not look like an empty one. */
+/**
+ * As `startEmbeddedPostgres`, but throws StartupError without a database: a wrong `dataDir` must not look like an
+ * empty one.
+ */
 export async function startExistingPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   await passwordIn(options.dataDir);
   return startEmbeddedPostgres(options);
@@ -140,7 +146,7 @@ async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promi
   await boundLog(logFile);
   const hasSocket = await allowsSocket(cluster.files);
   const parameters = {
-    // The server works in the folder of its files.
+    // The working directory of the server is the folder of its files.
     unix_socket_directories: hasSocket ? '.' : '',
     shared_buffers: '128MB',
     max_connections: maxConnections,
@@ -159,7 +165,7 @@ async function startOnFreePort(prepared: Prepared): Promise<{ settings: Settings
     try {
       return { settings, postmaster: await startPostmaster(settings) };
     } catch (error) {
-      // Another program may have taken the port since it was found free.
+      // Another program may have taken the free port meanwhile.
       if (attempt < PORT_ATTEMPTS && !(await isFree(settings.port))) continue;
       throw await explain(error as Error, settings.logFile, logStart);
     }
@@ -167,8 +173,8 @@ async function startOnFreePort(prepared: Prepared): Promise<{ settings: Settings
 }
 
 /**
- * Below the range of ports for outgoing connections: otherwise a client that reconnects while the server is away could
- * get the very port it calls, connect to itself, and keep the server out.
+ * Below the range of ports for outgoing connections: otherwise a client that reconnects during a restart could get
+ * the port it calls, connect to itself, and block the server.
  */
 async function findFreePort(): Promise<number> {
   for (;;) {
@@ -210,13 +216,13 @@ async function createDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Through the socket where there is one: a statement takes both ends a quarter less time than over the loopback interface. */
+/** Through the socket, if any: a statement takes both ends a quarter less time than over the loopback interface. */
 function addressOf({ cluster, port, hasSocket }: Settings, database: string): string {
   const url = urlOf(cluster.password, port, database);
   return hasSocket ? `${url}&host=${encodeURIComponent(cluster.files)}` : url;
 }
 
-/** Said, as PGSSLMODE of the environment may be meant for other servers: this one has no certificate. */
+/** Explicit, because PGSSLMODE of the environment may be for other servers: this one has no certificate. */
 function urlOf(password: string, port: number | undefined, database: string): string {
   return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
@@ -256,7 +262,7 @@ function supervise(
     stopping.abort();
     clearInterval(logCheck);
     await current.stop();
-    // A restart that was under way has now failed or started another server.
+    // A restart under way has now failed or started another server.
     await watching;
     await current.stop();
     await lock.release();
@@ -271,7 +277,7 @@ function supervise(
   };
 }
 
-/** Tries until the server runs, with growing pauses; undefined when `signal` came first. */
+/** Retries until the server runs, with growing pauses; undefined after `signal`. */
 async function restart(
   settings: PostmasterSettings,
   log: (message: string) => void,
@@ -297,7 +303,7 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The server appends to its log, which may therefore be emptied while it runs. */
+/** The server appends to its log, which can therefore be truncated while it runs. */
 async function boundLog(path: string): Promise<void> {
   if ((await sizeOf(path)) > MAX_LOG_BYTES) await truncate(path);
 }

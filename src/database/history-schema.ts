@@ -1,16 +1,16 @@
 import { HISTORY_TABLES, REFUSED_TABLES } from './recorded-tables.js';
 
 /**
- * The schema of reads about the past (docs/adr/0037). Its tables have the names and columns of those in `public`, and no
- * rows: a transaction puts in those of one organization on one day, reads with the statements that read the present, and is
- * rolled back. It follows from the other tables, and is made anew by each migration.
+ * The schema of reads about the past (docs/adr/0037). Its tables have the names and columns of those in `public`,
+ * without rows: a transaction inserts those of one organization on one day, reads them with the statements for the
+ * present, and is rolled back. Each migration creates it again from the other tables.
  */
 export const HISTORY_SCHEMA = 'history';
 
-/** SQLSTATE of a statement that reads what is not recorded. */
+/** SQLSTATE of a statement that reads data that is not recorded. */
 export const NOT_RECORDED = 'AS001';
 
-/** In the order of the names in `search_path`: its `now()` goes before that of PostgreSQL. */
+/** Order of the names in `search_path`: its `now()` precedes that of PostgreSQL. */
 export const HISTORY_PATH = `${HISTORY_SCHEMA}, pg_catalog, public`;
 
 export const DROP_HISTORY = `drop schema if exists ${HISTORY_SCHEMA} cascade`;
@@ -32,7 +32,7 @@ const FUNCTIONS = `
     raise exception using errcode = '${NOT_RECORDED}', message = name || ' is not recorded';
   end $$;`;
 
-/** Columns that are not recorded are null here, so that none may refuse it. */
+/** Columns that are not recorded are nullable here. */
 const twin = (table: string) => `
   create unlogged table history."${table}" (like public."${table}" including generated);
   do $$
@@ -45,11 +45,11 @@ const twin = (table: string) => `
     end loop;
   end $$;`;
 
-/** As in `public`, of the names that users have here. */
+/** As in `public`; names come from the users of this schema. */
 const TRIGGERS = `
   create trigger membership_person before insert on history.membership for each row execute function public.name_member();`;
 
-/** By what statements find the rows of one among those of thousands. */
+/** Indexes by which statements find rows among thousands. */
 const INDEXES = `
   create index on history.control_state (organization_id, workflow_id, control_id);
   create index on history.document_version (organization_id, workflow_id, artifact_id);
@@ -57,7 +57,7 @@ const INDEXES = `
   create index on history.incident_note (incident_id);
   create index on history.incident_attachment (incident_id);`;
 
-/** Set by the request about the past. */
+/** Settings of the request about the past. */
 const [LOG, POSITION] = ['log', 'position'].map((name) => `current_setting('history.${name}')::bigint`);
 
 /** The trail up to an entry, which is its head. */
@@ -70,7 +70,7 @@ const TRAIL = `
   create view history.audit_entry as
     select * from public.audit_entry where log_id = ${LOG} and position <= ${POSITION};`;
 
-/** Users as they are now. Of who is no member any more, the user name alone: what was changed since is not the organization's to read. */
+/** Current users. Of former members only the user name: the organization may not read later changes. */
 const USERS = `
   do $$
   begin
@@ -87,8 +87,8 @@ const USERS = `
   end $$;`;
 
 /**
- * The columns alone: what depends on the table would keep others from changing it. Each is made of what the function answers, so
- * that no condition is known to be false without it.
+ * Views with the columns only: a dependency on the table would block changes of it. Each column calls the function,
+ * so that no condition can be false without calling it.
  */
 const refused = (table: string) => `
   do $$

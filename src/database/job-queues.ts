@@ -5,7 +5,7 @@ import type { DatabaseClock } from './clock.js';
 import type { Database, Queryable } from './database.js';
 import { LIMITS } from '../values/limits.js';
 
-/** The library's own schema, which our migrations never touch. */
+/** The schema of pg-boss, which our migrations never change. */
 export const JOBS_SCHEMA = 'pgboss';
 
 export interface QueueData {
@@ -17,7 +17,7 @@ export interface QueueData {
 }
 export type QueueName = keyof QueueData;
 
-/** `singletonKey` is what an exclusive queue has at most one job of that waits or runs. */
+/** `singletonKey` identifies jobs of which an exclusive queue has at most one that waits or runs. */
 type NewJob<Data> = Pick<JobInsert<Data>, 'data' | 'singletonKey'>;
 
 /** Seconds. */
@@ -25,18 +25,18 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Where undeliverable mails go; `pg-boss` or SQL can send them back. */
+/** The queue of undeliverable mails; `pg-boss` or SQL can send them back. */
 const DEAD_MAIL = 'mail-dead';
 
 interface QueuePlan {
   name: string;
-  /** Fixed when the queue is made. */
+  /** Fixed when the queue is created. */
   policy: QueuePolicy;
-  /** Brought up to date by each start. */
+  /** Updated by each start. */
   settings: Omit<Queue, 'name' | 'policy' | 'partition'>;
 }
 
-/** Every queue; the one that another names comes before it. */
+/** Every queue; those that others refer to come first. */
 export const QUEUES: readonly QueuePlan[] = [
   { name: DEAD_MAIL, policy: 'standard', settings: { retentionSeconds: 30 * DAY } },
   {
@@ -45,14 +45,14 @@ export const QUEUES: readonly QueuePlan[] = [
     settings: {
       deadLetter: DEAD_MAIL,
       retryLimit: LIMITS.mail.attempts - 1,
-      // Minutes at first, so that greylisting costs little, and never more than four hours.
+      // Minutes at first, so that greylisting costs little, and at most four hours.
       retryDelay: MINUTE,
       retryBackoff: true,
       retryDelayMax: 4 * HOUR,
-      // After this a delivery counts as crashed and another instance makes it: beyond the mailer's own limit.
+      // Longer than the mailer's own limit: then a delivery counts as crashed, and another instance repeats it.
       expireInSeconds: 15 * MINUTE,
       deleteAfterSeconds: HOUR,
-      // While no instance works jobs a mail waits for as long as what it says is kept.
+      // While no instance runs jobs, mails wait for as long as their contents are stored.
       retentionSeconds: 30 * DAY,
     },
   },
@@ -69,25 +69,25 @@ export const QUEUES: readonly QueuePlan[] = [
   },
   {
     name: 'weekly-report',
-    // At most one job of each batch waits or runs; one that failed is put in again a minute later.
+    // At most one job of each batch waits or runs; a failed one is enqueued again a minute later.
     policy: 'exclusive',
     settings: { retryLimit: 0, heartbeatSeconds: 30, expireInSeconds: 10 * MINUTE, deleteAfterSeconds: HOUR },
   },
   {
     name: 'import',
-    // At most one job of each import waits or runs; one that was cut off is put in again a minute later.
+    // At most one job of each import waits or runs; an interrupted one is enqueued again a minute later.
     policy: 'exclusive',
     settings: { retryLimit: 0, heartbeatSeconds: 30, expireInSeconds: HOUR, deleteAfterSeconds: HOUR },
   },
   {
     name: 'periodic',
-    // At most one of each name waits or runs, on however many instances.
+    // At most one job of each name waits or runs, on any number of instances.
     policy: 'exclusive',
     settings: {
       retryLimit: 2,
       retryDelay: MINUTE,
       retryBackoff: true,
-      // A crashed worker sends no heartbeat, so that its job is taken over before the job's time is over.
+      // A crashed worker sends no heartbeat, so that another takes its job over before it expires.
       heartbeatSeconds: 30,
       expireInSeconds: 10 * MINUTE,
       deleteAfterSeconds: HOUR,
@@ -95,14 +95,14 @@ export const QUEUES: readonly QueuePlan[] = [
   },
 ];
 
-/** How many jobs of a queue are in a state: `waiting`, `deferred` (to a later try), `active`, `failed`. */
+/** Number of jobs of a queue in a state: `waiting`, `deferred` (to a later attempt), `active`, `failed`. */
 interface JobCount {
   queue: string;
   state: string;
   count: number;
 }
 
-// The tables are the library's, which no entity describes; its clock is the database's.
+// The library's tables have no entities; its clock is the database's.
 const COUNT = `
   select name as queue, count(*)::int as count,
          case when state = 'active' then 'active' when state = 'failed' then 'failed'
@@ -111,20 +111,20 @@ const COUNT = `
    where state in ('created', 'retry', 'active', 'failed')
    group by 1, 3`;
 
-// Before the first one ended: since when one could have.
+// Before the first one has ended: since when one could have.
 const PERIODIC_ENDED = `
   select extract(epoch from coalesce(
            (select max(completed_on) from ${JOBS_SCHEMA}.job where name = 'periodic' and state = 'completed'),
            (select created_on from ${JOBS_SCHEMA}.queue where name = 'periodic')))::float8 as seconds`;
 
-/** As it was before it was taken, but for a moment in which another instance may take it. */
+/** The state before it was fetched, except for a moment in which another instance may fetch it. */
 const GIVE_BACK = `
   update ${JOBS_SCHEMA}.job
      set state = (case when retry_count > 0 then 'retry' else 'created' end)::${JOBS_SCHEMA}.job_state, started_on = null,
          start_after = now() + interval '10 seconds'
    where name = 'periodic' and id = $1::uuid and state = 'active'`;
 
-/** The queues in our database. Puts jobs in on every instance, also on one that works none. */
+/** The queues in our database. Enqueues jobs on every instance, also on one that runs none. */
 export class JobQueues {
   private opened: Promise<PgBoss> | undefined;
 
@@ -133,7 +133,7 @@ export class JobQueues {
     private readonly clock: Pick<DatabaseClock, 'now'>,
   ) {}
 
-  /** Enqueues in the transaction of `tx`: the jobs are there if and only if that commits. */
+  /** Enqueues in the transaction of `tx`: the jobs exist if and only if it commits. */
   async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, jobs: NewJob<QueueData[Name]>[]): Promise<void> {
     const boss = await this.boss();
     await boss.insert(queue, jobs, {
@@ -148,19 +148,19 @@ export class JobQueues {
     return (this.opened ??= openBoss(db, () => this.clock.now().getTime()));
   }
 
-  /** Leaves a periodic job that this version does not know to an instance of the one that does. */
+  /** Returns a periodic job that this version does not know to instances of the version that does. */
   async giveBack(id: string): Promise<void> {
     await this.database.foreign(GIVE_BACK, [id]);
   }
 
-  /** How many jobs each queue has in each state, for the metrics. */
+  /** Number of jobs of each queue in each state, for the metrics. */
   async counts(): Promise<JobCount[]> {
     return (await this.database.foreign(COUNT)).rows as JobCount[];
   }
 
   /**
-   * When a periodic job last succeeded on any instance, in seconds since 1970. Some run each minute: where it is long ago no
-   * instance works jobs, and nothing that waits in a queue shows it.
+   * Seconds since 1970 at which a periodic job last succeeded on any instance. Some run each minute: an old value
+   * means that no instance runs jobs, which no waiting job would show.
    */
   async periodicSucceeded(): Promise<number> {
     const { rows } = await this.database.foreign(PERIODIC_ENDED);
@@ -169,28 +169,28 @@ export class JobQueues {
 }
 
 /**
- * The library over a database of ours. Loaded when it is first needed: a start should not wait for it. Its tables are
- * there already (`installJobs`): the running gateway needs no right to change any.
+ * The library on our database, loaded on demand so that starts do not wait for it. `installJobs` has created its
+ * tables: the running gateway needs no right to change them.
  */
 async function openBoss(db: Db, now = () => Date.now()): Promise<PgBoss> {
   const { PgBoss, systemClock } = await import('pg-boss');
   return new PgBoss({
     db,
-    // Its workers measure their pauses by this: set back, the clock of the machine would let them sleep for as long.
+    // Its workers measure pauses by this clock, which changes of the machine's clock do not affect.
     clock: { ...systemClock, now },
     schema: JOBS_SCHEMA,
     migrate: false,
     createSchema: false,
-    // Rebuilding an index takes its owner.
+    // Rebuilding an index requires its owner.
     reindex: false,
     maintenanceIntervalSeconds: 60 * 60,
-    // Jobs that wait for other jobs: we have none.
+    // No job waits for other jobs.
     flowIntervalSeconds: 60 * 60,
     cronWorkerIntervalSeconds: 10,
   });
 }
 
-/** Whether the queue library's tables, and all queues, are there as this program wants them. */
+/** Whether the library's tables and all queues exist as this version needs them. */
 export async function jobsAreInstalled(client: Client): Promise<boolean> {
   if ((await installedVersion(client)) !== wantedVersion()) return false;
   const { rows } = await client.query<{ name: string }>(`select name from ${JOBS_SCHEMA}.queue`);
@@ -198,15 +198,15 @@ export async function jobsAreInstalled(client: Client): Promise<boolean> {
   return QUEUES.every(({ name }) => there.has(name));
 }
 
-/** Whether a newer program has brought the queue library's tables to a version that this one does not know. */
+/** Whether a newer version has migrated the library's tables beyond the version that this one knows. */
 export async function jobsAreNewer(client: Client): Promise<boolean> {
   const version = await installedVersion(client);
   return version !== undefined && version > wantedVersion();
 }
 
 /**
- * Makes the library's tables or brings them to its version, and makes the queues: a part of migrating, so that a role
- * that may change tables is needed there and nowhere else. The caller holds the lock of migrations: two at once would fail.
+ * Creates the library's tables or migrates them, and creates the queues: a part of migrating, so that no other role
+ * needs the right to change tables. The caller must have the lock of migrations: two concurrent calls would fail.
  */
 export async function installJobs(client: Client): Promise<void> {
   const { getConstructionPlans, getMigrationPlans } = await import('pg-boss');
@@ -224,7 +224,7 @@ async function installedVersion(client: Client): Promise<number | undefined> {
   return rows[0]?.version;
 }
 
-/** The library says it in its package, so that most starts learn it without loading the library. */
+/** The version in the package of the library, which most starts read without loading it. */
 function wantedVersion(): number {
   const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as { pgboss: { schema: number } };
   return pgboss.schema;

@@ -6,7 +6,7 @@ import type { Listable } from './database.js';
 import type { Shape } from './projection.js';
 import { placeholder, sql, Statement, type Expression, type Placeholders, type Sent } from './sql.js';
 
-/** A column or expression that rows are ordered or found by, and its type in PostgreSQL. */
+/** A column or expression by which rows are ordered or found, and its PostgreSQL type. */
 interface SortKey {
   column: Expression;
   type: KeyType;
@@ -15,41 +15,41 @@ interface SortKey {
 /** Page, order and filter of a list. */
 export interface ListQuery<Sort extends string> {
   page: PageRequest;
-  /** That of the list itself when absent. */
+  /** The list's default order when absent. */
   orderBy?: Order<Sort> | null;
 }
 
 type SortOf<Query> = Query extends ListQuery<infer Sort> ? Sort : never;
 
-/** A list of one noun: where it is read, in which orders, and which conditions its queries may name. */
+/** A list of one noun: its source, its orders, and the conditions that queries may name. */
 export interface ListingSpec<Query extends ListQuery<string>> {
   from: Expression;
-  /** Joins what columns are read from to the keys of a page, `key.id` and `key.parent`; `from` is then read for the keys alone. */
+  /** Joins the sources of the columns to the keys of a page, `key.id` and `key.parent`; `from` then only reads keys. */
   details?: Expression;
-  /** The same for pages with an offset alone, where others are read faster without it. */
+  /** The same for pages with an offset only, where others are faster without it. */
   detailsAfterOffset?: Expression;
-  /** Conditions that always hold, such as "is not deleted". */
+  /** Conditions that always apply, such as "is not deleted". */
   where?: readonly Expression[];
-  /** The rows' own key; it breaks ties, so that pages neither drop nor repeat a row. */
+  /** The key of the rows, which breaks ties, so that pages neither lose nor repeat a row. */
   id: SortKey;
-  /** The key of the parent a list belongs to. */
+  /** The key of the parent of a list. */
   parent: SortKey;
   sorts: Readonly<Record<SortOf<Query>, SortKey>>;
-  /** Without another one. A list with one sort alone goes this way also where an order names no direction. */
+  /** The default order. A list with a single sort uses its direction also where an order names none. */
   order: Required<Order<SortOf<Query>>>;
-  /** The condition that each of these members of a query stands for; it holds for any value when the member is absent or null. */
+  /** The conditions of these members of a query; any row matches when the member is absent or null. */
   filters?: { readonly [Name in keyof Query]?: (value: RawBuilder<Sent<NonNullable<Query[Name]>>>) => Expression };
-  /** Where a page may be larger than that of other lists. */
+  /** The limit of a page where it differs from that of other lists. */
   maxPageSize?: number;
 }
 
-/** The part of a list that is ordered by the key of its rows alone: in the order in which they were made. */
+/** The part of a list that is ordered only by the key of its rows: in the order of their creation. */
 export function orderedByKey<Sort extends string>(column: Expression, field: Sort, direction: 'ASC' | 'DESC') {
   const id: SortKey = { column, type: 'bigint' };
   return { id, sorts: { [field]: id } as Record<Sort, SortKey>, order: { field, direction } };
 }
 
-/** One condition more, and the values that it compares with. */
+/** An additional condition with its values. */
 export interface Condition {
   readonly filter: Filter;
   readonly values: object;
@@ -58,7 +58,7 @@ export interface Condition {
 interface Filter {
   /** Part of the key of a compiled list. */
   readonly number: number;
-  /** Of this column, `build` gives the values that it may have; without a column, the condition. */
+  /** With a column, `build` returns the values it may have; without one, the condition. */
   readonly column: Expression | undefined;
   build(p: Placeholders<object>, parent: Expression): Expression;
 }
@@ -66,8 +66,8 @@ interface Filter {
 let filters = 0;
 
 /**
- * Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`.
- * The key of the parent is given as well, known before a row is read.
+ * Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} =
+ * ${p('status')}`)`. It also gets the key of the parent, which is known before a row is read.
  */
 export function filter<Values extends object = object>(
   build: (p: Placeholders<Values>, parent: Expression) => Expression,
@@ -78,22 +78,22 @@ export function filter<Values extends object = object>(
 }
 
 /**
- * Declares that a column is one of some texts. A page is merged from the first rows of each of them: an index that begins
- * with the column has those of each text in the order of the list, but not those of several. Goes with `details`.
+ * Declares that a column is one of several texts. A page is merged from the first rows of each: an index that begins
+ * with the column has the rows of each text in the order of the list, but not of several. Requires `details`.
  */
 export function oneOf(column: Expression) {
   return filter<{ texts: readonly string[] }>((p) => sql`${p('texts')}::text[]`, column);
 }
 
-/** A query with what is selected of the rows (see `Projection.list`), and with conditions beside its own. */
+/** A query with the selected columns (see `Projection.list`), and additional conditions. */
 export type ListingRequest<Query extends ListQuery<string>> = Query & {
   conditions?: readonly Condition[];
   shape: Shape;
-  /** Whether the total is wanted. */
+  /** Whether the total is requested. */
   total: boolean;
 };
 
-/** The values that one page is read by. */
+/** Parameters of reading one page. */
 interface Wanted {
   conditions: readonly Condition[];
   sort: string;
@@ -104,38 +104,38 @@ interface Wanted {
 
 type Tuple = unknown[];
 
-/** The values that change from one request of a kind to the next. */
+/** The values that differ between requests of a kind. */
 interface PlanValues {
-  /** One, or a list where there are several. */
+  /** One key, or a list of several. */
   parents: unknown;
   conditions: readonly Condition[];
-  /** Where the page begins. */
+  /** The beginning of the page. */
   edge?: { sort: unknown; id: unknown } | undefined;
   limit?: number;
   offset?: number;
 }
 
-/** How one kind of request is read. */
+/** The compiled form of a kind of request. */
 interface Plan {
   statement: Statement<PlanValues, unknown>;
-  /** Counts the rows of several parents; compiled when it is needed. */
+  /** Counts the rows of several parents; compiled on demand. */
   totals?: Statement<PlanValues, { parent: string | number; total: number }>;
-  /** Where a tuple has its place in the order: columns that are selected serve for it as well. */
+  /** Indexes of the row's place in a tuple: selected columns are reused. */
   id: number;
   sort: number;
-  /** Where it has its parent, or the total; whichever is read comes last. */
+  /** Indexes of the parent or the total, which come last. */
   last: number;
 }
 
 /**
- * Statements are compiled once for each kind of request. A caller chooses the fields, the filters and the order: this
- * many of their combinations are kept for one list, some kilobytes each.
+ * Statements are compiled once for each kind of request. Callers choose fields, filters and order: this many
+ * combinations are cached for one list, some kilobytes each.
  */
 const PLANS = 200;
 
 /**
- * Reads one list with its total, or the same list of many parents, in one statement; totals of many, where they are wanted
- * and the pages themselves do not show them, in one more. Pages are found by key, not by counting, unless there is an offset.
+ * Reads one list with its total, or the same list of many parents, in one statement, and another one for totals of
+ * many that the pages do not show. Pages are found by key, not by counting, unless there is an offset.
  */
 export class Listing<Query extends ListQuery<string>> {
   private readonly plans = new LRUCache<string, Plan>({ max: PLANS });
@@ -146,7 +146,7 @@ export class Listing<Query extends ListQuery<string>> {
     this.filters = filters.map(([name, build]) => [name, filter<{ value: unknown }>((p) => build(p('value')))]);
   }
 
-  /** Where a row stands in the order that the list has without another one: read as `cursor` of a record. */
+  /** The place of a row in the default order of the list: read as `cursor` of a record. */
   get place() {
     const { order, sorts, id } = this.spec;
     return placeOf(order.field, sorts[order.field].column, id.column);
@@ -255,14 +255,14 @@ export class Listing<Query extends ListQuery<string>> {
       return { statement: new Statement(many), ...places };
     }
     if (!wanted.total) return { statement: new Statement(page), ...places };
-    // In the same trip as the page, because a second one costs more than the counting; a page that is the last shows it.
+    // In the same round trip as the page, because a second one costs more than counting; the last page shows the total.
     const isLast = showsTotal(window) ? sql`count(*) over () < ${LIMIT}` : sql`false`;
     const counted = sql`select page.*, case when not ${isLast} then ${count} end as "$total"
       from (${page}) page order by ${again}`;
     return { statement: new Statement(counted), ...places };
   }
 
-  /** A last page that is not empty shows the total by itself; what is open then is counted, all parents in one statement. */
+  /** A non-empty last page shows the total; other totals are counted for all parents in one statement. */
   private async addTotals<Row, Parent extends string | number>(
     database: Listable,
     wanted: Wanted,
@@ -336,12 +336,12 @@ function and(conditions: readonly Expression[]): Expression {
   return sql.join(conditions, sql` and `);
 }
 
-/** Whether a last page that is read through this window shows, with its place, how many there are. */
+/** Whether the last page in this window shows the total by its place. */
 function showsTotal({ cursor, backwards }: Window): boolean {
   return cursor === undefined && !backwards;
 }
 
-/** The columns of a page with those that it is ordered by, which may be among them already. */
+/** The columns of a page with those it is ordered by, which may be among them. */
 function withKeys({ select, columns: selected }: Shape, id: Expression, sort: Expression) {
   const columns = [...select];
   const names = [...selected.keys()];

@@ -11,11 +11,9 @@ import { PrimaryClient } from './primary-client.js';
 import { limitsOf, NO_LIMITS } from './time-limits.js';
 
 /**
- * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
- * migrates while the others wait for its advisory lock. With the address of another role, that one owns the tables, and
- * the role of `url` is given its privileges. Throws StartupError, also when another version has migrated the database. A program
- * beside a gateway refuses an older database: gateways of that version could not be started on it any more. One that only
- * asks for what is there refuses an empty one as well: it is another than was meant.
+ * Migrates the database at `url` and its job queue; other instances wait for an advisory lock. With another owner's
+ * URL, that role owns the tables and grants the role of `url` its privileges. Throws StartupError, also for a newer
+ * schema, for an older one with `made` and `refused`, and for an empty one with `refused`.
  */
 export async function migrate(
   url: string,
@@ -58,14 +56,14 @@ async function takeTurn(client: Client): Promise<void> {
   }
 }
 
-/** The role of the gateway, whose address leads to the same database. */
+/** The role of the gateway, whose URL must lead to the same database. */
 async function roleInTurn(client: Client): Promise<string> {
   await requireLockIn(client, MIGRATION_LOCK);
   const { rows } = await client.query<{ role: string }>('select current_user as role');
   return (rows[0] as { role: string }).role;
 }
 
-/** An advisory lock that the owner of the tables has taken is seen by the gateway where its address leads to the same database. */
+/** The gateway's URL leads to the same database if it sees an advisory lock of the owner of the tables. */
 export async function requireLockIn(client: Client, lock: number): Promise<void> {
   const { rows } = await client.query<{ same: boolean }>(`
     select exists (select from pg_locks join pg_database d on d.oid = database
@@ -74,7 +72,10 @@ export async function requireLockIn(client: Client, lock: number): Promise<void>
     throw new StartupError('MIGRATION_DATABASE_URL and DATABASE_URL lead to different databases: nothing was changed.');
 }
 
-/** Gateways of the version before go on meanwhile. Where one of their transactions and the migration wait for each other, one of the two fails. */
+/**
+ * Gateways of the previous version continue meanwhile. In a deadlock with one of their transactions, one of the two
+ * fails.
+ */
 async function insistently(up: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -90,7 +91,7 @@ async function migrateUp(url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 2 }));
   try {
     await orm.em.transactional(async (em) => {
-      // In the transaction as well: a pooler may have dropped what the session was to begin with.
+      // Also in the transaction: a pooler may have dropped the session's initial settings.
       await em.execute(limitsOf(NO_LIMITS));
       await em.execute(DROP_HISTORY);
       await orm.migrator.up({ transaction: em.getTransactionContext() as Transaction });
@@ -99,11 +100,11 @@ async function migrateUp(url: string): Promise<void> {
   } finally {
     await orm.close(true);
   }
-  // On a connection of its own: the library's statements commit, which would give the lock away.
+  // On its own connection: the library's statements commit, which would release the lock.
   await withClient(url, installJobs, { query_timeout: 0 });
 }
 
-/** Without the ORM, which most starts do not need to set up. */
+/** Without the ORM, which most starts need not set up. */
 async function isCurrent(client: Client): Promise<boolean> {
   const applied = await appliedTo(client);
   if (applied === undefined) return false;
@@ -114,7 +115,10 @@ async function isCurrent(client: Client): Promise<boolean> {
   return known.every((name) => applied.includes(name)) && (await jobsAreInstalled(client));
 }
 
-/** An empty database is not, be its first migration broken off: that leaves the list of migrations, without one. */
+/**
+ * An empty database is not older, even after an interrupted first migration, which leaves an empty list of
+ * migrations.
+ */
 async function isOlder(client: Client): Promise<boolean> {
   const applied = (await appliedTo(client)) ?? [];
   return applied.length > 0 && migrations.some(({ name }) => !applied.includes(name));
@@ -124,7 +128,7 @@ async function isUnmade(client: Client): Promise<boolean> {
   return ((await appliedTo(client)) ?? []).length === 0;
 }
 
-/** The migrations that the database has; undefined where it has not even their table. */
+/** The migrations of the database; undefined without their table. */
 async function appliedTo(client: Client): Promise<string[] | undefined> {
   const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
   if (!tables[0].there) return undefined;
@@ -150,12 +154,12 @@ const UNRELEASED_SCHEMA =
 
 /** SQLSTATE. */
 const DEADLOCK = '40P01';
-/** Each is a second of waiting on both sides. */
+/** Each takes a second of waiting on both sides. */
 const MOST_TRIES = 10;
 
 /**
- * Gives the gateway's role what it needs of all tables that are there, but for what would change audit trails or the list of
- * migrations. The client is the owner's. Throws StartupError for a role that may do what the owner may.
+ * Grants the gateway's role its privileges on all existing tables, except those to change audit trails or the list of
+ * migrations. The client is the owner's. Throws StartupError for a role that has the privileges of the owner.
  */
 async function grantPrivileges(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ owns: boolean }>(
@@ -189,9 +193,9 @@ const privilegesOf = (role: string) => [
 ];
 
 /**
- * An old server would fail half-way, with an SQL error that does not name the cause. A database of another encoding
- * refuses characters that it does not have, or counts bytes. In one whose locale is `C` or Turkish, searches and addresses
- * are compared otherwise than by the gateway. Both are refused while they are empty: one that is filled serves on.
+ * An old server would fail midway with an unclear SQL error. Another encoding refuses characters, or counts bytes.
+ * With the locale `C` or Turkish, PostgreSQL compares searches and addresses unlike the gateway. All are refused for
+ * empty databases only: a database with data continues to be used.
  */
 async function refuseUnfitDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string; encoding: string }>(
@@ -207,7 +211,7 @@ async function refuseUnfitDatabase(client: Client): Promise<void> {
     refuse(`PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer`);
   if (!(await isUnmade(client))) return;
   if (server.encoding !== 'UTF8') refuse(`a database with the encoding ${server.encoding}: ${FIT_DATABASE}`);
-  // Not with the question above: another encoding may have no such character.
+  // A separate query: another encoding may lack such a character.
   const { rows: letters } = await client.query<{ fold: boolean }>(
     `select lower('IA') || lower(chr(201)) = 'ia' || chr(233) as fold`,
   );
@@ -230,7 +234,7 @@ async function withClient<Result>(
     options: '-c statement_timeout=0 -c lock_timeout=0 -c search_path=public',
     ...limits,
   });
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A connection that breaks fails the running statement; without a listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -240,18 +244,18 @@ async function withClient<Result>(
   }
 }
 
-/** The least major version of PostgreSQL. */
+/** The oldest supported major version of PostgreSQL. */
 const OLDEST_SERVER = 15;
 
-/** Milliseconds for a statement that only reads the state of the schema. */
+/** Milliseconds for a statement that reads the state of the schema. */
 const QUERY_TIMEOUT = 15_000;
-/** Milliseconds between two attempts to become the instance that migrates. */
+/** Milliseconds between two attempts to become the migrating instance. */
 const LOCK_PAUSE = 200;
 
-/** Any number, the same in every instance. */
+/** An arbitrary number, the same in every instance. */
 const MIGRATION_LOCK = 7_214_001;
 
-/** Code and first line of the driver's message; several addresses of one host name fail once for each. */
+/** Code and first line of the driver's message; each address of a host name fails separately. */
 function hintsOf(error: unknown): string {
   const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return [codeOf(error), sentence].filter(Boolean).join(': ');

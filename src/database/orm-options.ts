@@ -6,21 +6,21 @@ import { PrimaryClient, serversOf } from './primary-client.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 /**
- * A prepared statement keeps its first plan, instead of one for each call's values as long as those look cheaper: planning took
- * more than running for many. One that is planned while a table is small must not read it whole when it has grown (docs/adr/0042).
+ * Prepared statements use a generic plan from the start: planning for each call's values took longer than running. A
+ * statement planned while a table is small must not scan it when it has grown (docs/adr/0042).
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 interface OrmSettings {
-  /** Address of the database, of one or several servers; any text when only metadata is read. */
+  /** URL of the database, of one or several servers; any text when only metadata is read. */
   url: string;
-  /** Connections held at most. */
+  /** The most connections. */
   poolSize?: number;
-  /** None when absent, as migrations need it. */
+  /** Unlimited when absent, as for migrations. */
   limits?: TimeLimits;
 }
 
-/** The ORM's options, the same for the running gateway, the migrator and the command line. */
+/** The ORM's options, shared by the gateway, the migrator and the command line. */
 export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettings) {
   // Migrations run each statement once, over whole tables.
   const plans = limits === NO_LIMITS ? '' : PLANNED_ONCE;
@@ -28,18 +28,18 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
     clientUrl: serversOf(url)[0],
     entities,
     extensions: [Migrator],
-    // The environment has one reader, config.ts; the ORM must not look there on its own.
+    // Only config.ts reads the environment.
     preferEnvVars: false,
     forceUtcTimezone: true,
-    // It would connect at once, and create the database where there is none.
+    // It would connect immediately, and create a missing database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      // The ORM reads host, user and database of the address; the driver its parameters as well, such as sslmode.
+      // The ORM reads host, user and database of the URL; the driver also its parameters, such as sslmode.
       connectionString: url,
       Client: PrimaryClient,
-      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire.ts). A change that
-      // has waited for the lock of another one goes on from what that one wrote. The tables are in the schema `public`.
+      // In UTC, the text of a timestamptz differs from the wire format in two characters (see wire.ts). In `read committed`, a
+      // change that has waited for the lock of another one continues with its values.
       options: `-c TimeZone=UTC -c DateStyle=ISO -c default_transaction_isolation=read\\ committed -c search_path=public ${plans} ${sessionOptions(limits)}`,
       connectionTimeoutMillis: limits.connect,
       keepAlive: true,
@@ -47,7 +47,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       pipeline: true,
       application_name: 'compliance-gateway',
     },
-    // The triggers that announce changed access are written by hand in a migration; the ORM must leave them alone.
+    // The triggers that announce changes of access are handwritten in a migration; the ORM must ignore them.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     migrations: {
       tableName: 'schema_migration',
@@ -55,7 +55,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS }: OrmSettin
       path: 'src/database/migrations',
       pathTs: 'src/database/migrations',
       snapshotName: 'snapshot',
-      // It is what the entities say, written by `migration:create`; a database that is migrated must not rewrite the sources.
+      // The snapshot follows from the entities, written by `migration:create`; migrating a database must not rewrite it.
       snapshotOnMigrate: false,
       transactional: true,
       silent: true,

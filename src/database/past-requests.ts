@@ -8,28 +8,28 @@ import { rowsOf } from './pipelined-connections.js';
 import type { Listable } from './sql.js';
 import { wireTypes } from './wire.js';
 
-/** A day that is past, and how its tables are read. */
+/** An instant in the past, and how its tables are filled. */
 export interface Past {
-  /** The instant that is asked about, which is now to whatever reads it. */
+  /** The requested instant, which statements use as the current time. */
   readonly at: Date;
-  /** Puts the rows of that instant into the tables of the schema `history`; the transaction sees no others there. */
+  /** Inserts the rows of that instant into the tables of the schema `history`; the transaction sees no others there. */
   fill(tx: Listable): Promise<void>;
 }
 
 /** Runs a body in a transaction, which is undone by what the body throws. A nested one is within a request about the past. */
 type Begin = (body: (client: PoolClient) => Promise<void>, isNested: boolean) => Promise<void>;
 
-/** Thrown to undo the transaction of a read that is over. */
+/** Thrown to roll back the transaction of a completed read. */
 const OVER = new Error('The read of the past is over');
 
-/** Requests that are answered about the past: whatever they read here comes from the rows that were filled in. */
+/** Requests about the past: their statements read the inserted rows. */
 export class PastRequests {
   private readonly scopes = new AsyncLocalStorage<PastReads | undefined>();
   private count = 0;
 
   constructor(private readonly begin: Begin) {}
 
-  /** Runs `answer` on the past; nothing can be written in it. What decides who may read is read in `present`. */
+  /** Runs `answer` on the past, read-only. Data for authorization is read in `present`. */
   async read<Result>(past: Past, answer: () => Promise<Result>): Promise<Result> {
     const isNested = this.scope !== undefined;
     const reads = new PastReads(past, (body) => this.begin(body, isNested));
@@ -42,36 +42,36 @@ export class PastRequests {
     }
   }
 
-  /** Runs `work` on what is true now, also within a request about the past. */
+  /** Runs `work` on the present, also within a request about the past. */
   present<Result>(work: () => Result): Result {
     return this.count === 0 ? work() : this.scopes.run(undefined, work);
   }
 
-  /** Where the statements of such a request run; undefined for every other. */
+  /** The transaction for statements of such a request; undefined for all others. */
   get tables(): Promise<Listable> | undefined {
     return this.scope?.open();
   }
 
-  /** The instant that such a request asks about. */
+  /** The instant of such a request. */
   get at(): Date | undefined {
     return this.scope?.past.at;
   }
 
-  /** Throws BAD_USER_INPUT with why, within such a request. */
+  /** Throws BAD_USER_INPUT with the reason, within such a request. */
   refuse(reason: UnavailableAsOf): void {
     if (this.at !== undefined) throw invalidInput([{ path: ['asOf'], sentence: UNAVAILABLE_AS_OF[reason] }]);
   }
 
   private get scope(): PastReads | undefined {
     const scope = this.count === 0 ? undefined : this.scopes.getStore();
-    // What a request has begun may outlast it.
+    // Work that a request has begun may continue after its end.
     return scope?.isOver === true ? undefined : scope;
   }
 }
 
 /**
- * The transaction of one request about the past. It begins with the first statement, so that what is refused before costs
- * none, and is undone at the end.
+ * The transaction of one request about the past. It begins with the first statement, so that refused requests need
+ * none, and is rolled back at the end.
  */
 class PastReads {
   isOver = false;
@@ -83,11 +83,11 @@ class PastReads {
     readonly past: Past,
     private readonly begin: (body: (client: PoolClient) => Promise<void>) => Promise<void>,
   ) {
-    // Rejected before anything waits for it, when the transaction never began.
+    // It may be rejected before anything awaits it, when the transaction never began.
     this.over.promise.catch(() => undefined);
   }
 
-  /** Where the statements of the request run. Throws what `fill` throws. */
+  /** The transaction of the request's statements. Throws errors of `fill`. */
   open(): Promise<Listable> {
     this.opening ??= new Promise((resolve, reject) => {
       const begun = this.begin(async (client) => {
@@ -116,7 +116,7 @@ const READ_ONLY = 'set transaction read only';
 const FILLED = 'savepoint filled';
 const TO_FILLED = { text: 'rollback to savepoint filled' };
 
-/** Statements that are not prepared: the same texts mean other tables elsewhere. */
+/** Runs statements unprepared: the same texts refer to other tables elsewhere. */
 function unprepared(client: PoolClient): Listable {
   const unnamed = (text: string, values: readonly unknown[] = []) => ({
     ...{ text, values: values as unknown[], types: wireTypes },
@@ -127,7 +127,10 @@ function unprepared(client: PoolClient): Listable {
   };
 }
 
-/** A statement that is refused, such as one about tokens, ends the transaction for those behind it: they are sent again. */
+/**
+ * An error of a statement, such as one about tokens, aborts the transaction for those behind it: they are repeated
+ * after a rollback to the savepoint.
+ */
 async function apart<Row extends QueryResultRow>(
   client: PoolClient,
   statement: QueryConfig | QueryArrayConfig,
@@ -136,7 +139,7 @@ async function apart<Row extends QueryResultRow>(
     return await rowsOf<Row>(client, statement);
   } catch (error) {
     if (sqlStateOf(error) !== IN_FAILED_TRANSACTION) throw error;
-    // Together, so that no other statement comes between the two.
+    // Sent together, so that no other statement comes between them.
     const [, rows] = await Promise.all([rowsOf(client, TO_FILLED), rowsOf<Row>(client, statement)]);
     return rows;
   }

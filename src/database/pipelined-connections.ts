@@ -3,32 +3,31 @@ import { socketOf } from './pool.js';
 import { tracedStatement } from './statement-spans.js';
 import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 
-/** Of the pool's connections, how many may be pipelined: each transaction needs one of the others for itself. */
+/** Share of the pool's connections that may be pipelined: each transaction needs one of the others. */
 const SHARE = 0.4;
-/** How many of so many connections may be pipelined. */
+/** The number of connections of a pool that may be pipelined. */
 export const pipelinedOf = (size: number): number => (size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE)));
 
-/** Milliseconds without an answer, after which no further statement is sent behind those that wait. */
+/** Milliseconds without an answer after which no statement is added to those that wait. */
 const STALL_LIMIT = 50;
-/** Milliseconds without a statement, more or less, after which a pipelined connection goes back to the pool, which closes it in time. */
+/** Milliseconds, roughly, without a statement after which a connection returns to the pool, which closes it later. */
 const IDLE_LIMIT = 10_000;
 
 interface PipelinedConnection {
-  /** Undefined until it is connected. */
+  /** Undefined while connecting. */
   client: PoolClient | undefined;
   connecting: Promise<PoolClient>;
-  /** Statements that are under way or wait. */
+  /** Statements that are running or waiting. */
   load: number;
-  /** When it last had nothing to do, or an answer. */
+  /** Time of the last answer, or of becoming idle. */
   movedAt: number;
-  /** The driver reports the end to each waiting statement. */
+  /** The driver rejects each waiting statement. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Reads over a few connections without waiting for earlier answers (PostgreSQL's pipelining), so that no statement
- * takes a connection out of the pool. For short statements outside of transactions: a long one delays those sent behind
- * it.
+ * Reads over a few connections without waiting for earlier answers (pipelining of PostgreSQL), so that no statement
+ * occupies a connection. For short statements outside of transactions: a long one delays those behind it.
  */
 export class PipelinedConnections {
   private readonly connections = new Set<PipelinedConnection>();
@@ -37,13 +36,13 @@ export class PipelinedConnections {
   constructor(
     private readonly pool: Pool,
     private readonly poolSize: number,
-    /** Milliseconds of a clock that only goes forward. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now = () => performance.now(),
   ) {
     this.sweep = setInterval(() => this.releaseIdle(), IDLE_LIMIT).unref();
   }
 
-  /** Rows, or their values where the statement asks for these. Throws what the driver throws. */
+  /** Rows, or arrays of their values if the statement says so. Throws errors of the driver. */
   async read<Row extends QueryResultRow>(statement: QueryConfig | QueryArrayConfig): Promise<Row[]> {
     const connection = this.next();
     if (connection === undefined)
@@ -58,31 +57,31 @@ export class PipelinedConnections {
     }
   }
 
-  /** Gives back what is too much since the pool became smaller: transactions need connections as well. */
+  /** Returns connections beyond the share of a pool that has become smaller. */
   shrink(): void {
     for (const connection of this.connections) if (this.connections.size > this.most) this.release(connection);
   }
 
-  /** Gives one back where the pool has none left. */
+  /** Returns a connection where the pool has none free. */
   yieldOne(): void {
     const { idleCount, totalCount, options } = this.pool;
     const [connection] = this.connections;
     if (connection !== undefined && idleCount === 0 && totalCount >= options.max) this.release(connection);
   }
 
-  /** They go back to the pool, which ends each after its last statement. */
+  /** Returns all connections to the pool, which ends each after its last statement. */
   close(): void {
     clearInterval(this.sweep);
     for (const connection of this.connections) this.release(connection);
   }
 
-  /** None where there is one connection: a transaction could wait for it as long as there is something to read. */
+  /** None for a pool of one connection: a transaction could wait for it indefinitely. */
   private get most(): number {
     const size = Math.min(this.poolSize, this.pool.options.max);
     return pipelinedOf(size);
   }
 
-  /** The connection with the least to do; a new one rather than one behind another, as long as there may be more. */
+  /** The least loaded connection; a new one instead of a busy one, as long as there may be more. */
   private next(): PipelinedConnection | undefined {
     const stuck = this.now() - STALL_LIMIT;
     let best: PipelinedConnection | undefined;
@@ -104,7 +103,7 @@ export class PipelinedConnections {
     this.connections.add(connection);
     connection.connecting.then(
       (client) => {
-        // Closed meanwhile: who waits for it sends its statement first.
+        // Closed meanwhile: the caller retries its statement.
         if (!this.connections.has(connection)) return void setImmediate(() => client.release());
         connection.client = client.on('error', connection.onError);
       },
@@ -126,7 +125,7 @@ export class PipelinedConnections {
 }
 
 /**
- * With a callback: the driver's own promise, like its `query_timeout`, makes V8 keep the rows of every statement until
+ * With a callback: the driver's promises, like its `query_timeout`, make V8 retain the rows of every statement until
  * a full collection (docs/adr/0016).
  */
 export function rowsOf<Row extends QueryResultRow>(
@@ -148,10 +147,10 @@ export function rowsOf<Row extends QueryResultRow>(
 }
 
 export const COMMIT = { text: 'commit' };
-/** So the server answers where a statement has failed whose error was caught. */
+/** The server's answer to COMMIT after a failed statement whose error was caught. */
 const UNDONE = 'COMMIT was answered by ROLLBACK: a statement of the transaction had failed';
 
-/** Statements of one turn of the event loop, such as BEGIN and those behind it, take one system call together. */
+/** Statements of one turn of the event loop, such as BEGIN and the next one, are sent with one system call. */
 function sendTogether(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();

@@ -4,27 +4,27 @@ import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 
 /** SQLSTATE too_many_connections: of the server, the database or the role. */
 const TOO_MANY = '53300';
-/** Milliseconds after the last refusal until more connections are tried again. */
+/** Milliseconds after the last refusal until more connections are requested again. */
 const GROW_AFTER = 10_000;
-/** Milliseconds that a caller tries while the server gives no connection at all, and between two of these tries. */
+/** Milliseconds that a caller retries while the server refuses all connections, and between two attempts. */
 const STALL_LIMIT = 5_000;
 const PAUSE = 200;
 
 type Callback = Parameters<Pool['connect']>[0];
 
 /**
- * Keeps a pool within what the server gives: where a new connection is refused because there are too many, the pool
- * makes do with those that it has, and callers wait for a free one. Later it tries for more again.
+ * Adapts a pool to the server: when a new connection is refused because there are too many, the pool uses those that
+ * it has, and callers wait for a free one. Later it requests more again.
  */
 export class PoolSize {
-  /** Called when there are fewer connections to share from now on. */
+  /** Called when the pool has become smaller. */
   onShrink: () => void = () => undefined;
   private readonly connected = new Set<PoolClient>();
   private readonly full: number;
   private readonly connect: () => Promise<PoolClient>;
   private refusedAt = -Infinity;
 
-  /** Takes the pool's `connect` over. */
+  /** Replaces the pool's `connect`. */
   constructor(
     private readonly pool: Pool,
     private readonly growAfter = GROW_AFTER,
@@ -62,33 +62,33 @@ export class PoolSize {
 
   private shrink(): void {
     this.refusedAt = performance.now();
-    // Not those that are still connecting: the server may refuse them as well.
+    // Without those that are connecting: the server may refuse them as well.
     this.pool.options.max = Math.max(1, this.connected.size);
     this.onShrink();
   }
 }
 
-/** How often the watch looks within the limit; a silence ends at most one look later than it should. */
+/** Number of checks within the limit; silence is detected one check late at most. */
 const LOOKS = 4;
 
-/** The state of a connection when the watch looked last. */
+/** The state of a connection at the last check. */
 interface Sight {
   bytes: number;
-  /** Checks without a received byte while an answer was due. */
+  /** Consecutive checks without a received byte while an answer was due. */
   silent: number;
-  /** Looks without a byte after which it is ended. */
+  /** Checks without a byte after which the connection is closed. */
   most: number;
 }
 
 /**
- * Ends connections whose server owes an answer and stays silent, so that callers do not wait for ever. Only received
- * bytes count: a socket's own time-out counts sent ones too. Migrations, which take long, do without.
+ * Closes connections whose server owes an answer and stays silent, so that callers do not wait forever. Only received
+ * bytes count: a socket's own timeout counts sent ones too. Migrations, which take long, do not use it.
  */
 export class SilenceWatch {
   private readonly sights = new Map<PoolClient, Sight>();
   private readonly timer: NodeJS.Timeout;
 
-  /** Has to see the pool before its first connection. `limit` is in milliseconds, and above that of a statement. */
+  /** Created before the pool's first connection. `limit` is in milliseconds, and above that of a statement. */
   constructor(
     pool: Pool,
     private readonly limit: number,
@@ -100,7 +100,7 @@ export class SilenceWatch {
     this.timer = setInterval(() => this.look(), limit / LOOKS).unref();
   }
 
-  /** Sets the milliseconds for answers over this connection; the usual limit when absent. */
+  /** Sets the milliseconds for answers on this connection; the usual limit when absent. */
   allow(client: PoolClient, milliseconds = this.limit): void {
     const sight = this.sights.get(client);
     if (sight !== undefined) sight.most = Math.ceil((LOOKS * milliseconds) / this.limit);
@@ -116,7 +116,7 @@ export class SilenceWatch {
       const isSilent = owesAnswer(client) && bytesRead === sight.bytes;
       sight.bytes = bytesRead;
       sight.silent = isSilent ? sight.silent + 1 : 0;
-      // The first look of a silence may come right after its beginning.
+      // The first check may come right after the beginning of a silence.
       if (sight.silent > sight.most) socketOf(client).destroy(new Error('Query read timeout'));
     }
   }

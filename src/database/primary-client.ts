@@ -1,9 +1,9 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Milliseconds in which a server says whether it takes writes. */
+/** Milliseconds in which a server has to report whether it is writable. */
 const LOOK = 2_000;
 
-/** The addresses of each server that one address names: of `postgresql://user@one:5432,two:5432/name`, two. */
+/** The URLs of the servers that one URL names: two for `postgresql://user@one:5432,two:5432/name`. */
 export function serversOf(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   return hosts.split(',').map((host) => `${before}${host}${after}`);
@@ -12,12 +12,12 @@ export function serversOf(url: string): string[] {
 type Connected = Parameters<Client['connect']>[0];
 
 /**
- * A connection to the server that takes writes, whichever of those it is that `connectionString` names: each is looked at anew for each
- * connection, so that nothing has to be restarted after a failover.
+ * A connection to the writable server among those of `connectionString`. Servers are checked for each connection, so
+ * that a failover needs no restart.
  */
 export class PrimaryClient extends Client {
   private readonly servers: readonly ClientConfig[];
-  /** Why a certificate that the address names cannot be read; a pool makes its clients where no error is caught. */
+  /** Why a certificate of the URL cannot be read; a pool creates its clients where no error is caught. */
   private readonly unreadable: unknown;
 
   constructor(config: ClientConfig & { connectionString: string }) {
@@ -53,10 +53,10 @@ export class PrimaryClient extends Client {
   }
 }
 
-/** Answers with the client that it used. Throws what the connection throws, and for a server that takes no writes. */
+/** Resolves with the client that it used. Throws errors of the connection, and for a read-only server. */
 async function lookAt(server: ClientConfig): Promise<Client> {
   const client = new Client({ ...server, connectionTimeoutMillis: LOOK, query_timeout: LOOK });
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A connection that breaks fails the running statement; without a listener it would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -70,5 +70,5 @@ async function lookAt(server: ClientConfig): Promise<Client> {
   }
 }
 
-/** SQLSTATE of a server that will take connections, but not yet. */
+/** SQLSTATE of a server that is starting up. */
 const CANNOT_CONNECT_NOW = '57P03';

@@ -13,9 +13,8 @@ import {
 } from './sql.js';
 
 /**
- * How the properties of a record are read: an expression for each, or the expressions of a nested object. A computed
- * property names the columns that it is made of (`needs`); the service that computes it finds them in the row. An
- * object is null where its `key` is.
+ * Expressions of a record's properties, or of those of a nested object. A computed property names the columns it
+ * needs (`needs`), which the service finds in the row. An object is null where its `key` is.
  */
 export interface ColumnMap {
   readonly [property: string]:
@@ -24,7 +23,7 @@ export interface ColumnMap {
     | { readonly object: ColumnMap; readonly key?: string };
 }
 
-/** A person by the user name that the record has; null where it has none. */
+/** A person, by the user name in the record; null without one. */
 export function person(username: Expression) {
   return { object: { username }, key: 'username' };
 }
@@ -37,43 +36,43 @@ export function properties<Name extends keyof Tables>(
   return Object.fromEntries(columns.map((column) => [toCamelCase(column), table[column]]));
 }
 
-/** Columns and values that one selection reads of a record. */
+/** Columns and values that a selection reads of a record. */
 export interface Shape {
-  /** The same text for the same columns. */
+  /** The same for equal columns. */
   readonly key: string;
   /** For a statement's select list or `returning`. */
   readonly select: AliasedRawBuilder<unknown, string>[];
   /** The same by name, in its order. */
   readonly columns: ReadonlyMap<string, Expression>;
-  /** Whether nothing is selected but what is read always: a statement would add nothing. */
+  /** Whether only columns that are always read are selected: a statement would add nothing. */
   readonly bare: boolean;
-  /** Makes nested objects of the flat columns of these rows. */
+  /** Converts flat rows to nested objects. */
   readonly nest: (rows: object[]) => void;
-  /** Makes a record, nested objects and all, of the values of `select`'s columns in their order; others may follow. */
+  /** Creates a record with nested objects from the values of `select`'s columns in order; more values may follow. */
   record(values: readonly unknown[]): Record<string, unknown>;
 }
 interface Nested {
   property: string;
   /** Column in the flat row, property in the nested object. */
   parts: [column: string, property: string][];
-  /** The column that is null where there is no object. */
+  /** The column that is null where the object is. */
   key: string | undefined;
 }
 
-/** The columns and computed properties of records, by the type that they have in the schema. */
+/** The columns and computed properties of records, by their type in the schema. */
 export const recordColumns = new Map<string, ColumnMap>();
 
-/** So that shapes of different projections have different keys. */
+/** Makes the keys of different projections different. */
 let projections = 0;
 
-/** Reads of a record what was selected: worked out once for each selection. */
+/** Selects the columns of a record for a selection, computed once for each selection. */
 export class Projection {
   private readonly shapes = new WeakMap<Selection, Shape>();
   private readonly number = (projections += 1);
 
   /**
-   * `type` names the type that the records have in the schema, where they are whole records. `always` is read whatever is
-   * selected: what nested lists and checks need.
+   * `type` names the records' type in the schema, where they are whole records. `always` is read whatever is
+   * selected, for nested lists and checks.
    */
   constructor(
     type: string | undefined,
@@ -83,14 +82,14 @@ export class Projection {
     if (type !== undefined) recordColumns.set(type, columns);
   }
 
-  /** How records are read for this selection: the same object for the same selection. Fields that are no columns are skipped. */
+  /** The shape of a selection: the same object for the same selection. Fields without columns are skipped. */
   of(selection: Selection): Shape {
     let shape = this.shapes.get(selection);
     if (shape === undefined) this.shapes.set(selection, (shape = this.shapeOf(selection)));
     return shape;
   }
 
-  /** The same for a list: part of a request to a `Listing`. */
+  /** The same for a list, as a part of a request to a `Listing`. */
   list({ items, total }: ListSelection): { shape: Shape; total: boolean } {
     return { shape: this.of(items), total };
   }
@@ -122,8 +121,8 @@ export class Projection {
 }
 
 /**
- * A statement that reads or returns what is selected of records, compiled once for each shape:
- * `projected<{ id: number }>()((p, { select }) => db.selectFrom('incident').select(select)...)`.
+ * A statement that reads or returns the selected columns of records, compiled once for each shape: `projected<{ id:
+ * number }>()((p, { select }) => db.selectFrom('incident').select(select)...)`.
  */
 export function projected<Params = object>() {
   return <Row>(build: (p: Placeholders<Params>, shape: Shape) => Compilable<Row>) => {
@@ -139,7 +138,7 @@ export function projected<Params = object>() {
   };
 }
 
-/** A nested record always carries its id or key, which nested lists need. One level of nesting is all that records have. */
+/** A nested record always has its id or key, which nested lists need. Records are nested one level deep. */
 function nestedParts(
   property: string,
   { object, key }: { readonly object: ColumnMap; readonly key?: string },
@@ -167,9 +166,8 @@ function pick(row: QueryResultRow, { parts, key }: Nested): Record<string, unkno
 }
 
 /**
- * Makes records of values. Written out in code from the second one on: V8 then makes each of them in one step and in the
- * same shape, where setting one property after the other by its name costs as much as everything else about a row. All
- * names in that code are those of a ColumnMap, which are ours.
+ * Creates records from values. The second use compiles a function: V8 then creates each record in one step and shape,
+ * where assigning properties by name costs as much as the rest of a row. All names in its code come from a ColumnMap.
  */
 class RecordReader {
   private readonly places: ReadonlyMap<string, number>;
@@ -188,7 +186,7 @@ class RecordReader {
 
   read(values: readonly unknown[]): Record<string, unknown> {
     if (this.written !== undefined) return this.written(values);
-    // A document that is seen once is not worth writing code for.
+    // A document that is used once is not worth compiling for.
     if (this.isNew) this.isNew = false;
     else this.written = this.write();
     return this.assemble(values);

@@ -5,8 +5,8 @@ import { propertiesOf, type RowOf } from './columns.js';
 type Unrecorded = { readonly [Name in keyof Tables]?: readonly (keyof RowOf<Name> & string)[] };
 
 /**
- * Tables whose rows follow from the audit trail of their organization, with the properties that do not: numbers that only the
- * database sees, what is worked out of others, what devices report, and what no trail may hold.
+ * Tables whose rows follow from the audit trail of their organization, with the properties that do not: numbers of
+ * the database, derived values, values that devices report, and those that no trail may contain.
  */
 export const RECORDED = {
   organization: ['logoBytes', 'contacts', 'auditWitnessEmail', 'reportDueAt', 'requiredProviderId'],
@@ -27,10 +27,13 @@ export const RECORDED = {
   threat_blocker: ['status', 'stat', 'lastSeenAt', 'thinnedUntil', 'atbKey', 'pluginConfig'],
 } as const satisfies Unrecorded;
 
-/** Tables that are no organization's past: an answer about a day reads them as they are now, and of users what is still the organization's to read. */
+/**
+ * Tables without a past of an organization: answers about a day read their current rows, of users only those that the
+ * organization may read.
+ */
 const PRESENT = ['app_user', 'workflow_import'] as const satisfies (keyof Tables)[];
 
-/** Reports of devices do not follow from entries: for a day in the past there are none, and each answer says so. */
+/** Reports of devices are not recorded: answers about a past day have none, and say so. */
 const EMPTY = [
   'cloud_defender_check',
   'threat_blocker_check',
@@ -41,18 +44,18 @@ export type RecordedTable = keyof typeof RECORDED;
 
 export const RECORDED_TABLES = Object.keys(RECORDED) as RecordedTable[];
 
-/** Tables that the schema `history` has as well; there they are empty but for the transaction that reads a day. */
+/** Tables of the schema `history`: empty except for the transaction that reads a day. */
 export const HISTORY_TABLES: readonly (keyof Tables)[] = [...RECORDED_TABLES, ...EMPTY];
 
-/** The audit trail itself: for a day in the past it ends with the entry of that day. */
+/** The audit trail: for a past day it ends with the last entry of that day. */
 export const TRAIL_TABLES = ['audit_log', 'audit_entry'] as const satisfies (keyof Tables)[];
 
-/** Tables that no statement about the past may read: there the schema `history` has a view that refuses it. */
+/** Tables that no statement about the past may read: the schema `history` has views that raise an error. */
 export const REFUSED_TABLES = (Object.keys(tables) as (keyof Tables)[]).filter(
   (table) => !HISTORY_TABLES.includes(table) && !([...PRESENT, ...TRAIL_TABLES] as readonly string[]).includes(table),
 );
 
-/** Why tables are refused, but for those that no field alone is about. */
+/** Reasons why tables are refused, except for those without a field of their own. */
 const WHY: Readonly<Partial<Record<keyof Tables, UnavailableAsOf>>> = {
   ...{ api_token: 'TOKENS', token_address: 'TOKENS', token_block: 'TOKENS', service_account: 'ACCOUNTS' },
   ...{ invitation: 'INVITATIONS', identity_provider: 'PROVIDERS', identity_domain: 'PROVIDERS' },
@@ -65,13 +68,13 @@ const WHY: Readonly<Partial<Record<keyof Tables, UnavailableAsOf>>> = {
 
 export const reasonOf = (table: string): UnavailableAsOf => WHY[table as keyof Tables] ?? 'OTHER';
 
-/** The properties of a row that follow from the trail; what is searched is generated of them. */
+/** The properties of a row that follow from the trail; search columns are generated from them. */
 export function recordedProperties(table: RecordedTable): string[] {
   const hidden: readonly string[] = [...RECORDED[table], 'searchable'];
   return propertiesOf(table).filter((property) => !hidden.includes(property));
 }
 
-/** Columns that hold a user name as it was then: it stands sealed in trails and states. */
+/** Columns with a user name at that time, which is encrypted in trails and states. */
 export const AUTHORS: Partial<Record<RecordedTable, readonly string[]>> = {
   document_version: ['createdBy'],
   incident: ['openedBy', 'closedBy'],

@@ -4,24 +4,26 @@ import { DomainError } from '../errors.js';
 import { CANCELLED, sqlStateOf } from './driver-errors.js';
 import { sql, statement, type Queryable, type Reads } from './sql.js';
 
-/** Milliseconds that a read waits for the replica to catch up, between two looks at it, and without it afterwards. */
+/**
+ * Milliseconds that a read waits for the replica to catch up, between two checks, and before the replica is tried
+ * again.
+ */
 const WAIT = 200;
 const LOOK = 10;
 const PAUSE = 2_000;
 
-/** Where reads went: to the replica, or to the primary for this reason. */
+/** The server of reads: the replica, or the primary for this reason. */
 export type ReadSource = 'replica' | 'behind' | 'away' | 'not a standby' | 'failed';
 
 interface Position {
-  /** None on a server that is itself a standby. */
+  /** Null on a server that is itself a standby. */
   position: string | null;
   cluster: string;
 }
 
 /**
- * Which database of which cluster this is, and on which timeline: after a failover or a restore to an earlier moment, a
- * standby that does not follow has what was undone, and may be ahead. One that follows has written down the timeline at
- * its next restart point at the latest.
+ * The database, its cluster and its timeline: after a failover or a restore to an earlier moment, a standby that does
+ * not follow has undone changes, and may be ahead. One that follows records the timeline by its next restart point.
  */
 const CLUSTER = sql<string>`(
   select system_identifier || '/' || current_database() || '/' ||
@@ -30,8 +32,8 @@ const CLUSTER = sql<string>`(
     from pg_control_system(), pg_control_checkpoint(), pg_control_recovery())`;
 
 /**
- * The position that a standby has to have replayed to know all that is committed. Where asynchronous commits are on,
- * the flushed log may end before them. Where it ends with a page it may end within a record, which is then completed.
+ * The position that a standby must have replayed to include all commits. With asynchronous commits the flushed log
+ * may end before it; at the end of a page it may end within a record, which is completed later.
  */
 const positionOf = statement()(
   () => sql<Position>`
@@ -49,16 +51,16 @@ const stateOf = statement<Position>()(
                 when pg_last_wal_replay_lsn() >= ${p('position')}::pg_lsn then 'replica' else 'behind' end as state`,
 );
 
-/** A standby that takes long reads off the primary. Every read that begins sees what was committed before it. */
+/** A standby for long reads. Each read includes everything that was committed before it began. */
 export class Replica {
-  /** How many began where. */
+  /** Number of reads by their server. */
   readonly counts: Record<ReadSource, number> = { replica: 0, behind: 0, away: 0, 'not a standby': 0, failed: 0 };
   private pausedUntil = -Infinity;
   private source: ReadSource = 'replica';
 
   constructor(private readonly standby: Reads & { close(): Promise<void> }) {}
 
-  /** For one use case: the replica, as long as it answers, else `primary`. */
+  /** For one use case: the replica while it responds, else `primary`. */
   async reads(primary: Reads): Promise<Reads> {
     const isPaused = performance.now() < this.pausedUntil;
     const source = isPaused ? this.source : await this.sourceFor(await positionOf.one(primary));
@@ -86,7 +88,7 @@ export class Replica {
   }
 }
 
-/** Once the replica has failed, the primary answers: what was read from it may be newer than the replica. */
+/** After an error of the replica the primary answers, because earlier reads may be newer than the replica. */
 class ReplicaReads implements Reads {
   private hasFailed = false;
 
@@ -125,7 +127,7 @@ class ReplicaReads implements Reads {
   }
 }
 
-/** Not of the use case, and not that a statement takes too long: it would on the primary as well. */
+/** Not an error of the use case, and not a statement timeout, which the primary would report as well. */
 function isOfServer(error: unknown): boolean {
   if (!(error instanceof DomainError)) return true;
   return error.code === 'UNAVAILABLE' && sqlStateOf(error.cause) !== CANCELLED;

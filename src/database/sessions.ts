@@ -6,7 +6,7 @@ import { sqlStateOf } from './driver-errors.js';
 import { rowsOf } from './pipelined-connections.js';
 import type { StatementNames } from './wire.js';
 
-/** SQLSTATEs of a session that is not the one that a statement was prepared in: it is missing, or there already. */
+/** SQLSTATEs of a session other than the one that prepared the statement: it does not exist, or exists already. */
 const FOREIGN_SESSION = new Set(['26000', '42P05']);
 
 type Warnings = Pick<Logger, 'warn'>;
@@ -16,7 +16,7 @@ interface Settings {
   zone: string;
   dates: string;
   isolation: string;
-  /** Whether instants arrive as wire.ts reads them. */
+  /** Whether instants arrive in the format that wire.ts reads. */
   isUtc: boolean;
   hasLimit: boolean;
 }
@@ -35,8 +35,8 @@ const UNLIMITED =
   'role has no statement_timeout. See "Connection poolers" in docs/operating.md.';
 
 /**
- * Whether the sessions of the pool are what the gateway takes them for. A pooler in transaction mode gives each
- * transaction another one, whose prepared statements other programs have made, and whose settings may be others.
+ * Whether the sessions of the pool belong to it. A pooler in transaction mode assigns another one to each
+ * transaction, with prepared statements and settings of other programs.
  */
 export class Sessions {
   private log: Warnings | undefined;
@@ -47,7 +47,7 @@ export class Sessions {
     private readonly names: StatementNames,
   ) {}
 
-  /** Warns of what is slower or without a limit. Throws StartupError where times would be read wrongly, or changes fail. */
+  /** Warns of what is slower or unlimited. Throws StartupError where times would be misread, or changes would fail. */
   async check(log: Warnings): Promise<void> {
     this.log = log;
     const client = await this.pool.connect();
@@ -63,7 +63,7 @@ export class Sessions {
     }
   }
 
-  /** An error that a statement failed with: behind a pooler, some say that statements must not be prepared. */
+  /** Handles an error of a statement: behind a pooler, some show that statements must not be prepared. */
   failed(error: unknown): void {
     if (!FOREIGN_SESSION.has(sqlStateOf(error) ?? '')) return;
     this.looking ??= this.look().finally(() => (this.looking = undefined));
@@ -73,14 +73,16 @@ export class Sessions {
     try {
       const client = await this.pool.connect();
       const pooled = await isPooled(client).finally(() => client.release());
-      // Without a pooler, one statement of a pipeline failed to be prepared, and the next one relied on it.
+      // Without a pooler, a statement of a pipeline failed to be prepared, and the next one relied on it.
       if (pooled) this.stopPreparing();
     } catch {
-      // The database is away, which callers see; the next such error looks again.
+      // Callers see that the database is unavailable; the next such error repeats the check.
     }
   }
 
-  /** Whether a statement that `one` prepares is in the session of another connection, or no longer in its own. */
+  /**
+   * Whether a statement that `one` prepares exists in the session of another connection, or not in its own any more.
+   */
   private async isShared(one: PoolClient): Promise<boolean> {
     const name = `probe_${randomBytes(12).toString('hex')}`;
     const prepared = { name, text: 'select 1' };
@@ -103,7 +105,7 @@ export class Sessions {
   }
 }
 
-/** A pooler makes up the process that it names to its clients. */
+/** A pooler invents the process id that it sends to its clients. */
 async function isPooled(client: PoolClient & { processID?: number | null }): Promise<boolean> {
   const [server] = await rowsOf<{ pid: number }>(client, { text: 'select pg_backend_pid() as pid' });
   return server?.pid !== client.processID;

@@ -1,13 +1,13 @@
 import type { Listable, Queryable } from './sql.js';
 
-/** Runs a body in a transaction of its own: commits when it resolves, rolls back when it throws. */
+/** Runs a body in its own transaction: commits when it resolves, rolls back when it throws. */
 type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;
 
 type AtEnd = (committed: boolean) => Promise<void> | void;
 
 /**
- * The transaction of a request whose changes and answer are committed together. It begins with the first change; every
- * transaction of a use case is a savepoint of it. Statements of one request follow each other.
+ * The transaction of a request whose changes and answer are committed together. It begins with the first change;
+ * every transaction of a use case is a savepoint. Statements of one request run one after the other.
  */
 export class SharedTransaction {
   /** Whether a savepoint was released, so that there is something to commit. */
@@ -21,24 +21,26 @@ export class SharedTransaction {
 
   constructor(
     private readonly begin: Begin,
-    /** `check` runs before the first change, `confirm` before COMMIT: what they throw refuses every change of the request. */
+    /**
+     * `check` runs before the first change, `confirm` before COMMIT: their errors refuse every change of the request.
+     */
     private readonly guards: { check: (tx: Queryable) => Promise<void>; confirm: () => Promise<void> },
   ) {
-    // Rejected before anything waits for it, when the transaction never began.
+    // It may be rejected before anything awaits it, when the transaction never began.
     this.decision.promise.catch(() => undefined);
   }
 
-  /** Whether statements of the request may come here. */
+  /** Whether statements of the request may run in it. */
   get isActive(): boolean {
     return !this.isOver;
   }
 
-  /** The transaction, once it has begun: what is read from then on may hold uncommitted changes. */
+  /** The transaction, once it has begun: later reads may see uncommitted changes. */
   get begun(): Listable | undefined {
     return this.isOver ? undefined : this.tx;
   }
 
-  /** Undoes only the changes of `work` when it throws. */
+  /** Rolls back only the changes of `work` when it throws. */
   async savepoint<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const tx = await this.open();
     await tx.rows(SAVEPOINT);
@@ -48,8 +50,8 @@ export class SharedTransaction {
       this.hasChanges = true;
       return result;
     } catch (error) {
-      // Released as well, or the savepoints of many refused rows would stand within each other. On a lost connection there
-      // is nothing to undo, and the error says so.
+      // Released as well, so that the savepoints of many refused rows are not nested. On a lost connection there is
+      // nothing to roll back, and the error shows it.
       await tx
         .rows(UNDO)
         .then(() => tx.rows(RELEASE))
@@ -58,12 +60,12 @@ export class SharedTransaction {
     }
   }
 
-  /** Runs `work` after the end, with whether that was a COMMIT. */
+  /** Runs `work` after the end, with whether it was committed. */
   afterwards(work: AtEnd): void {
     this.atEnd.push(work);
   }
 
-  /** Runs `last` in the transaction and commits. Throws what `last` or COMMIT throws; nothing is changed then. */
+  /** Runs `last` in the transaction and commits. Throws errors of `last` and of COMMIT; then nothing is changed. */
   async commit(last: (tx: Queryable) => Promise<void>): Promise<void> {
     await last(await this.open());
     await this.guards.confirm();
@@ -78,7 +80,7 @@ export class SharedTransaction {
     await this.end(true);
   }
 
-  /** Undoes every change, unless they are committed. */
+  /** Rolls back every change, unless they are committed. */
   async rollBack(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;

@@ -17,30 +17,30 @@ import { LRUCache } from 'lru-cache';
 import type { QueryResultRow } from 'pg';
 import type { Tables } from '../entities/index.js';
 
-/** Runs one parametrised statement; the same inside and outside a transaction. */
+/** Runs one parametrised statement; the same inside and outside of a transaction. */
 export interface Queryable {
   /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
   rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** As `rows`, for a statement that changes rows, where that makes a difference: outside of a transaction. */
+  /** As `rows`, for a statement that changes rows, where this differs: outside of a transaction. */
   change?<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Notes the log of an entry that was appended: its consumers are woken after COMMIT. */
+  /** Records the log of an appended entry: its consumers are woken after COMMIT. */
   appended?(logId: number): void;
 }
 
-/** Reads lists as well. */
+/** Also reads lists. */
 export interface Listable extends Queryable {
-  /** As `rows`, with each row as its values in the order of the columns. */
+  /** As `rows`, with each row as an array of its values. */
   tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
 }
 
-/** Reads in transactions as well. */
+/** Also reads in transactions. */
 export interface Reads extends Listable {
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
-  /** In a transaction that sees one moment. */
+  /** In a transaction with one snapshot. */
   snapshot<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
 }
 
-/** A value of each call; the same name is the same parameter. */
+/** A value of each call; equal names are one parameter. */
 class Placeholder {
   constructor(
     readonly name: string,
@@ -48,7 +48,10 @@ class Placeholder {
   ) {}
 }
 
-/** Writes constants into the text, where the planner compares them with partial indexes; only placeholders are parameters. */
+/**
+ * Writes constants into the text, so that the planner can match them with partial indexes; only placeholders are
+ * parameters.
+ */
 class StatementCompiler extends PostgresQueryCompiler {
   private readonly numbers = new Map<string, string>();
 
@@ -66,7 +69,7 @@ class StatementCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Builds and compiles statements, typed by the entities. It has no connection: `Database` runs what it compiles. */
+/** Builds and compiles statements, typed by the entities. It has no connection: `Database` runs them. */
 export const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -76,12 +79,12 @@ export const db = new Kysely<Tables>({
   },
 });
 
-/** A query builder, or a template that names its row: sql<Row>`...`. */
+/** A query builder, or a template with a row type: sql<Row>`...`. */
 export interface Compilable<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
-/** How a statement sees a value: instants are text, as they are when they are read. */
+/** The parameter type of a value: instants are text, as in rows. */
 export type Sent<Value> = Value extends Date
   ? string
   : Value extends undefined
@@ -92,16 +95,16 @@ export type Sent<Value> = Value extends Date
 
 export type Placeholders<Params> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Sent<Params[Name]>>;
 
-/** Words that a statement with changes begins with, also within `with`; one that locks rows counts as well. */
+/** First words of statements that change or lock rows, also within `with`. */
 const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
 
-/** A compiled statement; parameters are given with each call. */
+/** A compiled statement; each call has its parameters. */
 export class Statement<Params, Row> {
   readonly text: string;
   readonly changesRows: boolean;
   private readonly reads: readonly ((params: Params) => unknown)[];
 
-  /** `arrange` changes rows in place before they are answered. */
+  /** `arrange` changes rows in place before they are returned. */
   constructor(
     query: Compilable<Row>,
     private readonly arrange?: (rows: object[]) => void,
@@ -127,18 +130,18 @@ export class Statement<Params, Row> {
     return (await this.all(database, ...given))[0];
   }
 
-  /** For what always answers with a row: a count, an insert that returns. */
+  /** For statements that always return a row: a count, an insert with returning. */
   async one(database: Queryable, ...given: Given<Params>): Promise<Row> {
     return (await this.all(database, ...given))[0] as Row;
   }
 
-  /** The rows as their values in the order of the columns. */
+  /** Rows as arrays of their values. */
   tuples(database: Listable, ...[params]: Given<Params>): Promise<unknown[][]> {
     const { text, values } = this.bind(params as Params);
     return database.tuples(text, values);
   }
 
-  /** Text and values, as they are sent. */
+  /** The text and values to send. */
   bind(params: Params): { text: string; values: unknown[] } {
     return { text: this.text, values: this.reads.map((read) => read(params)) };
   }
@@ -146,7 +149,10 @@ export class Statement<Params, Row> {
 
 type Given<Params> = object extends Params ? [params?: Params] : [params: Params];
 
-/** Compiles a statement of fixed shape: `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id', '=', p('id')))`. */
+/**
+ * Compiles a statement of fixed shape: `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id',
+ * '=', p('id')))`.
+ */
 export function statement<Params = object>() {
   return <Row>(build: (p: Placeholders<Params>) => Compilable<Row>, arrange?: (rows: object[]) => void) =>
     new Statement<Params, Row>(
@@ -155,7 +161,7 @@ export function statement<Params = object>() {
     );
 }
 
-/** The same for statements that depend on a list of columns; a bounded number of them is kept. */
+/** The same for statements that depend on a list of columns; their number is bounded. */
 export function statementPerList<Name extends string, Params = object>() {
   return <Row>(build: (p: Placeholders<Params>, names: readonly Name[]) => Compilable<Row>) => {
     const compiled = new LRUCache<string, Statement<Params, Row>>({ max: 200 });
@@ -168,7 +174,7 @@ export function statementPerList<Name extends string, Params = object>() {
   };
 }
 
-/** `insert into ... select ...` with the columns beside their expressions; the template goes on with `from` or `where`. */
+/** `insert into ... select ...` with columns and their expressions; the template continues with `from` or `where`. */
 export function insertSelect<Name extends keyof Tables & string>(
   name: Name,
   values: { readonly [Column in keyof Insertable<Tables[Name]>]: Expression },
@@ -177,7 +183,7 @@ export function insertSelect<Name extends keyof Tables & string>(
   return sql`insert into ${sql.table(name)} (${columns}) select ${sql.join(Object.values(values))}`;
 }
 
-/** For values that are not parameters by name. */
+/** For values that are not named parameters. */
 export function placeholder<Value, Params>(name: string, read: (params: Params) => unknown): RawBuilder<Value> {
   return sql`${new Placeholder(name, read)}`;
 }
@@ -190,21 +196,21 @@ export type TableReference<Name extends keyof Tables> = {
   readonly [Column in keyof Tables[Name] & string]: RawBuilder<SelectType<Tables[Name][Column]>>;
 } & { readonly table: Expression };
 
-/** The bare name of a column, for `set`. */
+/** The unqualified name of a column, for `set`. */
 export function column<Name extends keyof Tables>(_table: Name, name: keyof Tables[Name] & string): Expression {
   return sql.id(name);
 }
 
 const references = new Map<string, object>();
 
-/** Names a table and its columns in templates: a column that does not exist is a compile error. */
+/** References a table and its columns in templates: a missing column is a compile error. */
 export function table<Name extends keyof Tables & string>(name: Name, alias: string = name): TableReference<Name> {
   const key = `${name} ${alias}`;
   let reference = references.get(key);
   if (reference === undefined) references.set(key, (reference = new Proxy(tableAs(name, alias), { get: columnOf })));
   return reference as TableReference<Name>;
 
-  /** The same object each time: lists recognise a column that is selected and sorted by. */
+  /** The same object each time: lists recognise a column that is both selected and sorted by. */
   function columnOf(known: Record<string, Expression>, column: string): Expression {
     return (known[column] ??= sql.ref(`${alias}.${column}`));
   }

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { isTraced, SpanKind, traced } from '../common/tracing.js';
 
-/** Of the texts that are prepared, and some more. */
+/** Enough for the prepared texts, and some more. */
 const summaries = new LRUCache<string, string>({ max: 500 });
-/** Tables that a summary names. */
+/** The most tables of a summary. */
 const TABLES = 4;
 const FIRST_WORD = /^\s*(\w+)/;
 const CHANGE = /\b(insert into|update|delete from)\s+"/;
 const TABLE = /\b(?:from|join|into|update)\s+"(\w+)"/g;
 
-/** Runs a statement in a span that has its verb and its tables, never its text or its values; within a trace alone. */
+/** Runs a statement in a span with its verb and tables, never its text or values; only within a trace. */
 export function tracedStatement<Result>(
   { text, name }: { text: string; name?: string | undefined },
   work: () => Promise<Result>,
@@ -23,7 +23,7 @@ export function tracedStatement<Result>(
   }, work);
 }
 
-/** Such as `update webhook_endpoint`; of a statement with subqueries, its first tables. */
+/** For example `update webhook_endpoint`; for subqueries, the first tables. */
 function summaryOf(text: string): string {
   let summary = summaries.get(text);
   if (summary === undefined) {

@@ -1,43 +1,46 @@
-/** How long a session of PostgreSQL may take, in milliseconds; 0 is without a limit. */
+/** Time limits of a PostgreSQL session in milliseconds; 0 is unlimited. */
 export interface TimeLimits {
-  /** Making a connection, and the wait for a free one of the pool, which requests and jobs share. */
+  /** Connecting, and waiting for a free connection of the pool, which requests and jobs share. */
   connect: number;
-  /** One statement, the wait for its locks included. */
+  /** One statement, including its waits for locks. */
   statement: number;
-  /** The wait for one lock. */
+  /** Waiting for one lock. */
   lock: number;
-  /** A transaction between two of its statements; the session is ended after it. */
+  /** The pause between two statements of a transaction; then the session is ended. */
   idleInTransaction: number;
 }
 
-/** Time limits of the connections that serve requests. The storage may be written to between two statements, which takes up to 30 seconds. */
+/**
+ * Limits of connections for requests. Between two statements the storage may be written to, which takes up to 30
+ * seconds.
+ */
 export function requestLimits(statementSeconds: number): TimeLimits {
   const statement = statementSeconds * 1000;
   const waiting = Math.round((statement * 5) / 7);
   return { statement, lock: waiting, connect: waiting, idleInTransaction: 60_000 };
 }
 
-/** Those of `requestLimits` when nothing is configured. */
+/** The default of `requestLimits`. */
 export const REQUEST_LIMITS = requestLimits(7);
 
-/** Queued and periodic work, which no caller waits for. */
+/** Queued and periodic work, without a waiting caller. */
 export const JOB_LIMITS: TimeLimits = { ...REQUEST_LIMITS, statement: 60_000, lock: 15_000 };
 
-/** First data (demo, first user), while another instance may be making them. */
+/** Initial data (demo, first user), which another instance may be creating. */
 export const FIRST_DATA_LIMITS: TimeLimits = {
   ...REQUEST_LIMITS,
   ...{ statement: 120_000, lock: 120_000, idleInTransaction: 120_000 },
 };
 
-/** Migrations take as long as they take. */
+/** Migrations are unlimited. */
 export const NO_LIMITS: TimeLimits = { ...REQUEST_LIMITS, statement: 0, lock: 0, idleInTransaction: 0 };
 
-/** For the `options` of a connection: what a session starts with. */
+/** Initial settings, for the `options` of a connection. */
 export function sessionOptions({ statement, lock, idleInTransaction }: TimeLimits): string {
   return `-c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idleInTransaction}`;
 }
 
-/** Limits of the transaction that has begun; also where a pooler gives each transaction another session. */
+/** Settings of the current transaction; also where a pooler assigns each transaction another session. */
 export function limitsOf({ statement, lock, idleInTransaction }: TimeLimits): string {
   return (
     `set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; ` +

@@ -9,12 +9,12 @@ import { limitsOf, type TimeLimits } from './time-limits.js';
 type Work<Result> = (client: PoolClient) => Promise<Result>;
 
 /**
- * Transactions, each on a connection of its own. They leave the connections of reads alone, however long they wait for
- * locks: so many may be under way as there are `places`, for which others wait `wait` milliseconds at most.
+ * Transactions, each on its own connection. However long they wait for locks, they leave the connections of reads
+ * free: at most `places` run, and others wait `wait` milliseconds at most.
  */
 export class Transactions {
   private readonly places: Semaphore;
-  /** Of these, requests about the past. */
+  /** Places among these for requests about the past. */
   private readonly pasts: Semaphore;
   /** Reads about the past within a transaction or another such read, beside the places: all of these may be taken by such. */
   private readonly nestedPasts: Semaphore;
@@ -24,7 +24,7 @@ export class Transactions {
     private readonly watch: SilenceWatch,
     { places, wait }: { places: number; wait: number },
     private readonly asDomainError: (error: unknown) => unknown,
-    /** Has a connection that is shared for reads given back to the pool. */
+    /** Returns a connection shared by reads to the pool. */
     private readonly yieldShared: () => void,
   ) {
     this.places = new Semaphore(places, wait, noConnection);
@@ -32,20 +32,20 @@ export class Transactions {
     this.nestedPasts = new Semaphore(1, wait, noConnection);
   }
 
-  /** How many requests wait for a place. */
+  /** The number of requests that wait for a place. */
   get queued(): number {
     return this.places.queued;
   }
 
   /**
-   * Commits when `work` resolves, rolls back when it throws. `limits` are other than those that the sessions begin with;
-   * `opening` is sent with the BEGIN.
+   * Commits when `work` resolves, rolls back when it throws. `limits` replace those of the session; `opening` is sent
+   * with the BEGIN.
    */
   run<Result>(work: Work<Result>, limits?: TimeLimits, opening?: Work<void>): Promise<Result> {
     return this.inPlace(() => this.runAtOnce(work, limits, opening));
   }
 
-  /** Runs what waits for locks outside of a transaction. Throws UNAVAILABLE when no place came free in time. */
+  /** Runs work that waits for locks outside of a transaction. Throws UNAVAILABLE when no place became free in time. */
   inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.places.run(work);
   }
@@ -77,7 +77,7 @@ export class Transactions {
       await rowsOf(client, COMMIT);
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
+      // A connection that cannot roll back, or that is silent, is not used again.
       if (isConnectionError(error)) broken = error as Error;
       else await rowsOf(client, ROLLBACK).catch((failure: Error) => (broken = failure));
       throw this.asDomainError(error);
@@ -99,7 +99,7 @@ export class Transactions {
 const BEGIN = { text: 'begin' };
 const ROLLBACK = { text: 'rollback' };
 
-/** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
+/** Milliseconds after a statement's limit in which the server has to report it. */
 export const ANSWER_TIME = 1_000;
 const noConnection = () =>
   unavailable(undefined, { service: 'database', cause: new Error('No connection came free for a transaction') });

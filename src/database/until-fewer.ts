@@ -1,4 +1,4 @@
-/** Repeats a step that handles `most` rows at a time, for as long as it finds that many; answers how many it handled. */
+/** Repeats a step that handles up to `most` rows until it handles fewer; returns how many it handled. */
 export async function untilFewer(most: number, step: () => Promise<number>): Promise<number> {
   let sum = 0;
   for (;;) {
@@ -8,7 +8,7 @@ export async function untilFewer(most: number, step: () => Promise<number>): Pro
   }
 }
 
-/** Reads rows in their order, `most` at a time; `read` gives those after a row, and the first ones after none. */
+/** Reads rows in order, up to `most` at a time; `read` returns those after a row, or the first ones. */
 export async function* inBatches<Row>(most: number, read: (after?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after: Row | undefined, size = most; size === most;) {
     const rows = await read(after);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { types, type CustomTypesConfig } from 'pg';
 
 /**
- * How columns arrive. A timestamptz stays text and only takes its ISO 8601 form: making a Date and printing it again
- * costs more than reading the row. Sessions run in UTC (orm-options.ts), and columns hold milliseconds.
+ * Formats of columns. A timestamptz stays text in ISO 8601: creating and formatting a Date would cost more than
+ * reading the row. Sessions run in UTC (orm-options.ts), and columns have milliseconds.
  */
 export const wireTypes: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -21,7 +21,7 @@ const DATE = 1082;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 
-/** Of an array without nulls. */
+/** Elements of an array without nulls. */
 function numbers(text: string): number[] {
   return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number);
 }
@@ -39,9 +39,9 @@ function isoInstant(text: string): string {
 }
 
 /**
- * Names for statements worth preparing. PostgreSQL keeps a named statement as long as the connection, so a text is
- * named when it is seen a second time, up to a limit; the rest run unnamed, which is merely slower. A name is a digest of
- * its text: where a pooler shares sessions among programs, it stands for no other statement.
+ * Names for statements worth preparing. PostgreSQL stores a named statement as long as the connection, so a text is
+ * named at its second use, up to a limit; others run unnamed, which is slower. The name is a digest of the text:
+ * where a pooler shares sessions among programs, it is unique.
  */
 export class StatementNames {
   private readonly seenOnce = new Set<string>();
@@ -50,7 +50,7 @@ export class StatementNames {
 
   constructor(private readonly limit = 400) {}
 
-  /** The name to prepare the text by; undefined to run it unnamed. */
+  /** The name to prepare the text with; undefined to run it unnamed. */
   nameOf(text: string): string | undefined {
     if (this.isStopped) return undefined;
     const known = this.names.get(text);
@@ -65,7 +65,7 @@ export class StatementNames {
     return name;
   }
 
-  /** From now on no statement is named. False when that was so before. */
+  /** Stops naming statements. False when already stopped. */
   stop(): boolean {
     if (this.isStopped) return false;
     return (this.isStopped = true);

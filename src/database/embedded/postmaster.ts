@@ -24,22 +24,22 @@ export interface Postmaster {
   pid: number;
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>;
-  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. Leaves no process behind. */
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. No process remains. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash may have much to replay. */
+/** Recovery after a crash may take long. */
 const READY_MS = 60_000;
 const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
 const POLL_MS = 15;
 
-/** PostgreSQL's name of a socket, without the port. */
+/** PostgreSQL's file name of a socket, without the port. */
 const SOCKET_PREFIX = '.s.PGSQL.';
-/** As long as any port. */
+/** A placeholder as long as any port. */
 const ANY_PORT = '00000';
 
-/** Starts the server and waits until it takes connections. Throws when it ends before that. */
+/** Starts the server and waits until it accepts connections. Throws when it ends before. */
 export async function startPostmaster(settings: PostmasterSettings): Promise<Postmaster> {
   const { files } = settings.cluster;
   await endOrphan(files);
@@ -47,7 +47,7 @@ export async function startPostmaster(settings: PostmasterSettings): Promise<Pos
   const stop = () => stopProcess(server);
   try {
     const pid = await untilReady(files, server.ended);
-    // A gateway that has nothing else to do may end, and the server ends with it.
+    // The server does not keep an idle gateway alive, and ends with it.
     server.child.unref();
     (server.child.stdin as Socket).unref();
     return { pid, ended: server.ended, stop };
@@ -69,7 +69,7 @@ function launch({ programs, account, cluster, logFile, port, parameters }: Postm
   }
 }
 
-/** Whether a socket can be in this folder: not every file system has them, and systems limit the length of their paths. */
+/** Whether a socket can be created in this folder: some file systems have none, and paths are limited in length. */
 export async function allowsSocket(files: string): Promise<boolean> {
   const probe = createServer();
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ export async function allowsSocket(files: string): Promise<boolean> {
   });
 }
 
-/** PostgreSQL writes into postmaster.pid how far it is. Returns the server's process id. */
+/** Waits for the state that PostgreSQL writes into postmaster.pid. Returns the server's process id. */
 async function untilReady(files: string, ended: Promise<unknown>): Promise<number> {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
@@ -110,8 +110,8 @@ async function stopProcess({ child, ended }: WatchedProcess): Promise<void> {
 }
 
 /**
- * Ends a server whose files are another one's by now: nothing is written, and no pid file removed, as the server itself would
- * do. Its processes end with it once they wait for something, and at once where the system names them.
+ * Kills a server whose files belong to another one now: it must not write, or remove the pid file as in a shutdown.
+ * Its processes end once they wait for something, and at once where the system names them.
  */
 export async function killServer(pid: number): Promise<void> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
@@ -123,14 +123,13 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended in the meantime.
+    // It has ended meanwhile.
   }
 }
 
 /**
- * Shuts down a server that a killed gateway left behind, and removes the pid files of one that has ended, that of its socket
- * among them: PostgreSQL would take any living process with that number for a server. The lock of the data folder excludes
- * other gateways.
+ * Shuts down a server of a killed gateway, and removes pid files of an ended one, also that of its socket: PostgreSQL
+ * would take any process with that id for a server. The lock of the data folder excludes other gateways.
  */
 async function endOrphan(files: string): Promise<void> {
   const { pid } = await readPidFile(files);
@@ -153,7 +152,7 @@ async function stopOrphan(pid: number, files: string): Promise<boolean> {
   return false;
 }
 
-/** Whether that process is PostgreSQL and works on these files, not another with a reused number. */
+/** Whether the process is PostgreSQL on these files, not another one with a reused id. */
 async function isServerOf(pid: number, files: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const shown = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => null);
@@ -167,6 +166,6 @@ async function isServerOf(pid: number, files: string): Promise<boolean> {
 export async function readPidFile(files: string): Promise<{ pid?: number; port?: number; status?: string }> {
   const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
-  // A standalone backend writes a negative number; none is ever ours.
+  // A standalone backend writes a negative number; the gateway starts none.
   return pid > 1 ? { pid, port: Number(lines[3]), status: lines[7]?.trim() } : {};
 }

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { StartupError } from '../../errors.js';
 
-/** The account of the server where it is not the gateway's own: PostgreSQL refuses to run as root. */
+/** The account of the server where it is not the gateway's: PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   uid: number;
   gid: number;
@@ -14,7 +14,7 @@ const ROOT = 0;
 /** Tried in this order; nearly every system has the second, and the gateway creates no users. */
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];
 
-/** Chooses the account for the database files in `home`, which may be missing; undefined is this process's own. */
+/** Chooses the account for the database files in `home`, which may not exist; undefined for this process's own. */
 export async function chooseAccount(home: string): Promise<ServerAccount | undefined> {
   const uid = process.getuid?.();
   if (uid === undefined)
