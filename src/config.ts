@@ -17,7 +17,7 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 const HTTP = ['http://', 'https://'];
-/** Of signals of OpenTelemetry that the gateway does not send. */
+/** Endpoint variables of OpenTelemetry signals that the gateway does not send. */
 const UNUSED_ENDPOINTS = ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'];
 
 const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
@@ -26,95 +26,101 @@ const MEBIBYTE = 1024 * 1024;
 export interface Config {
   host: string;
   port: number;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** The beginning of links in mails, where an application shows what they name; `publicUrl` when unset. */
+  /** The base of links in mails, to an application that shows their subjects; `publicUrl` when unset. */
   appUrl: string | undefined;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
-  /** Of the role that owns the tables; undefined: that of `databaseUrl` does. */
+  /** URL of the role that owns the tables; undefined where `databaseUrl` does. */
   migrationDatabaseUrl: string | undefined;
   databasePoolSize: number;
   /** Time limit of one statement of a request; other limits of the database follow from it. */
   databaseStatementSeconds: number;
-  /** Where announcements are received, past a pooler; undefined is `databaseUrl`. */
+  /** URL for announcements, bypassing a pooler; `databaseUrl` when undefined. */
   listenDatabaseUrl: string | undefined;
-  /** A standby of `databaseUrl` that takes long reads; undefined is none. */
+  /** A standby of `databaseUrl` for long reads; none when undefined. */
   replicaUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
   storageUrl: string;
-  /** How long an S3 service may be silent. */
+  /** Seconds that an S3 service may be silent. */
   storageSilenceSeconds: number;
-  /** Whether this instance removes stored content that no row refers to. */
+  /** Whether this instance removes stored content that no row references. */
   storageSweep: boolean;
   smtpUrl: string | undefined;
   mailFrom: Sender;
   secretKey: string;
-  /** Keys before it, by which audit trails were sealed and signed. */
+  /** Earlier secret keys, by which audit trails were sealed and signed. */
   earlierSecretKeys: readonly string[];
-  /** Whether an earlier one is lost: what was sealed with it cannot be verified or opened any more. */
+  /** Whether an earlier key is lost: data sealed with it can no longer be verified or opened. */
   isEarlierKeyLost: boolean;
-  /** Where checkpoints of audit trails are mailed to; undefined is nowhere. */
+  /** Address for mails with checkpoints of audit trails; none when undefined. */
   auditCheckpointMail: string | undefined;
   demo: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Express's "trust proxy": how many proxies in front are believed; 0 is none. */
+  /** Express's "trust proxy": the number of trusted proxies in front; 0 is none. */
   trustProxy: number;
-  /** Seconds for which browsers use nothing but HTTPS; 0 does not say so. */
+  /** Seconds for which browsers only use HTTPS; 0 sends no header. */
   hstsSeconds: number;
   corsOrigins: Origins;
-  /** Who may read the GraphQL schema: no caller, callers with a token, or every caller. */
+  /** Callers who may read the GraphQL schema: none, those with a token, or all. */
   introspection: 'off' | 'token' | 'open';
   /** The explorer of `GET /graphql`: GraphiQL from our own files, or Apollo Sandbox. */
   explorer: boolean;
-  /** Whether the schema is that of a subgraph as well, for a router in front (docs/routers.md). */
+  /** Whether the schema is also that of a subgraph, for a router in front (docs/routers.md). */
   federation: boolean;
-  /** Whether plain GraphQL queries are answered without Apollo's pipeline (docs/adr/0005); off for comparison. */
+  /** Whether simple GraphQL queries bypass Apollo's pipeline (docs/adr/0005); off for comparison. */
   directOperations: boolean;
-  /** Where vulnerabilities are reported, for `/.well-known/security.txt`; undefined is no such file. */
+  /** Contact for `/.well-known/security.txt`; without one there is no such file. */
   securityContact: string | undefined;
-  /** Whether /metrics answers on the public port, too. */
+  /** Whether /metrics is also served on the public port. */
   metricsPublic: boolean;
-  /** Another port for /metrics on the same host; undefined is none. */
+  /** Another port for /metrics on the same host; none when undefined. */
   metricsPort: number | undefined;
   connections: ConnectionLimits;
   downloadLinkMinutes: number;
   /** Days after which reports of devices are thinned; 90 is never. */
   deviceReportsWholeDays: number;
-  /** Networks in CIDR form that identity providers and receivers of webhooks may be in beside public ones; plain http goes to loopback ones. */
+  /**
+   * Networks in CIDR form of identity providers and receivers of webhooks, beside public ones; plain http is allowed
+   * for loopback ones.
+   */
   outgoingNetworks: readonly string[];
-  /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
+  /** Whether this instance runs jobs: mails, reminders, retention. It enqueues them in either case. */
   jobs: boolean;
-  /** Where traces are sent, as OTLP; undefined is nowhere. The SDK reads this and its other variables itself (docs/telemetry.md). */
+  /**
+   * Endpoint of traces, as OTLP; none when undefined. The SDK reads this and its other variables itself
+   * (docs/telemetry.md).
+   */
   otlpEndpoint: string | undefined;
-  /** Variables that name where else metrics and logs were to be sent. */
+  /** Variables with endpoints for metrics and logs, which are not used. */
   unusedEndpoints: readonly string[];
   serviceName: string;
   rateLimits: RateLimitSettings;
   quotas: Quotas;
 }
 
-/** Quotas of a user and of an organization, set by the operator. Infinity is no quota. */
+/** Quotas of a user and of an organization, set by the operator. Infinity disables one. */
 export interface Quotas {
-  /** Organizations that one user owns, those that were deleted and can still be restored included. */
+  /** Organizations that one user owns, including deleted ones that can be restored. */
   organizationsPerUser: number;
-  /** Deactivated members included. */
+  /** Including deactivated members. */
   membersPerOrganization: number;
   openInvitationsPerOrganization: number;
   /** Bytes of an organization's documents, attachments and logo. */
   storedBytesPerOrganization: number;
   /** Invitation mails of one user in 24 hours, for all organizations. */
   mailsPerSender: number;
-  /** Bytes of answers that are kept for an `Idempotency-Key`, in 24 hours. */
+  /** Bytes of answers stored for an `Idempotency-Key`, in 24 hours. */
   idempotencyBytesPerUser: number;
   idempotencyBytesPerOrganization: number;
 }
 
 /**
- * Reads the environment (`.env.example` lists the same keys). The only reader of it: everything else
- * is given the frozen result. Throws ConfigError with every error at once. An empty variable counts as unset. The key under
- * `dataDir` is made where there is none, unless the gateway has to be there already (`empty`).
+ * Reads the environment (`.env.example` lists the same keys); all other code gets the frozen result. Throws
+ * ConfigError with all errors. An empty variable counts as unset. Creates a missing key under `dataDir`, unless the
+ * gateway must exist already (`empty`).
  */
 export function readConfig(
   env: Record<string, string | undefined>,
@@ -156,7 +162,7 @@ export function readConfig(
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
     hstsSeconds: reader.integer('HSTS_SECONDS', 0, 0, 10 * 365 * 86_400),
-    // A frontend that is developed against the demo is served from a port of the same machine.
+    // A frontend in development is served from another port of the same machine.
     corsOrigins: reader.origins('CORS_ORIGINS', demo && LOOPBACK_HOSTS.includes(host) ? [LOOPBACK_ORIGIN] : []),
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
@@ -183,7 +189,7 @@ export function readConfig(
     ),
     outgoingNetworks: reader.networks(
       'OUTGOING_NETWORKS',
-      // What it was called before. Providers and receivers of the demo run on the same machine.
+      // The former name of the variable. Providers and receivers of the demo run on the same machine.
       reader.networks('SIGN_IN_NETWORKS', demo && LOOPBACK_HOSTS.includes(host) ? LOOPBACK : []),
     ),
     jobs: reader.flag('JOBS', true),
@@ -238,7 +244,7 @@ export function readConfig(
   return Object.freeze(config);
 }
 
-/** The embedded gateway's own key: made once, kept under the data folder, so that links survive a restart. */
+/** The embedded gateway's own key: created once and stored in the data folder, so that links survive a restart. */
 function storedSecret(dataDir: string, empty: 'made' | 'refused'): string {
   const path = resolve(dataDir, 'secret.key');
   if (empty === 'refused' && !existsSync(path))
@@ -262,13 +268,13 @@ function storedSecret(dataDir: string, empty: 'made' | 'refused'): string {
 }
 
 function makeSecret(path: string): void {
-  // 'wx' fails when the file exists: two starts at once agree on one key.
+  // 'wx' fails when the file exists: two concurrent starts use the same key.
   const options = { mode: 0o600, flag: 'wx', flush: true };
   try {
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    // Half of one would be in the way when there is space again.
+    // A partial file would block a later attempt.
     rmSync(path, { force: true });
     throw error;
   }

@@ -4,11 +4,11 @@ import type { Role } from '../values/enums.js';
 import type { IpAllowList } from './ip-allow-list.js';
 import type { TokenForm, UserCaller } from './caller.js';
 
-/** A token that was found valid, and until when it can be. */
+/** A valid token, and its expiry. */
 export interface KnownToken {
-  /** One for each form that it may be sent in: an organization may take one and refuse the other. */
+  /** One for each form of transport: an organization may accept one and refuse the other. */
   callers: Readonly<Record<TokenForm, UserCaller>>;
-  /** Where it may be sent from. */
+  /** The networks from which it may be used. */
   allowed: IpAllowList;
   /** Milliseconds since 1970. */
   expiresAt: number;
@@ -17,49 +17,50 @@ export interface KnownToken {
 /** Role of a user in an organization, as it is cached. */
 export interface Membership {
   role: Role;
-  /** Whether the organization takes tokens that come in addresses. */
+  /** Whether the organization accepts tokens in addresses. */
   queryTokens: boolean;
-  /** The identity provider whose tokens alone reach the organization. */
+  /** The identity provider whose tokens the organization requires. */
   requiredProviderId: number | null;
 }
 
-/** How long a wrong token is remembered. */
+/** Milliseconds for which a wrong token is cached. */
 const REJECTED_MILLISECONDS = 2_000;
 
-/** Says whether what was announced up to a moment ago has arrived here, so that cached access may be used. */
+/** Whether all announcements up to a moment ago have arrived here, so that cached access may be used. */
 export interface Freshness {
   isFresh(): boolean;
 }
 
-/** Milliseconds after which a cached entry is read again in any case. */
+/** The most milliseconds for which an entry is cached. */
 const MAX_AGE = 60_000;
 
 /**
- * Caches tokens and memberships of this instance, so that most requests need no statement for access. Announcements of
- * the database drop entries, and no entry counts while they may be late: a revoked token is refused within a second.
+ * Caches tokens and memberships of this instance, so that most requests need no statement for access. Announcements
+ * of the database remove entries, and the cache is not used while they may be late: a revoked token is refused within
+ * a second.
  */
 export class AccessCache {
   private readonly tokens: LRUCache<string, KnownToken>;
   /**
-   * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
-   * nothing, but no client can have sent it before.
+   * Digests of unknown tokens. Their checksum is public, so anyone can generate them; a new token is not announced,
+   * but no client can have sent it before.
    */
   private readonly rejected = new LRUCache<string, true>({ ...entries(10_000), ttl: REJECTED_MILLISECONDS });
-  /** Of members only: a new membership is not announced, and counts at once. */
+  /** Only of members: a new membership is not announced, and applies at once. */
   private readonly memberships: LRUCache<string, Membership>;
-  /** Grows with each announcement. What was read before one must not be remembered after it. */
+  /** Increases with each announcement: data read before one must not be cached after it. */
   private generation = 0;
 
   constructor(
     private readonly freshness: Freshness,
-    /** Milliseconds of a clock that only goes forward. */
+    /** Milliseconds of a monotonic clock. */
     clock: { now(): number } = performance,
-    /** Runs what must wait until the changes of a request are committed. */
+    /** Runs work after the changes of the request are committed. */
     private readonly afterwards: (work: () => void) => void = (work) => work(),
   ) {
     const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
     this.tokens = new LRUCache({
-      // Networks and organizations that a token is shut out of, 100 bytes or so each.
+      // Networks of a token and organizations that have blocked it, about 100 bytes each.
       maxSize: 100_000,
       sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
       ...ageLimit,
@@ -67,22 +68,22 @@ export class AccessCache {
     this.memberships = new LRUCache({ ...entries(100_000), ...ageLimit });
   }
 
-  /** Taken before reading, and passed along with what was read: what an announcement overtook is not remembered. */
+  /** Taken before reading, and passed with the result: data that an announcement has overtaken is not cached. */
   currentGeneration(): number {
     return this.generation;
   }
 
-  /** Undefined when it is not cached, or cached entries do not count just now: then the database is read. */
+  /** Undefined when it is not cached, or the cache may not be used: then the database is read. */
   token(digest: string): KnownToken | undefined {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
 
-  /** Whether it was found to be no good token a moment ago. */
+  /** Whether it was found to be unknown recently. */
   isRejected(digest: string): boolean {
     return this.freshness.isFresh() && this.rejected.has(digest);
   }
 
-  /** Undefined as for `token`, and for who is no member. */
+  /** Undefined as for `token`, and for non-members. */
   membership(userId: string, organizationId: number): Membership | undefined {
     return this.freshness.isFresh() ? this.memberships.get(`${userId}:${organizationId}`) : undefined;
   }
@@ -102,13 +103,13 @@ export class AccessCache {
     if (readAt === this.generation) this.memberships.set(`${userId}:${organizationId}`, membership);
   }
 
-  /** Takes one announcement of the channel "access" (see the migration that makes them). */
+  /** Receives an announcement of the channel "access" (see the migration with its triggers). */
   announced(payload: string): void {
-    // A change of an organization's catalogue changes no access.
+    // A change of an organization's catalogue does not change access.
     if (!payload.startsWith('c:')) this.afterwards(() => this.changed(payload));
   }
 
-  /** Announcements may have been missed: forgets everything. */
+  /** Announcements may have been missed: clears the cache. */
   missed(): void {
     this.generation += 1;
     this.tokens.clear();

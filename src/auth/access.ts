@@ -14,33 +14,36 @@ const SUSPECT_PAUSE = 100;
 
 /** Reads and writes of access in the database. */
 export interface AccessRecords extends TokenRecords {
-  /** In an organization that exists; undefined for non-members, deactivated members and deleted organizations alike. */
+  /** In an existing organization; undefined for non-members, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
-  /** An engagement that has not ended by then, of an organization that exists; undefined for who is no auditor of it, or a member. */
+  /**
+   * An engagement of an existing organization that has not ended at `at`; undefined for members and users who are not
+   * its auditor.
+   */
   engagement(userId: string, engagementId: number, at: Date): Promise<AuditedEngagement | undefined>;
-  /** Whether what is read now may hold changes of this request that are not committed. */
+  /** Whether reads may see uncommitted changes of this request. */
   seesUncommitted(): boolean;
-  /** Runs `work` once the changes of this request are committed or undone; at once when there are none. */
+  /** Runs `work` after the changes of this request are committed or rolled back; at once without changes. */
   afterwards(work: () => void): void;
 }
 
-/** That a member was refused something in its organization, or a user's token something in the user's own affairs. */
+/** A refusal of a member in its organization, or of a user's token in the user's own affairs. */
 export type Refusal = {
   caller: UserCaller;
-  /** The role has not the privilege, or it is no service account's; or it has, and the token may not use it. */
+  /** `ROLE`: the role lacks the privilege, or it is reserved for persons. `TOKEN`: the token may not use it. */
   by: 'ROLE' | 'TOKEN';
 } & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: TokenScope });
 
 /**
- * Decides all access. "Missing" and "not yours" are one outcome: a non-member gets NOT_FOUND, as for an id that never
- * existed.
+ * Decides about all access. Missing and inaccessible objects are alike: a non-member gets NOT_FOUND, as for an id
+ * that never existed.
  */
 export class Access {
   readonly cache: AccessCache;
   private readonly lookup: TokenLookup;
-  /** For addresses that have sent many wrong tokens: a good one among them waits a moment, once. */
+  /** For addresses that have sent many wrong tokens: a valid token from there waits once. */
   private readonly suspectLookup: TokenLookup;
-  /** Tokens and memberships being read at this moment. */
+  /** Reads of tokens and memberships under way. */
   private readonly reading = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -73,7 +76,7 @@ export class Access {
     return this.callerBy(known, { digest, origin }) ?? ANONYMOUS;
   }
 
-  /** The callers whose tokens are still valid; others are missing. What is not cached is read in one statement. */
+  /** The callers of valid tokens; invalid ones are missing. One statement reads those that are not cached. */
   async revalidateTokens<Known extends Credential>(tokens: readonly Known[]): Promise<ReadonlyMap<Known, UserCaller>> {
     const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
     const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
@@ -89,8 +92,8 @@ export class Access {
   }
 
   /**
-   * The caller as its token is by now, before each part of a request that takes long: one that was revoked ends it, and one that was
-   * blocked in an organization is no more than that. Mostly from memory. Throws UNAUTHENTICATED.
+   * The caller according to its current token, before each part of a long request: throws UNAUTHENTICATED when it was
+   * revoked; an organization that has blocked it refuses it. Usually cached.
    */
   async renewed<Known extends Caller>(caller: Known): Promise<Known | UserCaller> {
     if (caller.kind !== 'user' || caller.credential === undefined) return caller;
@@ -99,7 +102,7 @@ export class Access {
     if (known === undefined) {
       const readAt = this.cache.currentGeneration();
       const record = (await this.records.tokens([credential.digest])).get(credential.digest);
-      // What the request has changed and not committed is for itself alone.
+      // Uncommitted changes of a request are visible to itself only.
       known = this.records.seesUncommitted() ? knownBy(record) : this.remembered(credential.digest, record, readAt);
     }
     const now = this.callerBy(known, credential);
@@ -108,8 +111,8 @@ export class Access {
   }
 
   /**
-   * The same for a caller who stays connected. Where the token is not valid any more nothing is sent to it, and its connection ends
-   * (graphql/subscriptions/live-sessions.ts): it stays what it was until then.
+   * The same for connected clients. For an invalid token it returns the caller unchanged: nothing more is sent, and
+   * its connection ends (graphql/subscriptions/live-sessions.ts).
    */
   async connected(caller: Caller): Promise<Caller> {
     return this.renewed(caller).catch((error: unknown) => {
@@ -118,7 +121,7 @@ export class Access {
     });
   }
 
-  /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */
+  /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low). */
   async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<void> {
     if (caller.kind === 'system') return;
     if (caller.kind === 'anonymous') throw unauthenticated();
@@ -128,25 +131,25 @@ export class Access {
     this.refuse(caller, privilege, organizationId, roleHas(membership.role, privilege) ? 'TOKEN' : 'ROLE');
   }
 
-  /** For what a user changes. Throws as `authorize`, and UNAUTHENTICATED where the caller is no user. */
+  /** For changes by users. Throws as `authorize`, and UNAUTHENTICATED where the caller is not a user. */
   async authorizeWrite(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.authorize(caller, privilege, organizationId);
     return this.authorizeToken(caller, 'write');
   }
 
-  /** Throws FORBIDDEN for a member, and passes on that it was refused. */
+  /** Throws FORBIDDEN for a member, and reports the refusal. */
   refuse(caller: Caller, privilege: Privilege, organizationId: number, by: Refusal['by'] = 'ROLE'): never {
     if (caller.kind === 'user') this.refused({ caller, organizationId, privilege, by });
     const isForPersons = caller.kind === 'user' && caller.serviceOf !== undefined && FOR_PERSONS.has(privilege);
     throw isForPersons ? forPersons() : forbidden();
   }
 
-  /** Whether `authorize` would accept the caller. */
+  /** Whether `authorize` would succeed. */
   async allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
     return (await this.granted(caller, organizationId))(privilege);
   }
 
-  /** The decision of `authorize` for each privilege, with one reading of the membership: for `viewerCan`. */
+  /** The decision of `authorize` for any privilege, with one read of the membership: for `viewerCan`. */
   async granted(caller: Caller, organizationId: number): Promise<(privilege: Privilege) => boolean> {
     if (caller.kind !== 'user') return () => caller.kind === 'system';
     const membership = await this.membership(caller, organizationId);
@@ -157,12 +160,12 @@ export class Access {
     };
   }
 
-  /** From now on what the caller is allowed is noted, so that it can be judged again: see `lost` and `confirm`. */
+  /** Records the rights that the caller uses from now on, for `lost` and `confirm`. */
   noteRights(caller: UserCaller): UsedRights {
     return (caller.rights ??= new UsedRights());
   }
 
-  /** Which of these rights the caller does not have any more. */
+  /** The rights that the caller has lost. */
   async lost(caller: UserCaller, rights: readonly Right[]): Promise<Right[]> {
     const granted = new Map<number, (privilege: Privilege) => boolean>();
     for (const id of organizationIdsOf(rights)) granted.set(id, await this.granted(caller, id));
@@ -188,7 +191,7 @@ export class Access {
     else this.refuseSelf(caller, lost.scope);
   }
 
-  /** The same for a caller whose answer takes a while. Throws UNAUTHENTICATED when its token is not valid any more. */
+  /** The same during a long answer. Throws UNAUTHENTICATED when the token is not valid any more. */
   async revalidate(credential: Credential, rights: UsedRights): Promise<void> {
     const caller = (await this.revalidateTokens([credential])).get(credential);
     if (caller === undefined) throw unauthenticated();
@@ -196,8 +199,9 @@ export class Access {
   }
 
   /**
-   * For an auditor of an engagement, who is no member: nothing else opens anything to it. Read from the database each time, so
-   * that an engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for all others and from its end on, and FORBIDDEN.
+   * For auditors, who are not members and may read nothing else. Read from the database each time, so that an
+   * engagement ends to the millisecond. Throws UNAUTHENTICATED, NOT_FOUND for others and after its end, and
+   * FORBIDDEN.
    */
   async authorizeAuditor(caller: Caller, scope: Scope, engagementId: number): Promise<UserCaller> {
     const user = userOf(caller);
@@ -208,18 +212,24 @@ export class Access {
     return user;
   }
 
-  /** Whether a user is an auditor of an engagement at this moment. */
+  /** Whether a user is an auditor of an engagement now. */
   async isAuditor(userId: string, engagementId: number): Promise<boolean> {
     return (await this.records.engagement(userId, engagementId, new Date(this.now()))) !== undefined;
   }
 
-  /** For what was made out to a member and is read without a token: whether the member has these privileges by its role. Mostly from memory. */
+  /**
+   * For signed addresses, read without a token: whether the member they were made for has these privileges by its
+   * role. Usually cached.
+   */
   async isMemberWith(userId: string, privileges: readonly Privilege[], organizationId: number): Promise<boolean> {
     const membership = await this.membershipOf({ userId }, organizationId);
     return membership !== undefined && privileges.every((privilege) => roleHas(membership.role, privilege));
   }
 
-  /** For what is a person's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope and for a service account. */
+  /**
+   * For a person's own affairs, without an organization. Throws UNAUTHENTICATED, and FORBIDDEN without the scope and
+   * for service accounts.
+   */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
     const user = userOf(caller);
     if (user.serviceOf === undefined) return this.authorizeToken(user, scope);
@@ -227,7 +237,7 @@ export class Access {
     throw forPersons();
   }
 
-  /** For what every token with the scope may do, that of a service account as well. Throws as `authorizeSelf`. */
+  /** For operations open to every token with the scope, also of service accounts. Throws as `authorizeSelf`. */
   authorizeToken(caller: Caller, scope: Scope): UserCaller {
     const user = userOf(caller);
     if (!user.scopes.has(scope)) this.refuseSelf(user, scope);
@@ -236,15 +246,15 @@ export class Access {
   }
 
   /**
-   * For what is a person's everywhere: its data, its other organizations. A token of a sign-in is refused, because an
-   * organization's provider decides who gets one (docs/sign-in.md). Throws as `authorizeSelf`.
+   * For a person's data across organizations. Tokens of a sign-in are refused, because an organization's provider
+   * decides who gets one (docs/sign-in.md). Throws as `authorizeSelf`.
    */
   authorizeOwn(caller: Caller, scope: Scope): UserCaller {
     this.authorizeSelf(caller, scope);
     return this.authorizeTokens(caller, scope);
   }
 
-  /** For the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
+  /** For managing the tokens of a person or a service account: `authorizeToken`, without tokens of a sign-in. */
   authorizeTokens(caller: Caller, scope: Scope): UserCaller {
     const user = this.authorizeToken(caller, scope);
     if (user.signIn === undefined) return user;
@@ -252,7 +262,7 @@ export class Access {
     throw notBySignIn();
   }
 
-  /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
+  /** Throws FORBIDDEN for a token without the scope, and reports the refusal. */
   refuseSelf(caller: UserCaller, scope: TokenScope): never {
     this.refused({ caller, scope, by: 'TOKEN' });
     throw forbidden();
@@ -268,14 +278,17 @@ export class Access {
     return engagement !== undefined && takes(engagement, caller, scope);
   }
 
-  /** An engagement as far as the caller's token reaches: one of a sign-in, that of its provider's organization only. */
+  /**
+   * An engagement that the caller's token reaches: a token of a sign-in reaches that of its provider's organization
+   * only.
+   */
   private async audited(caller: UserCaller, engagementId: number): Promise<AuditedEngagement | undefined> {
     const engagement = await this.records.engagement(caller.userId, engagementId, new Date(this.now()));
     const { signIn } = caller;
     return signIn === undefined || signIn.organizationId === engagement?.organizationId ? engagement : undefined;
   }
 
-  /** Membership of the caller, as far as its token reaches: beyond, it is no member. */
+  /** Membership of the caller, if its token reaches the organization. */
   private async membership(caller: UserCaller, organizationId: number): Promise<Membership | undefined> {
     const membership = await this.membershipOf(caller, organizationId);
     return membership !== undefined && reaches(caller, organizationId, membership) ? membership : undefined;
@@ -298,7 +311,7 @@ export class Access {
     return membership;
   }
 
-  /** Requests, and fields of one request, that read the same at the same time share the answer. */
+  /** Concurrent reads of the same subject share their result. */
   private shared<Value>(subject: string, read: () => Promise<Value>): Promise<Value> {
     const key = `${this.cache.currentGeneration()} ${subject}`;
     let reading = this.reading.get(key) as Promise<Value> | undefined;
@@ -335,7 +348,7 @@ export class Access {
   }
 }
 
-/** Undefined for one that is no good token any more. */
+/** Undefined for an invalid token. */
 function knownBy(record: TokenRecord | undefined): KnownToken | undefined {
   if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
   return {

@@ -3,70 +3,73 @@ import type { AuditVia } from '../values/audit.js';
 import type { Scope } from '../values/enums.js';
 import type { UsedRights } from './rights.js';
 
-/** How a token was sent (specification 5.2, 5.3). In both forms at once counts as `query`: it has been in an address. */
+/**
+ * The form in which a token was sent (specification 5.2, 5.3). Both forms together count as `query`: the token was in
+ * an address.
+ */
 export type TokenForm = 'header' | 'query';
 
-/** Where a request came from, as audit trails have it. */
+/** The origin of a request, for audit trails. */
 export interface Origin {
-  /** Network address; undefined when it is not known. */
+  /** Network address; undefined when it is unknown. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
-  /** The protocol of a program that acts for the caller; undefined where the caller calls GraphQL or REST itself. */
+  /** The protocol of a program that acts for the caller; undefined for direct calls of GraphQL or REST. */
   readonly via?: AuditVia;
-  /** The name that the program gives itself: a claim, no proof. */
+  /** The name that the program claims, without proof. */
   readonly client?: string | undefined;
 }
 
-/** How a token came. */
+/** The origin of a token. */
 export interface TokenOrigin {
   readonly form: TokenForm;
-  /** Undefined when it is not known. */
+  /** Undefined when it is unknown. */
   readonly address: string | undefined;
   readonly requestId?: string;
   /** The address has sent many wrong tokens. */
   readonly isSuspect?: boolean;
 }
 
-/** A token that was found good once, as those keep it who stay connected. */
+/** A token that was valid once, for clients that stay connected and long requests. */
 export interface Credential {
   readonly digest: string;
   readonly origin: TokenOrigin;
 }
 
-/** The user behind a valid token: a person, or a service account. */
+/** The user of a valid token: a person, or a service account. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
   readonly username: string;
   readonly tokenId: number;
-  /** Scopes by which its use cases are allowed: for a token of the scope `documents`, `read` and `write`. */
+  /** Scopes for authorization: `read` and `write` for a token with the scope `documents`. */
   readonly scopes: ReadonlySet<Scope>;
-  /** It runs registered GraphQL documents, and reaches nothing else (docs/trusted-documents.md). */
+  /** Restricted to registered GraphQL documents (docs/trusted-documents.md). */
   readonly documentsOnly?: true;
   readonly form: TokenForm;
   /** Organizations whose owners have blocked this token. */
   readonly blockedIn: ReadonlySet<number>;
-  /** The key that personal values in audit trails are encrypted under. */
+  /** The encryption key of personal values in audit trails. */
   readonly personalKey: Buffer | null;
-  /** Whose sign-in has made the token: it reaches that organization alone. */
+  /** The provider of a sign-in token, and the only organization that it reaches. */
   readonly signIn?: { readonly providerId: number; readonly organizationId: number };
-  /** The operator has made the token for a user who had lost all others: it passes where a sign-in is required. */
+  /** Created by the operator for a user who had lost all others: accepted where a sign-in is required. */
   readonly byOperator?: boolean;
   /** The organization that a service account belongs to; absent for a person. */
   readonly serviceOf?: number;
   readonly origin?: Origin;
-  /** The token, for requests that take so long that it is judged again. */
+  /** The token, for long requests that revalidate it. */
   readonly credential?: Credential;
-  /** Rights that were granted in this request, where they are judged again later. */
+  /** Rights that were granted in this request, where they are confirmed later. */
   rights?: UsedRights;
 }
 
-/** Whose token passes where a sign-in is required: a service account's, and one that the operator has made. */
+/** Whether the token is accepted where a sign-in is required: of a service account, or created by the operator. */
 export function isExempt({ serviceOf, byOperator = false }: UserCaller): boolean {
   return serviceOf !== undefined || byOperator;
 }
 
-/** The gateway itself, under the name of the job it does: also where a signed address is all that a request has. */
+/** The gateway itself, with the name of the job; also for requests with only a signed address. */
 interface SystemCaller {
   readonly kind: 'system';
   readonly name: string;
@@ -76,12 +79,12 @@ interface SystemCaller {
 /** A caller without a valid token. Not null: a forgotten check must fail, not pass. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
-  /** A token was sent, and it is no good one. */
+  /** A token was sent, and it is invalid. */
   readonly wrongToken?: true;
   readonly origin?: Origin;
 }
 
-/** A directory that provisions the members of one organization (docs/scim.md). No use case but those of SCIM takes it. */
+/** A directory that provisions the members of one organization (docs/scim.md). Only use cases of SCIM accept it. */
 export interface ScimCaller {
   readonly kind: 'scim';
   readonly organizationId: number;
@@ -91,16 +94,16 @@ export interface ScimCaller {
   readonly origin?: Origin;
 }
 
-/** Who calls: the first argument of each use-case. */
+/** The first argument of each use case. */
 export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
-/** For what users do. Throws UNAUTHENTICATED for every other caller. */
+/** Requires a user. Throws UNAUTHENTICATED for every other caller. */
 export function userOf(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw unauthenticated();
   return caller;
 }
 
-/** Who has done something: a user, also one that has just been made, a directory, or the gateway itself. */
+/** The actor of an audit entry: a user, possibly a new one, a directory, or the gateway itself. */
 export type Actor =
   | SystemCaller
   | ScimCaller

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { familyOf, networkOf, type Network, type NetworkFamily } from '../common/formats.js';
 
-/** The networks that a token may be used from. Without any, from anywhere. */
+/** The networks from which a token may be used; without any, from everywhere. */
 export class IpAllowList {
   private readonly lists: Record<NetworkFamily, BlockList> = { ipv4: new BlockList(), ipv6: new BlockList() };
 
@@ -17,7 +17,7 @@ export class IpAllowList {
     return this.networks.length;
   }
 
-  /** An address that is not known is on no list. */
+  /** False for an unknown address, unless the list is empty. */
   allows(address: string | undefined): boolean {
     if (this.networks.length === 0) return true;
     const family = address === undefined ? undefined : familyOf(address);

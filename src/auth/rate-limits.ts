@@ -7,62 +7,63 @@ import type { Caller, ScimCaller } from './caller.js';
 /** Whose requests are counted. */
 type Counted = Caller | ScimCaller;
 
-/** Policies with limits of their own, under the names that the headers show. */
+/** Policies with their own limits, by their names in headers. */
 const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
 export type RatePolicy = (typeof RATE_POLICIES)[number];
 
-/** Costly requests, of which one token may have few under way at the same time. */
+/** Costly requests, few of which may be under way for one token. */
 export type CostlyRequest = 'uploads' | 'searches' | 'packs';
 
-/** Infinity switches a limit off. */
+/** Infinity disables a limit. */
 export interface RateLimitSettings {
-  /** Points that one token may use in a window; without a token, one address. */
+  /** Points of one token in a window; of one address without a token. */
   perToken: Readonly<Record<RatePolicy, number>>;
-  /** How many times as much all tokens of one user may use together. */
+  /** Multiple of that for all tokens of one user. */
   perUser: number;
-  /** How many times as much all callers with a token may use together from one address. */
+  /** Multiple of that for all callers with a token from one address. */
   perAddress: number;
-  /** Requests with a wrong token in a window from one address; after them a wrong token is RATE_LIMITED. */
+  /** Requests with a wrong token from one address in a window; further ones are RATE_LIMITED. */
   failedAuthentication: number;
-  /** Requests of one token under way at the same time. */
+  /** Concurrent requests of one token. */
   concurrent: Readonly<Record<CostlyRequest, number>>;
 }
 
 /** Points of one policy. */
 export type Charge = readonly [policy: RatePolicy, points: number];
 
-/** The rest that a caller has of a policy. */
+/** The remaining points of a policy. */
 interface RateState {
   policy: RatePolicy;
   limit: number;
   remaining: number;
-  /** Until the window ends and all of it is there again. */
+  /** Until the window ends and all points are available again. */
   resetInSeconds: number;
 }
 
 export const WINDOW_SECONDS = 60;
 const WINDOW = WINDOW_SECONDS * 1000;
 
-/** Subjects that are counted at the same time: of those beyond, the ones that were silent longest begin anew. */
+/** Subjects that are counted at the same time: beyond, those that were inactive longest restart. */
 const MAX_SUBJECTS = 20_000;
 const BOUNDS = entries(MAX_SUBJECTS);
 
-/** The use of one subject, from its first request until the window ends. */
+/** The points of one subject, from its first request until the window ends. */
 class Window {
   readonly used: Record<RatePolicy, number> = { reads: 0, writes: 0, uploads: 0, searches: 0, graphql: 0 };
 
   constructor(readonly endsAt: number) {}
 }
 
-/** A window that a request counts in, and how many times the limit of a token it holds. */
+/** A window in which a request counts, and its multiple of a token's limit. */
 interface Share {
   window: Window;
   times: number;
 }
 
 /**
- * Limits requests in fixed windows of a minute, in the memory of this instance. An entry of an LRU cache for each token,
- * user and address is a fifth of the time of `rate-limiter-flexible` and, unlike its map with a timer per key, bounded.
+ * Limits requests in fixed windows of a minute, in the memory of this instance. An entry of an LRU cache for each
+ * token, user and address takes a fifth of the time of `rate-limiter-flexible` and, unlike its map with a timer for
+ * each key, is bounded.
  */
 export class RateLimits {
   private readonly tokens = new LRUCache<number, Window>(BOUNDS);
@@ -71,7 +72,7 @@ export class RateLimits {
   private readonly anonymous = new LRUCache<string, Window>(BOUNDS);
   private readonly failures = new LRUCache<string, { count: number; endsAt: number }>(BOUNDS);
   private readonly underWay = new Map<string, number>();
-  /** `RateLimit-Policy` of each policy; absent where it is switched off. */
+  /** `RateLimit-Policy` of each policy; absent where it is disabled. */
   readonly policyTexts: ReadonlyMap<RatePolicy, string>;
 
   constructor(readonly settings: RateLimitSettings) {
@@ -81,12 +82,12 @@ export class RateLimits {
     );
   }
 
-  /** Counts the requests of a caller; `address` is undefined where it is not known. */
+  /** A meter for the requests of a caller; `address` is undefined where it is unknown. */
   meter(caller: Counted, address: string | undefined): RateMeter {
     return new RateMeter(this, caller, addressKey(address));
   }
 
-  /** Whether so many wrong tokens have come from the address that a further one is refused. */
+  /** Whether the address has reached its limit of wrong tokens. */
   isSuspect(address: string | undefined): boolean {
     const failures = this.failures.get(addressKey(address));
     return (
@@ -96,7 +97,7 @@ export class RateLimits {
     );
   }
 
-  /** Counts a wrong token. Throws RATE_LIMITED when the address has sent too many; good tokens are not concerned. */
+  /** Counts a wrong token. Throws RATE_LIMITED when the address has sent too many; valid tokens are not affected. */
   authenticationFailed(address: string | undefined): void {
     const key = addressKey(address);
     const now = performance.now();
@@ -125,7 +126,7 @@ export class RateLimits {
     ];
   }
 
-  /** Takes a place among the costly requests of a token; returns what gives it back. Throws RATE_LIMITED. */
+  /** Counts a costly request of a token; returns a function that ends it. Throws RATE_LIMITED. */
   enter(kind: CostlyRequest, subject: string): () => void {
     const key = `${kind} ${subject}`;
     const count = this.underWay.get(key) ?? 0;
@@ -139,7 +140,7 @@ export class RateLimits {
   }
 }
 
-/** The limits of one caller, for one request or for as long as the caller stays connected. */
+/** The limits of one caller, for one request or one connection. */
 export class RateMeter {
   /** Points of the last GraphQL operation. */
   points = 0;
@@ -153,7 +154,7 @@ export class RateMeter {
     private readonly network: string,
   ) {}
 
-  /** Throws RATE_LIMITED, and counts nothing then. What is more than a whole limit passes in a fresh window. */
+  /** Throws RATE_LIMITED without counting. Charges beyond a whole limit are accepted in a fresh window. */
   charge(...charges: readonly Charge[]): void {
     const shares = this.limits.sharesOf(this.caller, this.network);
     this.note(charges, shares);
@@ -167,10 +168,7 @@ export class RateMeter {
     for (const { window } of shares) for (const [policy, points] of charges) window.used[policy] += points;
   }
 
-  /**
-   * Counts what a request turns out to cost beside the point that it took at first. Throws RATE_LIMITED, and counts nothing
-   * then.
-   */
+  /** Counts the cost of a request beyond its first point, once it is known. Throws RATE_LIMITED without counting. */
   chargeMore(policy: RatePolicy, points: number): void {
     const shares = this.limits.sharesOf(this.caller, this.network);
     this.note([[policy, points]], shares);
@@ -186,7 +184,7 @@ export class RateMeter {
     this.shares = shares;
   }
 
-  /** Counts what is done already, and refuses nothing: the next request finds less left. */
+  /** Counts completed work without refusing it: the next request has fewer points left. */
   count(policy: RatePolicy, points: number): void {
     for (const { window } of this.limits.sharesOf(this.caller, this.network)) window.used[policy] += points;
   }
@@ -195,7 +193,7 @@ export class RateMeter {
     return this.charged.some(([charged]) => charged === policy);
   }
 
-  /** Counts one point when nothing was counted: a request that is refused for what it says is one all the same. */
+  /** Counts one point when none was counted: a refused request counts as well. */
   settle(policy: RatePolicy): void {
     if (this.isCharged(policy)) return;
     this.charged.push([policy, 1]);
@@ -203,7 +201,7 @@ export class RateMeter {
     for (const { window } of this.shares) window.used[policy] += 1;
   }
 
-  /** Throws RATE_LIMITED when nothing is left; counts nothing. */
+  /** Throws RATE_LIMITED when no points are left; counts nothing. */
   requireLeft(policy: RatePolicy): void {
     const limit = this.limits.settings.perToken[policy];
     for (const { window, times } of this.limits.sharesOf(this.caller, this.network)) {
@@ -214,12 +212,12 @@ export class RateMeter {
     }
   }
 
-  /** Takes a place among the caller's costly requests, or those of another subject, until `leave`. Throws RATE_LIMITED. */
+  /** Counts a costly request of the caller, or of another subject, until `leave`. Throws RATE_LIMITED. */
   enter(kind: CostlyRequest, subject = this.caller.kind === 'user' ? String(this.caller.tokenId) : this.network): void {
     this.places.push(this.limits.enter(kind, subject));
   }
 
-  /** Gives all places back. */
+  /** Ends all costly requests of the meter. */
   leave(): void {
     for (const giveBack of this.places.splice(0)) giveBack();
   }
@@ -230,7 +228,7 @@ export class RateMeter {
     return [...this.limits.policyTexts.keys()].map((policy) => this.stateOf(policy, shares));
   }
 
-  /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) of what was counted last. */
+  /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) of the last counted policies. */
   headers(): { policy: string; state: string } | undefined {
     let policies = '';
     let states = '';
@@ -245,7 +243,7 @@ export class RateMeter {
     return policies === '' ? undefined : { policy: policies, state: states };
   }
 
-  /** That of the window with the least left: the token's own, unless its user or its address has used more. */
+  /** State of the window with the least points left: the token's own, unless its user or address has used more. */
   private stateOf(policy: RatePolicy, shares: readonly Share[]): RateState {
     const limit = this.limits.settings.perToken[policy];
     let remaining = Infinity;
@@ -279,7 +277,7 @@ function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000));
 }
 
-/** Key under which an address is counted: one customer of a network provider has 64 bits of IPv6 addresses to choose from. */
+/** The key by which an address is counted: a customer of a network provider has 64 bits of IPv6 addresses. */
 export function networkKey(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');

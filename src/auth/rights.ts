@@ -1,7 +1,10 @@
 import type { Scope } from '../values/enums.js';
 import type { Privilege } from './roles.js';
 
-/** A right that a caller was found to have: a privilege in an organization, a scope in its own affairs, or a scope in an engagement that it audits. */
+/**
+ * A right that a caller has used: a privilege in an organization, a scope in its own affairs, or a scope in an
+ * engagement that it audits.
+ */
 export type Right =
   | { readonly privilege: Privilege; readonly organizationId: number }
   | { readonly scope: Scope; readonly organizationId?: undefined }
@@ -13,10 +16,10 @@ export interface AuditorRight {
   readonly organizationId: number;
 }
 
-/** Rights that a caller was found to have in one request, each once. */
+/** Rights that a caller has used in one request, without duplicates. */
 export class UsedRights {
   private readonly rights = new Map<string, Right>();
-  /** Of these, the ones that were granted since they were last taken. */
+  /** Rights granted since `takeLatest`. */
   private readonly latest = new Map<string, Right>();
 
   add(right: Right): void {
@@ -25,7 +28,7 @@ export class UsedRights {
     this.latest.set(name, right);
   }
 
-  /** Rights that were granted since this was last called: those that a transaction is about to be committed by. */
+  /** Rights granted since the last call: those for the transaction that is about to be committed. */
   takeLatest(): Right[] {
     const latest = [...this.latest.values()];
     this.latest.clear();

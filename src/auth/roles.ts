@@ -3,8 +3,9 @@ import { DECLARED_PRIVILEGES } from '../values/domains/index.js';
 import { ROLE_RANKS, ROLES, type Role } from '../values/enums.js';
 
 /**
- * Privileges, the lowest role first: each is declared by its domain (values/domains), and the ladder as a whole is written out in
- * test/members/rest-and-graphql.test.ts. Reading a device requires ORGANIZATION_MANAGER, like deleting it.
+ * Privileges with the lowest role that has them, as declared by each domain (values/domains);
+ * test/members/rest-and-graphql.test.ts lists them all. Reading a device requires ORGANIZATION_MANAGER, like deleting
+ * it.
  */
 export const PRIVILEGES = Object.freeze(
   Object.fromEntries(
@@ -16,13 +17,13 @@ export const PRIVILEGES = Object.freeze(
 
 export type Privilege = keyof typeof PRIVILEGES;
 
-/** Privileges of persons: a service account has none of them, whatever its role, which is never that of an owner. */
+/** Privileges of persons: service accounts have none of them, and never the role of an owner. */
 export const FOR_PERSONS: ReadonlySet<Privilege> = new Set<Privilege>([
   ...(['LEAVE_ORGANIZATION', 'SET_OWN_ALERTS', 'ATTEST_CONTROLS', 'COUNTERSIGN_ATTESTATIONS'] as const),
   ...(Object.keys(PRIVILEGES) as Privilege[]).filter((each) => PRIVILEGES[each].role === 'ORGANIZATION_OWNER'),
 ]);
 
-/** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */
+/** Whether a role is ranked at least as high as the lowest role with the privilege. */
 export function roleHas(role: Role, privilege: Privilege): boolean {
   return ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES[privilege].role];
 }
@@ -52,14 +53,14 @@ export interface RoleDescription {
   privileges: readonly Privilege[];
 }
 
-/** The ladder as data, lowest rank first. What auditors may do follows from their engagements, and not from a privilege. */
+/** The ladder as data, lowest rank first. Rights of auditors follow from their engagements, not from privileges. */
 export const ROLE_LADDER: readonly RoleDescription[] = (Object.keys(ROLE_RANKS) as Role[]).map((role) => ({
   role,
   rank: ROLE_RANKS[role],
   privileges: (Object.keys(PRIVILEGES) as Privilege[]).filter((privilege) => roleHas(role, privilege)),
 }));
 
-/** Everything a role may do, its lower ranks included. */
+/** All privileges of a role, including those of lower ranks. */
 export function privilegesOf(role: Role): readonly Privilege[] {
   return ROLE_LADDER[ROLE_RANKS[role]]?.privileges ?? [];
 }

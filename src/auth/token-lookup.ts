@@ -1,7 +1,7 @@
 import type { Membership } from './access-cache.js';
 import type { TokenScope, TokenOrigin } from '../values/enums.js';
 
-/** A token as the database has it, valid or not. */
+/** A stored token, valid or not. */
 export interface TokenRecord {
   id: number;
   userId: string;
@@ -11,32 +11,32 @@ export interface TokenRecord {
   expiresAt: string;
   revokedAt: string | null;
   deactivatedAt: string | null;
-  /** Networks that it may be used from; empty is from anywhere. */
+  /** Networks from which it may be used; empty for everywhere. */
   allowedIps: string[];
   /** Organizations that have blocked it. */
   blockedIn: number[];
   personalKey: Buffer | null;
   origin: TokenOrigin;
-  /** The identity provider that has made it, and the organization of that. */
+  /** The identity provider that has created it, and its organization. */
   providerId: number | null;
   providerOrganizationId: number | null;
   /** The organization that a service account belongs to; null for a person. */
   serviceOf: number | null;
-  /** Some of its user's; what is missing here may be one all the same. */
+  /** Some memberships of its user; others are read on demand. */
   memberships: readonly ({ organizationId: number } & Membership)[];
 }
 
 /** Reads tokens from the database. */
 export interface TokenRecords {
-  /** Those that exist, by digest. */
+  /** Existing tokens, by digest. */
   tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
 }
 
-/** Tokens of one statement. */
+/** The most tokens of one statement. */
 const MAX_TOKENS = 500;
 
 interface LookupPace {
-  /** Statements under way at the same time. */
+  /** Concurrent statements. */
   statements: number;
   /** Milliseconds between the end of a statement and the next one. */
   pause: number;
@@ -52,8 +52,9 @@ interface Batch {
 }
 
 /**
- * Reads tokens that are not remembered. With few statements at the same time, those that come meanwhile share the next
- * one: a flood of invented tokens makes larger statements and not more of them, and no good token is refused for it.
+ * Reads tokens that are not cached. Few statements run at the same time, and tokens that arrive meanwhile share the
+ * next one: a flood of invented tokens makes statements larger, not more frequent, and no valid token is refused for
+ * it.
  */
 export class TokenLookup {
   private readonly waiting: Batch[] = [];

@@ -4,15 +4,15 @@ import { isExempt, type TokenForm, type UserCaller } from './caller.js';
 import { FOR_PERSONS, PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import type { TokenRecord } from './token-lookup.js';
 
-/** The organization of an engagement, and whether it takes tokens of auditors from addresses. */
+/** The organization of an engagement, and whether it accepts tokens of auditors in addresses. */
 export interface AuditedEngagement {
   readonly organizationId: number;
   readonly queryTokens: boolean;
 }
 
 /**
- * Whether a token reaches an organization at all: one of a service account only that which it belongs to, one of a sign-in only
- * that of its provider. An organization that requires a provider is reached by that one's tokens, and by `isExempt` ones.
+ * Whether a token reaches an organization: one of a service account only its own, one of a sign-in only that of its
+ * provider. An organization that requires a provider accepts only tokens of that one and `isExempt` ones.
  */
 export function reaches(caller: UserCaller, organizationId: number, { requiredProviderId }: Membership): boolean {
   const { serviceOf = organizationId, signIn } = caller;
@@ -21,8 +21,8 @@ export function reaches(caller: UserCaller, organizationId: number, { requiredPr
 }
 
 /**
- * A token narrows what its user's role allows and never widens it. How it came matters where the
- * organization takes no tokens from addresses, and so does whether it was blocked there.
+ * A token narrows the rights of its user's role and never widens them. It is refused where the organization has
+ * blocked it, or does not accept tokens in addresses.
  */
 export function grants(
   caller: UserCaller,
@@ -51,7 +51,7 @@ export function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
   return Object.freeze({
     ...{ kind: 'user', userId, username, tokenId, form, personalKey },
     ...(serviceOf !== null && { serviceOf }),
-    // Of registered documents the operator has decided what they may do.
+    // The operator decides what registered documents may do.
     scopes: new Set(documentsOnly ? (['read', 'write'] as const) : (scopes as Scope[])),
     ...(documentsOnly && { documentsOnly }),
     blockedIn: new Set(blockedIn),

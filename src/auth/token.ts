@@ -17,19 +17,19 @@ export function generateToken(kind: TokenKind = 'service'): string {
   return PREFIXES[kind] + random + checksum(random);
 }
 
-/** Whether a text can be a token. Decided without the database, so that a flood of guesses never reaches it. */
+/** Whether a text can be a token: decided without the database, so that guesses never reach it. */
 export function isWellFormedToken(text: string, kind: TokenKind = 'service'): boolean {
   const secret = text.slice(PREFIXES[kind].length);
   const random = secret.slice(0, randomCharacters);
   return text.startsWith(PREFIXES[kind]) && SHAPE.test(secret) && secret.endsWith(checksum(random));
 }
 
-/** Lower-case hexadecimal SHA-256: all that is ever kept of a token. */
+/** Lower-case hexadecimal SHA-256: the only stored form of a token. */
 export function digestToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Beginning of a token, which is shown later. */
+/** The beginning of a token, for display. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, shownCharacters);
 }
