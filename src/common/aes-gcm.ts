@@ -6,7 +6,7 @@ export const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 const NO_CONTEXT = Buffer.alloc(0);
 
-/** Nonce, tag and encrypted text. `context` is not encrypted, and has to be the same on decryption. */
+/** Nonce, tag and ciphertext. `context` is authenticated only, and must be the same for decryption. */
 export function encrypt(
   key: CipherKey,
   text: string,
@@ -18,7 +18,7 @@ export function encrypt(
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** Throws when key or context is another one, or a bit was changed. */
+/** Throws when key or context differ, or a bit was changed. */
 export function decrypt(key: CipherKey, bytes: Buffer, context: Buffer = NO_CONTEXT): string {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const text = bytes.subarray(NONCE_BYTES + TAG_BYTES);

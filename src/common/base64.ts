@@ -7,16 +7,15 @@ export function decodeBase64(text: string): Buffer {
 }
 
 /**
- * Decodes strict base64 in its place, so that nothing large has to be collected: the alphabet A–Z a–z 0–9 + /, CR and LF
- * anywhere, padding optional, nothing else. Bits of the last character that belong to no byte are ignored. Throws
- * INVALID_BASE64.
+ * Decodes strict base64 in place, so that large contents are not copied: the alphabet A–Z a–z 0–9 + /, CR and LF
+ * anywhere, padding optional. Bits of the last character beyond the last byte are ignored. Throws INVALID_BASE64.
  */
 export function decodeBase64Bytes(spelled: Buffer): Buffer {
   const bytes = spelled.includes(LF) || spelled.includes(CR) ? withoutLineBreaks(spelled) : spelled;
   const padding = bytes.at(-1) !== PAD ? 0 : bytes.at(-2) === PAD ? 2 : 1;
   const digits = bytes.length - padding;
   const isPadded = padding === 0 || bytes.length % 4 === 0;
-  // Node takes the URL-safe alphabet as well, and skips what it does not know, so that bytes are missing then.
+  // Node also accepts the URL-safe alphabet, and skips unknown characters, so that bytes are missing.
   if (!isPadded || digits % 4 === 1 || bytes.includes(DASH) || bytes.includes(UNDERSCORE)) throw invalidBase64();
   let length = 0;
   for (let at = 0; at < digits; at += STEP) {

@@ -1,4 +1,4 @@
-/** At most so many entries; `max` would reserve all of their places at once. */
+/** A bound of entries; `max` would reserve all of them at once. */
 export function entries(count: number): { maxSize: number; sizeCalculation: () => number } {
   return { maxSize: count, sizeCalculation: () => 1 };
 }

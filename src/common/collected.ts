@@ -1,4 +1,4 @@
-/** All pieces as one; throws as soon as there are more than `maxBytes`. */
+/** All chunks concatenated; throws as soon as there are more than `maxBytes`. */
 export async function collected(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,

@@ -1,11 +1,11 @@
 import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from 'graphql';
 
-/** A value with its texts in Unicode's composed form (NFC); the same value where they are. */
+/** A value with its texts in Unicode's composed form (NFC); the same value if they are already. */
 type Compose = (value: unknown) => unknown;
 
 /**
- * Composes the texts of a value of this input type, whose fields `spell` names: what reads the same is stored and compared
- * as the same. JSON belongs to its sender and stays as it is. Undefined for types without texts.
+ * Composes the texts of a value of this input type, whose fields `spell` names, so that texts that look the same are
+ * equal. JSON is unchanged. Undefined for types without texts.
  */
 export function composerOf(
   type: GraphQLInputType,
@@ -14,7 +14,7 @@ export function composerOf(
   const bare = getNullableType(type);
   if (isListType(bare)) {
     const item = composerOf(bare.ofType as GraphQLInputType, spell);
-    // GraphQL and some fields of REST take one item for a list.
+    // GraphQL and some fields of REST accept a single item as a list.
     return item && ((value) => (Array.isArray(value) ? composedList(value, item) : item(value)));
   }
   if (!isInputObjectType(bare)) return TEXTS.has(bare.name) ? composedText : undefined;
@@ -27,13 +27,13 @@ export function composerOf(
 
 const TEXTS: ReadonlySet<string> = new Set(['String', 'ID']);
 
-/** Below it no character composes with another one. */
+/** Characters below it never combine. */
 const FIRST_MARK = /[\u0300-\uffff]/;
 
-/** More marks on one character than any script has (UAX #15, 12.1): putting them in order takes the square of their number. */
+/** More marks on one character than any script has (UAX #15, 12.1): ordering them takes quadratic time. */
 const TOO_MANY_MARKS = /\p{M}{31}/u;
 
-/** A text in Unicode's composed form (NFC); one with too many marks on a character stays as it is. */
+/** A text in Unicode's composed form (NFC); unchanged with too many marks on a character. */
 export function composed(text: string): string {
   return FIRST_MARK.test(text) && !TOO_MANY_MARKS.test(text) ? text.normalize('NFC') : text;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../errors.js';
 
-/** Gives so many places at a time; the others wait in the order in which they came. */
+/** Limits concurrent work; further work waits in order. */
 export class Semaphore {
   private readonly waiting = new Set<() => void>();
 
@@ -9,9 +9,9 @@ export class Semaphore {
 
   constructor(
     private readonly places: number,
-    /** Milliseconds of waiting at most; as long as it takes when absent. */
+    /** The most milliseconds of waiting; unlimited when absent. */
     private readonly stallMs?: number,
-    /** Makes the error for a place that did not come free in time. */
+    /** Creates the error of a timeout. */
     private readonly refusal: () => Error = noPlace,
   ) {
     this.free = places;
@@ -25,7 +25,7 @@ export class Semaphore {
     return this.free === this.places;
   }
 
-  /** Works when a place is free. Throws what `acquire` throws. */
+  /** Runs work in a free place. Throws as `acquire`. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const release = await this.acquire();
     try {
@@ -36,8 +36,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a free place; returns what gives it back, to be called once. Throws the refusal, UNAVAILABLE unless another
-   * was given, when none came free in time.
+   * Waits for a free place; returns a function that releases it, to be called once. Throws the refusal, by default
+   * UNAVAILABLE, after a timeout.
    */
   async acquire(): Promise<() => void> {
     if (this.free > 0) this.free -= 1;
@@ -60,7 +60,7 @@ export class Semaphore {
     });
   }
 
-  /** To the one that has waited longest. */
+  /** Passes the free place to the caller that has waited longest. */
   private pass(): void {
     const [next] = this.waiting;
     if (next === undefined) this.free += 1;
@@ -72,13 +72,13 @@ function noPlace(): Error {
   return unavailable(undefined, { cause: new Error('No place came free in time') });
 }
 
-/** A semaphore for each key, while it is in use. */
+/** A semaphore for each key in use. */
 export class KeyedSemaphores {
   private readonly semaphores = new Map<string, Semaphore>();
 
   constructor(private readonly make: () => Semaphore) {}
 
-  /** Waits for a free place of the key; returns what gives it back. Throws what its semaphore throws. */
+  /** Waits for a free place of the key; returns a function that releases it. Throws as its semaphore. */
   async acquire(key: string): Promise<() => void> {
     const semaphore = this.semaphores.get(key) ?? this.make();
     this.semaphores.set(key, semaphore);
@@ -90,7 +90,7 @@ export class KeyedSemaphores {
   }
 }
 
-/** Runs work at intervals apart from any request, one run at a time. */
+/** Runs work at intervals outside of requests, one run at a time. */
 export class BackgroundWork {
   private running: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -103,7 +103,7 @@ export class BackgroundWork {
     this.timer = setInterval(() => void this.run(false), everyMilliseconds).unref();
   }
 
-  /** Runs once more. */
+  /** Runs a last time. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.running;
@@ -118,14 +118,14 @@ export class BackgroundWork {
   }
 }
 
-/** Waits for work, so many milliseconds at most. */
+/** Waits for work, for this many milliseconds at most. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const late = new AbortController();
   const limit = sleep(milliseconds, undefined, { signal: late.signal }).catch(() => undefined);
   await Promise.race([work, limit]).finally(() => late.abort());
 }
 
-/** Makes something at the first call. */
+/** Creates a value at the first call. */
 export function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());

@@ -4,20 +4,21 @@ import { isDay } from './time.js';
 export interface Deprecation {
   /** The day of the release that deprecates it. */
   readonly since: string;
-  /** From this day on it may be gone: twelve months after `since` at the earliest. */
+  /** The first day on which it may be removed: at least twelve months after `since`. */
   readonly sunset: string;
   /** The replacement, as a sentence: "Use `members`." */
   readonly use: string;
 }
 
-/** Whatever may be deprecated: a field, an argument, an input field, a value of an enum. */
+/** A declaration that can be deprecated: a field, an argument, an input field, a value of an enum. */
 export interface Deprecatable {
   deprecationReason?: string | null | undefined;
 }
 
 /**
- * Deprecates a field, an argument, an input field or a value of an enum, as one of its options. GraphQL shows the reason;
- * OpenAPI, headers and the comparison of releases read it (docs/compatibility.md). Throws for a period that is too short.
+ * Deprecates a field, an argument, an input field or a value of an enum, as one of its options. GraphQL shows the
+ * reason; OpenAPI, headers and the comparison of releases read it (docs/compatibility.md). Throws for too short a
+ * period.
  */
 export function deprecated(declared: Deprecation): { deprecationReason: string } {
   const { since, sunset, use } = declared;
@@ -27,7 +28,7 @@ export function deprecated(declared: Deprecation): { deprecationReason: string }
   return { deprecationReason: reason };
 }
 
-/** The declaration behind a member of the schema; undefined for one that stays. Throws for a reason in other words. */
+/** The deprecation of a member of the schema; undefined for others. Throws for a reason in another form. */
 export function deprecationOf({ deprecationReason: reason }: Deprecatable): Deprecation | undefined {
   if (reason == null) return undefined;
   const declared = readReason(reason);

@@ -1,4 +1,4 @@
-/** Text as it may stand between tags and inside quoted attributes. */
+/** Text that is safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

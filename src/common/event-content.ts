@@ -15,7 +15,7 @@ export function eventContent(organizationId: number, entry: string, publicUrl: s
   return { at, subject, changedFields: Object.keys(changes), url };
 }
 
-/** The path below the API at which REST reads what an event is about; undefined where it reads no such thing. */
+/** The REST path of an event's subject, below the API; undefined where REST does not read it. */
 export function pathOfSubject(organizationId: number, { type, id, parent }: EventSubject): string | undefined {
   const { path }: DescribedSubject = AUDIT_SUBJECTS[type];
   const slash = id.indexOf('/');

@@ -1,9 +1,9 @@
 /**
- * Whether reading a decimal number as a double (IEEE 754) and writing it again gives the same number. 1.10 is 1.1, while
- * 9007199254740993, 1e-400 and 0.10000000000000000555 come back as other numbers.
+ * Whether a decimal number survives a conversion to a double (IEEE 754) and back. 1.10 becomes 1.1, while
+ * 9007199254740993, 1e-400 and 0.10000000000000000555 become other numbers.
  */
 export function isExact(text: string): boolean {
-  // So few digits always come back.
+  // Numbers with this few digits always survive.
   if (text.length <= 15 && !/e/i.test(text)) return true;
   return canonical(text) === canonical(String(Number(text)));
 }
@@ -13,7 +13,7 @@ export const INEXACT = 'must be a number that double precision keeps as it was s
 
 const DECIMAL = /^(-?)0*(\d*?)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
-/** One spelling for each number: its digits without zeros at either end, and the power of ten that they count. */
+/** The canonical form of a number: its digits without zeros at either end, and their power of ten. */
 function canonical(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   const digits = `${whole}${fraction}`;

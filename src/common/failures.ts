@@ -1,7 +1,10 @@
-/** Codes of connections that TLS did not make, such as those to a server whose certificate has expired. */
+/** Codes of failed TLS handshakes, such as with a server whose certificate has expired. */
 export const TLS_ERROR = /CERT|TLS|SSL|VERIFY/;
 
-/** Throws one error for what failed of organizations, or others, that were tried one after the other, which names them; nothing where none did. */
+/**
+ * Throws one error for failures of organizations or other subjects that were processed in turn, which names them;
+ * nothing without failures.
+ */
 export function throwFailures(failures: ReadonlyMap<number, unknown>, what: string, of = 'organizations'): void {
   if (failures.size === 0) return;
   const [ids, errors] = [[...failures.keys()], [...failures.values()]];

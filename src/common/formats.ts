@@ -9,7 +9,7 @@ import { LIMITS } from '../values/limits.js';
 
 export type FormatName = keyof typeof FORMATS;
 
-/** Checks of text formats: each returns the error, to follow the name of a field, or undefined. */
+/** Validators of text formats: each returns an error that follows the name of a field, or undefined. */
 export const FORMATS = {
   hostname: sentence(isHostname, 'must be a hostname'),
   ipv4: sentence(isIPv4, 'must be a dotted IPv4 address'),
@@ -28,7 +28,7 @@ export const FORMATS = {
 /** RFC 1123: labels of 1 to 63 letters, digits and inner hyphens, the last not all digits; A-labels must decode. */
 export function isHostname(value: string): boolean {
   if (value.length > LIMITS.organization.domainCharacters || !HOSTNAME.test(value)) return false;
-  // What cannot be decoded comes back as it was, prefix and all.
+  // Undecodable labels are returned unchanged, with their prefix.
   return !A_LABEL.test(value) || !A_LABEL.test(domainToUnicode(value));
 }
 
@@ -37,14 +37,14 @@ export function isUuid(value: string): boolean {
 }
 
 /**
- * A mail address of RFC 5321, its domain with a top level: in ASCII and without a quoted first part, which is what the
- * format `email` of the interface description means. The everyday form skips the general check, which is slow.
+ * A mail address of RFC 5321 whose domain has a top level: in ASCII and without a quoted local part, as in the format
+ * `email` of OpenAPI. Common addresses skip the general check, which is slow.
  */
 export function isEmailAddress(value: string): boolean {
   return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validEmail.default(value));
 }
 
-/** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
+/** A URL with scheme and host. A name or password in it would be shown to every reader of the record. */
 function isHttpUrl(value: string): boolean {
   return HTTP_URL.test(value) && URL.canParse(value);
 }
@@ -53,23 +53,23 @@ function isCountry(text: string): boolean {
   return /^[A-Z]{2}$/.test(text) && validCountry.default(text);
 }
 
-/** An offset such as `+01:00` is no zone: it knows no summer time. */
+/** An offset such as `+01:00` is not a time zone: it has no daylight saving time. */
 function isTimeZone(text: string): boolean {
   return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
 }
 
-/** Of a year that has it: some have 53 weeks. */
+/** A week of its year: some years have 53. */
 function isWeek(text: string): boolean {
   return /^\d{4}-W\d\d$/.test(text) && DateTime.fromISO(text).isValid;
 }
 
-/** Buttons carry white text, which has to be readable on each colour. */
+/** Buttons have white text, which must be readable on each colour. */
 function colorError(text: string): string | undefined {
   if (!HEX_COLOR.test(text)) return 'must be a colour such as #1F6FEB';
   const { leastContrast } = LIMITS.branding;
   const contrast = contrastToWhite(text);
   if (contrast >= leastContrast) return undefined;
-  // Cut, not rounded: 4.498 is not 4.50.
+  // Truncated, not rounded: 4.498 is not 4.50.
   const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
   return `has a contrast of ${shown} to white text; at least ${leastContrast} is needed`;
 }
@@ -82,28 +82,28 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const HOSTNAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`);
 const A_LABEL = /(?:^|\.)xn--/i;
-// Accepts less than the general check and never more: a first part of up to 64 characters without odd dots, a domain
-// of letters, digits and inner hyphens, a top level of letters, 254 characters in all.
+// Stricter than the general check: a local part of up to 64 characters without misplaced dots, a domain of letters,
+// digits and inner hyphens, a top level of letters, 254 characters in total.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const EVERYDAY_EMAIL = new RegExp(
   `^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z]{2,63}$`,
 );
 const UNQUOTED_ASCII = /^[\x21\x23-\x7e]+$/;
-// The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
+// The host follows the two slashes and contains no "@"; browsers read a backslash as a slash, so it is not allowed.
 const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;
 
 export type NetworkFamily = 'ipv4' | 'ipv6';
 
 export interface Network {
   address: string;
-  /** Bits that all of its addresses begin with. */
+  /** Length of the common prefix in bits. */
   prefix: number;
   family: NetworkFamily;
 }
 
 /**
- * Reads an address or a network in CIDR form (RFC 4632, RFC 4291): `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
- * Undefined for anything else, IPv4 addresses written as IPv6 included: as what they are, they would match nothing.
+ * Parses an address or a network in CIDR form (RFC 4632, RFC 4291): `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
+ * Undefined otherwise, also for IPv4 addresses written as IPv6, which would never match.
  */
 export function networkOf(text: string): Network | undefined {
   const [address = '', bits, ...more] = text.split('/');
@@ -118,14 +118,14 @@ export function networkOf(text: string): Network | undefined {
 const WIDTHS: Record<NetworkFamily, number> = { ipv4: 32, ipv6: 128 };
 const MAPPED = /^[0:]*:ffff:/i;
 
-/** IPv4, or IPv6 without a zone, which means something on one machine only. */
+/** IPv4, or IPv6 without a zone, which is only valid on one machine. */
 export function familyOf(address: string): NetworkFamily | undefined {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** A colour as specification 2.10 shows it: `#RRGGBB`. */
+/** A colour in the form of specification 2.10: `#RRGGBB`. */
 const HEX_COLOR = /^#[0-9a-f]{6}$/i;
 
 /** The contrast of white text on a colour, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -133,7 +133,7 @@ function contrastToWhite(color: string): number {
   return 1.05 / (luminance(color) + 0.05);
 }
 
-/** The colour with so much left of each channel, in upper case: it stands out from white no less than the colour does. */
+/** The colour with each channel reduced to this share, in upper case: its contrast with white does not decrease. */
 export function darkened(color: string, left: number): string {
   const parts = channels(color).map((channel) =>
     Math.floor(channel * left)

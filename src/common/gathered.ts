@@ -11,23 +11,23 @@ interface Waiting<Item, Outcome> {
 
 export interface Gathering<Item, Outcome> {
   /**
-   * Does several at once and waits for no lock. Outcomes in the order of the items; undefined where one has to be done
-   * alone. What it throws, it has done for none of them.
+   * Processes several items together without waiting for locks. Outcomes in the order of the items; undefined where
+   * one has to be processed alone. An error means that none was processed.
    */
   together: (items: readonly Item[]) => Promise<readonly (Outcome | undefined)[]>;
   alone: (item: Item) => Promise<Outcome>;
-  /** A batch has one item of a key; undefined is like no other. */
+  /** A batch has at most one item of a key; undefined is unique. */
   keyOf: (item: Item) => string | undefined;
 }
 
-/** Batches under way at a time: one is on its way while the other is worked on. */
+/** Concurrent batches: one is being sent while the other is processed. */
 const AT_ONCE = 2;
-/** Items of a batch at most. */
+/** The most items of a batch. */
 const SIZE = 20;
 
 /**
- * Does what different requests ask for together. One that finds fewer than two batches under way is done at once; others are
- * the next batch, which runs in the context of its first request.
+ * Processes items of different requests together. With fewer than two running batches an item starts at once; others
+ * form the next batch, which runs in the context of its first request.
  */
 export class Gathered<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];
@@ -35,7 +35,7 @@ export class Gathered<Item, Outcome> {
 
   constructor(private readonly gathering: Gathering<Item, Outcome>) {}
 
-  /** Throws what doing it throws; UNAVAILABLE as well when a batch before it did. */
+  /** Throws errors of processing it; UNAVAILABLE also when an earlier batch threw it. */
   do(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject, within: AsyncLocalStorage.snapshot() });
@@ -69,7 +69,7 @@ export class Gathered<Item, Outcome> {
       const outcomes = await this.gathering.together(batch.map(({ item }) => item));
       for (const [index, each] of batch.entries()) this.settle(each, outcomes[index]);
     } catch (error) {
-      // One fails because of what is in it; a database that is away would keep each waiting for as long.
+      // One may have failed because of its data; with an unavailable database each would wait as long.
       if (isUnavailable(error)) for (const { reject } of [...batch, ...this.waiting.splice(0)]) reject(error);
       else for (const each of batch) this.settle(each);
     } finally {

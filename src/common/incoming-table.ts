@@ -8,29 +8,29 @@ import { collected } from './collected.js';
 import { shownName } from './shown-name.js';
 import { escapedCell, unescapedCell } from './spreadsheets.js';
 
-/** A row of a table that was sent. */
+/** A row of an uploaded table. */
 export interface TableRow {
-  /** As a spreadsheet counts it: the names of the columns are row 1. */
+  /** Numbered as in a spreadsheet: the column names are row 1. */
   row: number;
-  /** By the names of their columns; undefined where it has more or fewer cells than there are columns. */
+  /** By column name; undefined where the row has more or fewer cells than there are columns. */
   cells: ReadonlyMap<string, string> | undefined;
 }
 
-/** Names of columns: any may be missing but for those that are required. */
+/** Column names: all are optional except required ones. */
 export interface TableColumns {
   known: ReadonlySet<string>;
   required: readonly string[];
-  /** Known ones that are not looked at. */
+  /** Known columns that are ignored. */
   ignored: ReadonlySet<string>;
 }
 
 export interface ReadTable {
   rows: TableRow[];
-  /** Its columns that are not looked at, in its order. */
+  /** Its ignored columns, in order. */
   ignoredColumns: string[];
 }
 
-/** How much a table may have. */
+/** Limits of a table. */
 export interface TableLimits {
   maxBytes: number;
   rows: number;
@@ -38,12 +38,12 @@ export interface TableLimits {
 
 /** Characters of one row. */
 const MAX_ROW = 100_000;
-/** Separators of cells, by the language that spreadsheets are used in. */
+/** Cell separators, which depend on the spreadsheet's language. */
 const DELIMITERS = [',', ';', '\t'];
 
 /**
- * Reads a table as CSV (RFC 4180, or with semicolons or tabs) in UTF-8; empty rows are left out. Throws FILE_TOO_LARGE, and
- * BAD_USER_INPUT for what is no such table, an unknown column included.
+ * Reads a table as CSV (RFC 4180, or with semicolons or tabs) in UTF-8; empty rows are skipped. Throws
+ * FILE_TOO_LARGE, and BAD_USER_INPUT for invalid tables, including unknown columns.
  */
 export async function readTable(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -63,8 +63,8 @@ export async function readTable(
 }
 
 /**
- * The value of a cell that was exported as a text and may have been changed since; undefined where it was not. The mark
- * that the export puts before a text that a spreadsheet would take for a formula is taken away.
+ * The value of a cell that was exported as a text, if it has changed; undefined otherwise. The mark that the export
+ * adds before texts that look like formulas is removed.
  */
 export function changedCell(cell: string, exported: string): string | undefined {
   const sent = withPlainBreaks(cell);
@@ -72,7 +72,7 @@ export function changedCell(cell: string, exported: string): string | undefined 
   return isSame ? undefined : unescapedCell(sent);
 }
 
-/** Spreadsheets write breaks within a cell in their own way. */
+/** Spreadsheets write line breaks within a cell in different ways. */
 function withPlainBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
@@ -83,7 +83,7 @@ async function textOf(
 ): Promise<string> {
   const whole = await collected(bytes, maxBytes, () => fileTooLarge(maxBytes));
   if (!isUtf8(whole)) throw badUserInput(['file must be text in UTF-8']);
-  // Cells are looked for in the database before they are checked, and it takes no text with one.
+  // Cells are looked up in the database before they are validated, and PostgreSQL refuses NUL.
   if (whole.includes(0)) throw badUserInput(['file must not contain a NUL character']);
   return whole.toString().replace(/^\ufeff/, '');
 }
@@ -95,7 +95,7 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
   const delimiter = DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] as string;
   const breaks = { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true, skip_empty_lines: true };
   const rows: number[] = [];
-  // Empty rows, of which a table may have millions, are left out here: each that is handed on takes a turn of its own.
+  // Empty rows, of which a table may have millions, are skipped here: each emitted row takes an iteration.
   const filled = (record: string[], info: InfoRecord) => {
     if (record.length <= MAX_ROW && record.every((cell) => cell === '')) return undefined;
     rows.push(info.records + info.empty_lines);
@@ -106,7 +106,7 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
   source.pipe(records);
   try {
     for await (const record of records as AsyncIterable<string[]>) {
-      // The parser counts the characters of cells, and not what is between them.
+      // The parser limits the characters of cells, but not those between them.
       if (record.length > MAX_ROW) throw rowTooLong();
       yield { record, row: rows.shift() as number };
     }
@@ -121,7 +121,7 @@ async function* recordsOf(text: string): AsyncGenerator<{ record: string[]; row:
 
 const rowTooLong = () => badUserInput([`file must not have more than ${MAX_ROW} characters in a row`]);
 
-/** A piece takes some milliseconds; other requests have their turn in between. */
+/** A chunk takes some milliseconds; other requests run in between. */
 async function* piecesOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += PIECE) {
     yield text.slice(at, at + PIECE);

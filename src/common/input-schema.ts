@@ -19,8 +19,8 @@ import type { FormatName } from './formats.js';
 export type Json = { readonly [key: string]: unknown };
 
 /**
- * Constraints of an input field beyond its GraphQL type: JSON Schema's words, and our own where it lacks one. It stands
- * on the field once; validation, the OpenAPI document and the descriptions are made of it.
+ * Constraints of an input field beyond its GraphQL type: keywords of JSON Schema, and our own. Declared once, on the
+ * field; validation, the OpenAPI document and descriptions are generated from them.
  */
 export interface Constraints {
   readonly minLength?: number;
@@ -33,58 +33,58 @@ export interface Constraints {
   readonly maxItems?: number;
   readonly items?: Constraints;
   readonly properties?: Readonly<Record<string, Json>>;
-  /** Which control characters a text may have: none, or tabs and line breaks. */
+  /** Allowed control characters of a text: none, or tabs and line breaks. */
   readonly text?: 'line' | 'lines';
   /** White space around the text does not count, and invisible text counts as empty. */
   readonly trim?: true;
-  /** The empty text means "none"; so does white space where it says `blank`. */
+  /** The empty text means "none"; so does white space with `blank`. */
   readonly orEmpty?: true | 'blank';
   /** The field may be absent, and not null. */
   readonly notNull?: true;
-  /** One item may stand for a list of one. */
+  /** A single item is accepted as a list of one. */
   readonly single?: true;
   /** Items with the same value of this property are refused. */
   readonly uniqueBy?: string;
-  /** JSON that is stored as sent: levels, the value itself being the first, and bytes. */
+  /** JSON that is stored unchanged: levels, the value itself being the first, and bytes. */
   readonly json?: { readonly levels: number; readonly bytes: number };
   /** A rule for several fields of one object. */
   readonly rule?: ObjectRule;
-  /** The name of the values of `enum` in the sentence, where they are too many to list. */
+  /** The name of the values of `enum` in the message, where they are too many to list. */
   readonly listName?: string;
-  /** Sentences that differ from the usual one, by keyword. */
+  /** Messages that differ from the usual one, by keyword. */
   readonly sentences?: Readonly<Record<string, string>>;
-  /** Published beside the rest and enforced elsewhere, such as by the rules of a catalog file. */
+  /** Published, but validated elsewhere, such as by the rules of a catalog file. */
   readonly published?: Json;
-  /** Why a text or list has no constraint here. */
+  /** The reason why a text or list has no constraint here. */
   readonly unchecked?: string;
 }
 
-/** Checks an object and returns its errors; `read` gives the value of a field of it, or of an object inside of it. */
+/** Validates an object and returns its errors; `read` returns the value of a field of it, or of a nested object. */
 export type ObjectRule = (read: ReadField) => readonly RuleError[];
 type ReadField = (field: string, of?: unknown) => unknown;
 
 export interface RuleError extends Omit<FieldError, 'path'> {
-  /** From the object on. */
+  /** Path below the object. */
   readonly at: Path;
 }
 
-/** How one spelling of an input type is made. */
+/** Options for one spelling of an input type. */
 export interface SchemaOptions {
-  /** The name of a field in this spelling; `type` is the input type that has it. */
+  /** The name of a field in this spelling; `type` is its input type. */
   spell(name: string, type?: string): string;
-  /** Of an input type inside of another: its schema, or a reference to it. */
+  /** The schema of a nested input type, or a reference to it. */
   nested(type: GraphQLInputObjectType): Json;
-  /** For values that GraphQL has coerced: enums and instants are no JSON any more, and are right. */
+  /** For values that GraphQL has coerced: enums and instants are no longer JSON, and are valid. */
   readonly coerced?: boolean;
-  /** For ids that are REST's values, not GraphQL's `ID`. */
+  /** For ids in REST's form, not GraphQL's `ID`. */
   readonly keys?: boolean;
-  /** The end of a sentence that names values of a list which look like what was sent; empty where none does. */
+  /** The end of a message with values of a list that resemble the input; empty without any. */
   near?(sent: string, values: readonly string[]): string;
-  /** The JSON Schema of an enum whose values this spelling does not call by their names. */
+  /** The JSON Schema of an enum whose values have other names in this spelling. */
   enumSchema?(type: GraphQLEnumType): Json | undefined;
 }
 
-/** The JSON Schema of an input type without the fields that are `omitted`. */
+/** The JSON Schema of an input type without its `omitted` fields. */
 export function objectSchema(
   type: GraphQLInputObjectType,
   options: SchemaOptions,
@@ -114,7 +114,7 @@ export function objectSchema(
   };
 }
 
-/** The type of a field before ids became `ID`: what services and REST take. */
+/** The type of a field before ids became `ID`, as in services and REST. */
 export function keyTypeOf({ extensions, type }: Pick<GraphQLInputField, 'extensions' | 'type'>): GraphQLInputType {
   return (extensions['keyType'] as GraphQLInputType | undefined) ?? type;
 }
@@ -137,14 +137,14 @@ export function constraintsOf({ extensions }: { extensions: Readonly<Record<stri
   return (extensions['constraints'] ?? {}) as Constraints;
 }
 
-/** The same schema, with null as one more value. */
+/** The same schema that also accepts null. */
 export function orNull(schema: Json): Json {
   if (schema['$ref'] !== undefined) {
     const { $ref, ...rest } = schema;
     return { ...rest, anyOf: [{ $ref }, { type: 'null' }] };
   }
   const { type, enum: values, ...rest } = schema;
-  // Without a type, values that GraphQL has coerced may be anything but what a list does not name.
+  // Without a type, any coerced value is valid unless a list excludes it.
   if (type === undefined && values === undefined) return schema;
   return {
     ...(type !== undefined && { type: [type, 'null'].flat() }),
@@ -158,7 +158,7 @@ const NONE: ReadonlySet<string> = new Set();
 function enumSchema(type: GraphQLEnumType, { orEmpty }: Constraints, options: SchemaOptions): Json {
   if (options.coerced) return {};
   const schema = options.enumSchema?.(type);
-  // Null is all that an enum of GraphQL has for "none".
+  // GraphQL enums only have null for "none".
   if (schema !== undefined) return orEmpty ? { ...schema, enum: [...(schema['enum'] as unknown[]), ''] } : schema;
   return { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
 }
@@ -173,7 +173,7 @@ export const SCALARS: Readonly<Record<string, Json>> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** Schema of a value with a format: a text, also where it is an `ID`. */
+/** Schema of a value with a format: a text, also for an `ID`. */
 const TEXT: Json = { type: 'string' };
 
 export const FORMATTED: Readonly<Record<string, Json>> = {
@@ -181,10 +181,10 @@ export const FORMATTED: Readonly<Record<string, Json>> = {
   Date: { type: 'string', format: 'date' },
 };
 
-/** Scalars in answers look as in what is sent; but an id is a text, and JSON is anything. */
+/** Scalars in answers have the schemas of inputs, except that an id is a text and JSON is any value. */
 export const ANSWERED: Readonly<Record<string, Json>> = { ...SCALARS, ...FORMATTED, ID: { type: 'string' }, JSON: {} };
 
-/** The schema of a value of one of our own scalars. */
+/** The schema of a value of a custom scalar. */
 function scalarSchema(scalar: GraphQLScalarType, { coerced }: SchemaOptions): Json {
   return SCALARS[scalar.name] ?? (coerced ? {} : { ...FORMATTED[scalar.name], scalar });
 }

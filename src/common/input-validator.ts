@@ -18,7 +18,7 @@ import {
 } from './input-schema.js';
 import { addKeywords, INT_32, isRecord, SAFE_INTEGER, SCALAR_SENTENCES } from './keywords.js';
 
-/** Checks values of input types in one spelling of their fields: types, unknown fields and constraints at once. */
+/** Validates values of input types in one spelling of their fields: types, unknown fields and constraints together. */
 export class InputValidator {
   private readonly objects = new WeakMap<GraphQLInputObjectType, Map<string, Check>>();
   private readonly values = new Map<string, Check>();
@@ -27,7 +27,7 @@ export class InputValidator {
   private readonly first: Ajv2020;
   private readonly all: Ajv2020;
 
-  /** With `singles`, one value may stand for any list of one, as in GraphQL. */
+  /** With `singles`, a single value is accepted as a list of one, as in GraphQL. */
   constructor(
     options: Omit<SchemaOptions, 'nested'>,
     private readonly lists: 'singles' | undefined = undefined,
@@ -38,7 +38,7 @@ export class InputValidator {
     for (const ajv of [this.first, this.all]) addKeywords(ajv, options.spell);
   }
 
-  /** Every error of an object of this type, at most MAX_ERRORS; a field that is `omitted` is not known. */
+  /** All errors of an object of this type, at most MAX_ERRORS; `omitted` fields are unknown. */
   objectErrors(type: GraphQLInputObjectType, value: unknown, omitted: ReadonlySet<string> = NONE): FieldError[] {
     let checks = this.objects.get(type);
     if (checks === undefined) this.objects.set(type, (checks = new Map<string, Check>()));
@@ -48,7 +48,7 @@ export class InputValidator {
     return this.errorsOf(check, type, value, omitted);
   }
 
-  /** The same of a value of any type. */
+  /** The same for a value of any type. */
   valueErrors(type: GraphQLInputType, value: unknown): FieldError[] {
     const bare = getNullableType(type);
     if (isInputObjectType(bare)) return this.objectErrors(bare, value);
@@ -61,7 +61,7 @@ export class InputValidator {
     return this.errorsOf(check, type, value, NONE);
   }
 
-  /** The first error of a value that is no object, such as a parameter; undefined when it is right. */
+  /** The first error of a value that is not an object, such as a parameter; undefined when it is valid. */
   schemaError(schema: Json, value: unknown): string | undefined {
     let check = this.schemas.get(schema);
     if (check === undefined) this.schemas.set(schema, (check = this.check(schema)));
@@ -75,7 +75,7 @@ export class InputValidator {
     return { schema, first: this.first.compile(schema), all: undefined };
   }
 
-  /** A value that is right is looked at once; only what is wrong is worth finding every error. */
+  /** A valid value is checked once; only an invalid one is checked again for all errors. */
   private errorsOf(check: Check, type: GraphQLInputType, value: unknown, omitted: ReadonlySet<string>): FieldError[] {
     if (check.first(value)) return [];
     const [firstError] = check.first.errors ?? [];
@@ -84,7 +84,7 @@ export class InputValidator {
     const bounded = this.bounded(type, value, { path: [], constraints: {}, found, omitted, left });
     const all = (check.all ??= this.all.compile(check.schema));
     if (!all(bounded)) found.push(...(all.errors ?? []).map((error) => this.found(error, bounded)));
-    // What is wrong may stand behind all that was looked at.
+    // Errors may follow the part that was checked.
     if (left.isCut && found.length === 0 && firstError !== undefined) found.push(this.found(firstError, value));
     return inOrder(onePerPlace(found), check.schema).slice(0, MAX_ERRORS);
   }
@@ -103,7 +103,7 @@ export class InputValidator {
     return whole ? { ...wrong, whole } : wrong;
   }
 
-  /** Values that look like what was sent, where they are too many to list. */
+  /** Values that resemble the input, where they are too many to list. */
   private nearValues({ data, parentSchema }: ErrorObject): string {
     const { listName, enum: values = [] } = parentSchema as Described;
     if (listName === undefined || typeof data !== 'string' || data.length > MAX_NEAR) return '';
@@ -116,8 +116,8 @@ export class InputValidator {
   }
 
   /**
-   * Bounds what is reported of a value, lists to their limit and all lists together to MAX_ITEMS, and unknown fields to a
-   * page, so that a refusal takes no longer when more was sent.
+   * Bounds the part of a value that is checked: lists to their limit, all lists together to MAX_ITEMS, and unknown
+   * fields to a page, so that larger inputs are not refused more slowly.
    */
   private bounded(type: GraphQLInputType, value: unknown, at: Bound): unknown {
     const bare = getNullableType(type);
@@ -136,7 +136,7 @@ export class InputValidator {
       const item = isKnown
         ? this.bounded(field.type, value[key], { ...below, constraints: constraintsOf(field) })
         : undefined;
-      // A key "__proto__" is a key like any other, and must not become the prototype.
+      // A key "__proto__" is an ordinary key, and must not become the prototype.
       Object.defineProperty(bounded, key, { value: item, enumerable: true, configurable: true, writable: true });
     }
     return bounded;
@@ -149,7 +149,7 @@ export class InputValidator {
     if (!Array.isArray(items)) return items;
     const sentence = sentences?.['maxItems'] ?? `must not have more than ${maxItems} items`;
     if (items.length > maxItems) at.found.push({ keyword: 'maxItems', path: at.path, sentence });
-    // One of each list stays, so that none is called empty.
+    // One item of each list remains, so that none is reported as empty.
     const shown = items.slice(0, Math.max(1, Math.min(maxItems, at.left.items)));
     at.left.items -= shown.length;
     if (shown.length < items.length) at.left.isCut = true;
@@ -174,7 +174,7 @@ interface Bound {
   readonly constraints: Constraints;
   readonly found: Found[];
   readonly omitted: ReadonlySet<string>;
-  /** How many items of lists may still be looked at. */
+  /** Items of lists that may still be checked. */
   readonly left: { items: number; isCut: boolean };
 }
 
@@ -187,16 +187,16 @@ const AJV = {
   code: { optimize: false },
 } as const;
 const NONE: ReadonlySet<string> = new Set();
-/** Items of all lists together, and of one that has no limit of its own, for as long as what is wrong is looked for. */
+/** Items of all lists together, and of one without its own limit, in the search for errors. */
 const MAX_ITEMS = 2_000;
-/** Types of variables whose checks are kept. */
+/** Variable types with cached checks. */
 const MAX_VALUE_TYPES = 500;
 /** Characters of a text that is compared with the values of a list. */
 const MAX_NEAR = 100;
-/** A key is the sender's text: it is named only when it is short and printable. */
+/** A key is input: it is only named when it is short and printable. */
 const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
 
-/** Whether a value may stand for a list of one; for anything else a list is missing. */
+/** Whether a value is accepted as a list of one; otherwise a list is required. */
 function fits(itemType: GraphQLInputType, value: unknown): boolean {
   const bare = getNullableType(itemType);
   if (isInputObjectType(bare)) return isRecord(value);
@@ -208,7 +208,7 @@ function fits(itemType: GraphQLInputType, value: unknown): boolean {
   }
 }
 
-/** A name in the spelling of the other API is the one that is sent most often. */
+/** The most common unknown name is the spelling of the other API. */
 function unknownField(path: Path, key: string, known: readonly string[]): Found {
   const keyword = 'additionalProperties';
   if (!PRINTABLE_KEY.test(key)) return { keyword, path, sentence: UNNAMED_FIELD };
@@ -217,12 +217,12 @@ function unknownField(path: Path, key: string, known: readonly string[]): Found 
   return { keyword, path: [...path, key], sentence };
 }
 
-/** `number_employees`, `numberEmployees` and `number-employees` are one. */
+/** `number_employees`, `numberEmployees` and `number-employees` are equal. */
 function unspelled(name: string): string {
   return name.replaceAll(/[_-]/g, '').toLowerCase();
 }
 
-/** The one place that makes a sentence of a keyword and what stands beside it. */
+/** Creates the message of a keyword and its parameters. */
 function sentenceOf({ keyword, params, parentSchema, data }: ErrorObject, path: Path, own: string | undefined): string {
   const schema = (parentSchema ?? {}) as Described;
   const said = schema.sentences?.[keyword];
@@ -248,7 +248,7 @@ interface Described extends Omit<Constraints, 'items'> {
   readonly items?: Described;
 }
 
-/** The values that may be sent, as published; an enum may have others, which are refused later or only answered. */
+/** The published values; an enum may have others, which are refused later or only returned. */
 function valuesOf({ enum: known = [], listName, published }: Described): string {
   const values = (published?.['enum'] as Described['enum']) ?? known;
   return listName ?? values.filter((value) => value !== '' && (value as unknown) !== null).join(', ');
@@ -289,7 +289,10 @@ function pathOf(pointer: string, root: unknown): Path {
     });
 }
 
-/** One error is reported for a place, the first of these keywords; rules for several fields are all reported. */
+/**
+ * One error is reported for a place, the first of these keywords; errors of rules for several fields are all
+ * reported.
+ */
 const RANKS = ['type', 'minLength', 'maxLength', 'text', 'enum', 'minimum', 'maximum', 'format', 'scalar', 'minItems'];
 
 function onePerPlace(found: readonly Found[]): Found[] {
@@ -307,7 +310,7 @@ function rankOf({ keyword }: Found): number {
   return rank < 0 ? RANKS.length : rank;
 }
 
-/** In the order of the fields of the schema, what is unknown last. */
+/** In the order of the schema's fields, unknown ones last. */
 function inOrder(found: readonly Found[], schema: Json): Found[] {
   return found
     .map((error) => ({ error, place: placeOf(error, schema) }))
@@ -315,7 +318,7 @@ function inOrder(found: readonly Found[], schema: Json): Found[] {
     .map(({ error }) => error);
 }
 
-/** Sorts as the place does among the fields of the schema: an object before its fields. */
+/** A sort key in the order of the schema's fields: an object before its fields. */
 function placeOf({ path, sentence }: Found, schema: Json): string {
   let at: Json | undefined = schema;
   const place = path.map((part) => {

@@ -14,9 +14,9 @@ export function parseJson(bytes: Buffer, options?: JsonOptions): unknown {
 }
 
 /**
- * JSON.parse without its leniencies, for both APIs: repeated names, NUL characters, half surrogate pairs, and numbers that
- * would not be kept as they were sent are errors, reported all together by their path; deeper than `maxDepth` throws. A
- * byte order mark before the text is passed over. `__proto__` stays an ordinary own property.
+ * JSON.parse without its leniencies, for both APIs: duplicate names, NUL characters, lone surrogates, and numbers
+ * that would be stored inexactly are errors, all reported by path; deeper than `maxDepth` throws. A leading byte
+ * order mark is skipped. `__proto__` is an ordinary own property.
  */
 export function auditJson(
   bytes: Buffer,
@@ -45,14 +45,14 @@ function jsonIn(text: string, what: string): unknown {
   }
 }
 
-/** An object or array that is open; `key` is what the path to the value inside it ends with. */
+/** An open object or array; `key` is the last segment of the path to the value inside it. */
 interface Frame {
   names: Set<string> | undefined;
   key: string | number;
   expectsName: boolean;
 }
 
-/** Walks over a text that JSON.parse has accepted, so that the grammar needs no check. */
+/** Scans a text that JSON.parse has accepted, so that the grammar needs no check. */
 class JsonAudit {
   readonly #frames: Frame[] = [];
   readonly #errors = new Set<string>();
@@ -89,23 +89,23 @@ class JsonAudit {
     else frame.expectsName = true;
   }
 
-  /** Checks the string that opens at `start`; returns where it closes. */
+  /** Checks the string that begins at `start`; returns its end. */
   #string(start: number): number {
     const end = closingQuote(this.text, start);
     const token = this.text.slice(start + 1, end);
     const frame = this.#frames.at(-1);
-    // Only such an escape can spell NUL or half a pair: the bytes were valid UTF-8 and the text valid JSON.
+    // Only such an escape can produce NUL or a lone surrogate: the bytes were valid UTF-8 and the text valid JSON.
     const isName = frame?.expectsName === true;
     const isEscaped = token.includes(isName ? '\\' : '\\u');
     const value = isEscaped ? String(JSON.parse(`"${token}"`)) : token;
     if (isName) this.#name(frame, value);
     const error = value === token ? undefined : textError(value);
-    // What no text may contain is not repeated either.
+    // Invalid text is not repeated in the message.
     if (error) this.#report(isName ? `has a name that ${error}` : error, isName ? 1 : 0);
     return end;
   }
 
-  /** Checks the number that begins at `start`; returns where it ends. */
+  /** Checks the number that begins at `start`; returns its end. */
   #number(start: number): number {
     NUMBER.lastIndex = start;
     const [text = ''] = NUMBER.exec(this.text) ?? [];
@@ -120,7 +120,7 @@ class JsonAudit {
     frame.names?.add(name);
   }
 
-  /** Names what is wrong where the walk is, or so many levels above; not everything where there is a lot. */
+  /** Reports an error at the current path, or this many levels above; stops after MAX_REPORTS. */
   #report(sentence: string, above = 0): void {
     if ((this.#found += 1) > MAX_REPORTS) return;
     const keys = this.#frames.slice(0, Math.min(this.#frames.length - above, MAX_PATH)).map(({ key }) => key);
@@ -128,18 +128,18 @@ class JsonAudit {
   }
 }
 
-/** Errors that are named at most: many may have one path, which is cut off. */
+/** The most reported errors: several may have the same truncated path. */
 const MAX_REPORTS = 2_000;
-/** Levels of a path: no message has room for more. */
+/** The most levels of a path in a message. */
 const MAX_PATH = 100;
 
-/** `contacts[0].email` for `['contacts', 0, 'email']`, no longer than a message may be. */
+/** `contacts[0].email` for `['contacts', 0, 'email']`, truncated to the length of a message. */
 export function wirePath(keys: readonly (string | number)[]): string {
   const path = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownName(key)}`)).join('');
   return shownName(path.replace(/^\./, ''));
 }
 
-/** Error of a text that cannot be stored, or undefined: PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** The error of a text that cannot be stored, or undefined: PostgreSQL stores neither NUL nor lone surrogates. */
 export function textError(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain a NUL character';
   if (!text.isWellFormed()) return 'must be valid Unicode text';
@@ -158,13 +158,13 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
-/** Five times those of the largest file that is imported; millions of them would keep the process busy for seconds. */
+/** Five times those of the largest imported file; millions would block the process for seconds. */
 export const MAX_VALUES = 500_000;
 
-/** Whether a text of JSON has more items of lists and members of objects than `max`; it need not be valid. */
+/** Whether a JSON text has more list items and object members than `max`; it may be invalid. */
 export function hasMoreValues(json: string, max: number = MAX_VALUES): boolean {
   let values = 0;
-  // Each value takes a character at least.
+  // Each value takes at least one character.
   for (let at = 0; json.length > max && at < json.length; at += 1) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = closingQuote(json, at);
@@ -173,7 +173,7 @@ export function hasMoreValues(json: string, max: number = MAX_VALUES): boolean {
   return false;
 }
 
-/** Where the string of JSON that opens at `start` closes; at the end of the text when it does not. */
+/** End of the JSON string that begins at `start`; the end of the text when it is not closed. */
 function closingQuote(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -183,6 +183,6 @@ function closingQuote(json: string, start: number): number {
   return json.length;
 }
 
-/** Signs before a value of an object or a list, or before its first one. */
+/** Characters before a value of an object or a list, or before its first one. */
 const BEFORE_VALUES: ReadonlySet<number> = new Set([...'[{,'].map((sign) => sign.charCodeAt(0)));
 const BACKSLASH = 0x5c;

@@ -6,8 +6,8 @@ import type { Constraints, ObjectRule, RuleError } from './input-schema.js';
 import { visibleText } from './visible-text.js';
 
 /**
- * Adds what JSON Schema lacks, and puts our own in the place of three of its words: lengths count code points and may
- * leave out the white space around a text, and formats are exactly those of formats.ts.
+ * Adds keywords that JSON Schema lacks, and replaces three: lengths count code points and may ignore surrounding
+ * white space, and formats are those of formats.ts.
  */
 export function addKeywords(ajv: Ajv, spell: (name: string) => string): void {
   for (const word of ['minLength', 'maxLength', 'format']) ajv.removeKeyword(word);
@@ -33,7 +33,7 @@ export function addKeywords(ajv: Ajv, spell: (name: string) => string): void {
   ajv.addVocabulary(ANNOTATIONS);
 }
 
-/** An object of JSON: not a list, and no instance of a class such as a file. */
+/** A JSON object: not a list, and not an instance of a class such as a file. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -70,20 +70,20 @@ const KEYWORDS: readonly FuncKeywordDefinition[] = [
     try {
       if (scalar.parseValue(value) !== undefined) return [];
     } catch (error) {
-      // A scalar that refuses with an error of its own (a file that is too large, say) has said it better.
+      // A scalar's own error (such as a file that is too large) is more specific.
       if (error instanceof DomainError) throw error;
     }
     return [SCALAR_SENTENCES[scalar.name] ?? 'must be valid'];
   }),
 ];
 
-/** Words that say something to the keywords beside them, or to the OpenAPI document. */
+/** Keywords that configure others, or the OpenAPI document. */
 const ANNOTATIONS: (keyof Constraints | 'names' | 'x-enum-varnames')[] = [
   ...(['trim', 'orEmpty', 'single', 'listName', 'sentences', 'published', 'unchecked'] as const),
   ...(['names', 'x-enum-varnames'] as const),
 ];
 
-/** Form of each custom scalar, as error messages say it. */
+/** Forms of custom scalars, for error messages. */
 export const SCALAR_SENTENCES: Readonly<Record<string, string>> = {
   DateTime: 'must be a date-time such as 2026-11-20T08:15:30Z',
   Date: 'must be a date such as 2026-11-20',
@@ -96,12 +96,12 @@ export const SAFE_INTEGER = 'must be an integer from -9007199254740991 to 900719
 const NO_CONTROL = 'must not contain control characters';
 const TOO_DEEP = 'too deep';
 
-// C0 control characters, delete and lone surrogates: PostgreSQL refuses NUL and half a character, the others break logs
-// and mails. With the `u` flag a pair of surrogates is one character and does not match.
+// C0 control characters, delete and lone surrogates: PostgreSQL refuses NUL and lone surrogates, others break logs and
+// mails. With the `u` flag a pair of surrogates is one character and does not match.
 const CONTROL = /[\u0000-\u001f\u007f\ud800-\udfff]/u;
 const CONTROL_BUT_LAYOUT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u;
 
-/** A keyword of Ajv; `find` is given its value, what is looked at, and the schema around it. */
+/** A keyword of Ajv; `find` gets its value, the data, and the schema around it. */
 function keyword<Schema, Value>(
   name: string,
   types: readonly ('string' | 'number' | 'boolean' | 'object' | 'array' | 'null')[],
@@ -124,7 +124,7 @@ function isNone(text: string, orEmpty: Constraints['orEmpty']): boolean {
   return orEmpty !== undefined && (orEmpty === 'blank' ? text.trim() : text) === '';
 }
 
-/** Whether a text has fewer code points; each is one or two of the units that `length` counts. */
+/** Whether a text has fewer code points; each has one or two UTF-16 code units. */
 function isShorter(text: string, count: number): boolean {
   if (text.length < count) return true;
   if (text.length >= 2 * count) return false;
@@ -133,7 +133,7 @@ function isShorter(text: string, count: number): boolean {
 
 function jsonError(value: unknown, levelsLeft: number): string | undefined {
   if (typeof value === 'string') return CONTROL_BUT_LAYOUT.test(value) ? NO_CONTROL : undefined;
-  // 1e999 is valid JSON and is read as Infinity, which no JSON can hold: it would be stored as null.
+  // 1e999 is valid JSON that parses as Infinity, which would be stored as null.
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must not contain numbers out of range';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levelsLeft === 0) return TOO_DEEP;
@@ -146,7 +146,7 @@ function jsonError(value: unknown, levelsLeft: number): string | undefined {
   return undefined;
 }
 
-/** A file of a multipart request may stand where JSON belongs. */
+/** A file of a multipart request may occur in place of JSON. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -17,17 +17,17 @@ export interface ResolvedAddress {
 }
 
 export interface OutgoingSettings {
-  /** Networks such as `10.1.0.0/16` that are called although they are not public. */
+  /** Networks such as `10.1.0.0/16` that are allowed although they are not public. */
   allowedNetworks?: readonly string[];
-  /** Whether addresses of this machine are called, also by plain HTTP. */
+  /** Whether addresses of this machine are allowed, also by plain HTTP. */
   loopback?: boolean;
-  /** All addresses of a host; the system's resolver when absent. */
+  /** Resolves all addresses of a host; the system's resolver when absent. */
   resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
-  /** For the whole exchange, the resolver included. */
+  /** Time limit of the whole exchange, including the resolver. */
   milliseconds?: number;
-  /** Of an answer's body; 64 KiB when absent. */
+  /** The most bytes of an answer's body; 64 KiB when absent. */
   maxBytes?: number;
-  /** Whether connections are kept for a moment, for the next request to the same addresses of the same host. */
+  /** Whether connections stay open briefly, for the next request to the same addresses of the same host. */
   reusesConnections?: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface OutgoingRequest {
   headers?: Record<string, string>;
   body?: string | Buffer;
   /**
-   * Called once there is a connection: `write` hands the whole request to the operating system. Where it throws without having called
-   * it, nothing is sent and `send` throws the same.
+   * Called once connected: `write` hands the whole request to the operating system. An error before calling it sends
+   * nothing, and `send` throws the same.
    */
   leave?: (write: () => Promise<void>) => Promise<void>;
 }
@@ -46,18 +46,18 @@ export interface OutgoingRequest {
 export interface OutgoingAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Its beginning, where it is longer than `maxBytes`. */
+  /** Truncated to `maxBytes`. */
   body: Buffer;
 }
 
-/** An address that is not called. The message may be shown to who has given it. */
+/** An address that must not be called. The message may be shown to the user who entered it. */
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }
 
 const notReached = new WeakSet<object>();
 
-/** Whether no connection came about, whatever the request was. */
+/** Whether connecting failed, independent of the request. */
 export function isUnreached(error: unknown): boolean {
   return notReached.has(error as object);
 }
@@ -69,8 +69,8 @@ const NOT_PUBLIC = 'has a host whose addresses are not all public';
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /**
- * Requests to addresses that others have given. Each one resolves the host anew, refuses it when any of its addresses is
- * not public, and connects to what was checked; it follows no redirect and no proxy of the environment.
+ * Requests to addresses that users have entered. Each one resolves the host again, refuses it when any of its
+ * addresses is not public, and connects to a checked address; it follows no redirect and no proxy of the environment.
  */
 export class OutgoingRequests {
   private readonly allowed: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
@@ -85,7 +85,7 @@ export class OutgoingRequests {
       };
   }
 
-  /** Why an address is never called, whatever its host leads to. */
+  /** The reason why a URL is never called, whatever the addresses of its host; undefined for a valid one. */
   refusalOf(text: string): string | undefined {
     try {
       this.check(text);
@@ -104,7 +104,7 @@ export class OutgoingRequests {
     if (protocol === 'http:' && !isLocal) throw new RefusedAddress(NOT_HTTPS);
   }
 
-  /** Throws RefusedAddress; any other error is the resolver's, the network's or that of the time limit. */
+  /** Throws RefusedAddress; other errors are those of the resolver, the network or the time limit. */
   async send({ method, url: text, headers = {}, body, leave }: OutgoingRequest): Promise<OutgoingAnswer> {
     const signal = AbortSignal.timeout(this.settings.milliseconds ?? MAX_MILLISECONDS);
     const { url, ...parts } = partsOf(text);
@@ -142,7 +142,7 @@ export class OutgoingRequests {
     if (this.allowed.some(([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix)))
       return true;
     if (this.settings.loopback === true && isLoopback(text)) return true;
-    // Of IPv6 only what is assigned to the Internet: `::127.0.0.1` is unicast by its form.
+    // Only assigned addresses of IPv6: `::127.0.0.1` is unicast by its form.
     const isAssigned = address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
     return isAssigned && address.range() === 'unicast';
   }
@@ -170,7 +170,7 @@ export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** A resolver cannot be stopped: its answer is not waited for. */
+/** A resolver cannot be aborted: its answer is ignored. */
 function withSignal<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);
@@ -189,20 +189,20 @@ interface PinnedOptions extends RequestOptions {
 /** Less than the five seconds after which many servers close a connection. */
 const IDLE_CONNECTIONS = { keepAlive: true, timeout: 4_000, maxFreeSockets: 4 };
 
-/** Uses a connection again only where the host still leads to the addresses that it was made to. */
+/** Reuses a connection only where the host still resolves to the same addresses. */
 function pinned(agent: HttpAgent): HttpAgent {
   const nameOf = agent.getName.bind(agent);
   agent.getName = (options) => `${nameOf(options)} ${(options as Partial<PinnedOptions>).addressees}`;
   return agent;
 }
 
-/** Of its own: the global one may keep connections, and may follow a proxy of the environment. */
+/** A separate agent: the global one may reuse connections, or use a proxy of the environment. */
 const newAgent = (isPlain: boolean) => (isPlain ? new HttpAgent() : new HttpsAgent());
 
-/** Milliseconds in which an operating system takes a request over a connection that there is. */
+/** Milliseconds in which an operating system accepts a request on an open connection. */
 const WRITING = 1_000;
 
-/** Resolves when the request was handed over, or will not be. */
+/** Resolves when the request was handed over, or has failed. */
 function written(request: ClientRequest, body: string | Buffer | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (request.destroyed) return resolve();
@@ -251,14 +251,14 @@ function exchange(
       if (request.reusedSocket) connected();
       else socket.once(isPlain ? 'connect' : 'secureConnect', connected);
     });
-    // Without a listener the request would end without an answer or an error, and its time limit with it.
+    // Without a listener the request would end without an answer or an error, and so would its time limit.
     request.on('upgrade', ({ statusCode = 0, headers }: IncomingMessage, socket: Socket) => {
       socket.destroy();
       resolve({ status: statusCode, headers, body: Buffer.alloc(0) });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (!isConnected) notReached.add(error);
-      // The receiver has closed the connection that was kept, at the moment at which it was used again.
+      // The receiver has closed an idle connection at the moment of its reuse.
       const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       if (wasClosed) resolve(exchange(url, options, content, { maxBytes, agents: undefined }));
       else reject(error);

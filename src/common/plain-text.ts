@@ -1,4 +1,4 @@
-/** A value of JSON as a text; that of an object or a list is empty, since one with a `toString` of its own cannot be converted. */
+/** A JSON value as text; empty for objects and lists, whose own `toString` could prevent a conversion. */
 export function plainText(value: unknown): string {
   return typeof value === 'object' && value !== null ? '' : String(value);
 }

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** A file that the caller may be sent. */
+/** A file for an authorized caller. */
 export interface PreparedFile<Content = Readable> {
   /** For Content-Disposition. */
   name: string;
   /** Further headers of the answer. */
   headers?: Readonly<Record<string, string>>;
-  /** Points that it takes of the caller's limit, where it costs more than others. */
+  /** Points of the caller's limit, where it costs more than other requests. */
   points?: number;
-  /** Records the download, then makes the content: a stream no faster than it is read. */
+  /** Records the download, then creates the content, streamed at the reader's pace. */
   open(this: void): Promise<Content>;
 }

@@ -1,27 +1,27 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether an http address names a host of the public Internet: a name with a top level that is not reserved for local
- * networks, or an address that is routed everywhere. A name is not resolved.
+ * Whether an http URL has a host on the public Internet: a name whose top level is not reserved for local networks,
+ * or an address that is globally routed. Names are not resolved.
  */
 export function isPublicUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  // Read as browsers do: `0x7f.1`, `2130706433` and full-width digits become `127.0.0.1`.
+  // Parsed as in browsers: `0x7f.1`, `2130706433` and full-width digits become `127.0.0.1`.
   const { hostname } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   if (isIP(host) === 4) return !SPECIAL.check(host, 'ipv4');
-  // IPv4 in IPv6 (mapped, NAT64) and everything local is outside of the global range.
+  // IPv4 in IPv6 (mapped, NAT64) and all local addresses are outside of the global range.
   if (isIP(host) === 6) return GLOBAL.check(host, 'ipv6') && !SPECIAL.check(host, 'ipv6');
   return host.includes('.') && !LOCAL_NAME.test(host);
 }
 
-/** RFC 6761, RFC 6762, RFC 8375, `.internal` of ICANN, and what routers and companies have long used like it. */
+/** RFC 6761, RFC 6762, RFC 8375, `.internal` of ICANN, and similar names common in routers and companies. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/i;
 
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
-/** Blocks that are not reachable globally (IANA special-purpose address registries), and multicast. */
+/** Blocks that are not globally reachable (IANA special-purpose address registries), and multicast. */
 const SPECIAL = new BlockList();
 for (const [network, prefix] of [
   ...([

@@ -6,7 +6,7 @@ export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Js
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** A schema that input is checked by, in words that every reader of JSON Schema knows. */
+/** A validation schema in standard keywords of JSON Schema. */
 export function published(schema: Json): Json {
   const own = (schema['published'] ?? {}) as Json;
   const words = Object.entries(schema).filter(([word]) => !OURS.has(word));
@@ -15,7 +15,7 @@ export function published(schema: Json): Json {
   return inKnownWords({ ...plain, ...own, ...(required.length > 0 && { required }) }, schema as Constraints);
 }
 
-/** Words with schemas inside. */
+/** Keywords that contain schemas. */
 const INSIDE: Readonly<Record<string, (inner: never) => unknown>> = {
   items: (inner: Json) => published(inner),
   anyOf: (inner: readonly Json[]) => inner.map(published),
@@ -29,7 +29,7 @@ const LIST_NAMES: Readonly<Record<string, string>> = {
   'the NIS 2 sectors of GET /api/v1/options': 'Nis2Sector',
 };
 
-/** Words of ours; what they mean for a reader is added below. */
+/** Custom keywords; their standard equivalents are added below. */
 const OURS: ReadonlySet<string> = new Set([
   ...['text', 'trim', 'orEmpty', 'notNull', 'single', 'uniqueBy', 'json', 'rule', 'listName', 'sentences'],
   ...['published', 'unchecked', 'names', 'scalar'],
@@ -48,7 +48,7 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
     const list = ref('schemas', LIST_NAMES[listName] ?? listName);
     return { ...(description !== undefined && { description }), ...(isNullable ? orNull(list) : list) };
   }
-  // An id is published as the text that answers have.
+  // An id is published as a text, as in answers.
   const isId = types.includes('string') && types.includes('integer');
   const shown = isId ? types.filter((name) => name !== 'integer') : types;
   const value = { ...schema, ...(type !== undefined && { type: shown.length === 1 ? shown[0] : shown }) };
@@ -66,7 +66,7 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
   return { ...value, pattern: text === 'lines' ? LINES : trim ? NOT_BLANK : LINE };
 }
 
-/** Schemas of our formats for readers of OpenAPI: alternatives, or nothing. */
+/** Schemas of our formats for readers of OpenAPI: alternatives, or none. */
 const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   ip: [{ format: 'ipv4' }, { format: 'ipv6' }],
   color: [{ pattern: '^#[0-9A-Fa-f]{6}$' }],
@@ -78,7 +78,7 @@ const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   hostname: [{ format: 'hostname' }],
   ipv4: [{ format: 'ipv4' }],
   email: [{ format: 'email' }],
-  // Not `uri`: what a browser shows of an address may have letters of every script, which that format knows escaped only.
+  // Not `uri`: addresses as shown by a browser may have letters of every script, which that format only allows escaped.
   uri: [{ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\x00-\\x20\\x7F\\\\/?#@]+([/?#][^\\x00-\\x20\\x7F\\\\]*)?$' }],
   uuid: [{ format: 'uuid' }],
 };

@@ -1,8 +1,8 @@
-/** Why SCIM refuses, in the words of RFC 7644 (table 9). */
+/** Reasons of SCIM errors (RFC 7644, table 9). */
 export type ScimType =
   'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness';
 
-/** An error as SCIM answers it. `detail` never repeats what was sent. */
+/** A SCIM error. `detail` never repeats the input. */
 export class ScimError extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 409 | 412,
@@ -19,14 +19,14 @@ export const uniqueness = (detail: string) => new ScimError(409, detail, 'unique
 export const otherState = () => new ScimError(412, 'The resource is in another state');
 export const absentResource = () => new ScimError(404, 'There is no such resource');
 
-/** An address as a directory has it. */
+/** A mail address in a directory. */
 export interface ScimEmail {
   value: string;
   type?: string;
   primary?: boolean;
 }
 
-/** A user as a directory sends it. */
+/** A user in a directory. */
 export interface ScimUserValues {
   userName: string;
   externalId: string | null;
@@ -57,7 +57,7 @@ export interface ScimGroupRecord extends Omit<ScimGroupValues, 'members'> {
   createdAt: string;
   updatedAt: string;
   version: string;
-  /** Undefined where they were not selected. */
+  /** Undefined unless selected. */
   members?: readonly { value: string; display: string }[];
 }
 
@@ -71,7 +71,7 @@ export interface ScimPage<Item> {
   items: readonly Item[];
 }
 
-/** From which resource on, the first being 0, and how many at most. */
+/** The zero-based index of the first resource, and the most resources. */
 export interface ScimPageRequest {
   filter: ScimFilter | undefined;
   offset: number;

@@ -1,7 +1,7 @@
-/** Milliseconds in which further calls do nothing after one did something. */
+/** Milliseconds in which further calls have no effect. */
 const QUIET = 60_000;
 
-/** For lines of the log: one a minute says as much as hundreds. */
+/** For log lines: limits them to one a minute. */
 export function seldom<Args extends unknown[]>(write: (...args: Args) => void): (...args: Args) => void {
   let writtenAt = -Infinity;
   return (...args) => {

@@ -1,4 +1,4 @@
-/** Fields that a client selects below one field: a service reads only those. */
+/** Fields that a client selects below one field: services read only those. */
 export interface Selection {
   has(field: string): boolean;
   /** The selection below a field; empty where the field is not selected. */
@@ -12,7 +12,7 @@ export interface ListSelection {
   total: boolean;
 }
 
-/** Which way a list is ordered, and by what. */
+/** Field and direction of the order of a list. */
 export interface Order<Field extends string> {
   field: Field;
   direction?: 'ASC' | 'DESC' | null;

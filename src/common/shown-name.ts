@@ -1,4 +1,4 @@
-/** The name as a message may carry it: no longer than it is useful, without control characters. */
+/** The name for a message: truncated, without control characters. */
 export function shownName(name: string): string {
   if (name === '') return 'A field without a name';
   const shown = name

@@ -3,13 +3,13 @@ import { escapeHtml } from './escape-html.js';
 import { zipStream, type ZipEntry } from './zip-stream.js';
 
 export type Cells = readonly (string | number | null)[];
-/** Rows of a table, as many at a time as are read at once; the first one has the names of the columns. */
+/** Rows of a table in batches; the first row has the column names. */
 export type Batches = AsyncIterable<readonly Cells[]> | Iterable<readonly Cells[]>;
 
 /** Without this mark, spreadsheets read UTF-8 as the code page of the machine. */
 export const BOM = '\ufeff';
 
-/** A table as a file of CSV, which begins with the mark unless a program wants none. */
+/** A table as a CSV file, which begins with the mark unless it is for a program. */
 export async function* csvFile(batches: Batches, mark: typeof BOM | '' = BOM): AsyncGenerator<string> {
   let begin: string = mark;
   for await (const rows of batches) {
@@ -18,7 +18,7 @@ export async function* csvFile(batches: Batches, mark: typeof BOM | '' = BOM): A
   }
 }
 
-/** A table in the form of RFC 4180. An apostrophe precedes a cell that a spreadsheet would run as a formula. */
+/** A table in CSV (RFC 4180). An apostrophe precedes a cell that a spreadsheet would run as a formula. */
 export function csv(rows: Iterable<Cells>): string {
   let text = '';
   for (const row of rows) text += `${row.map(csvCell).join(',')}\r\n`;
@@ -26,9 +26,9 @@ export function csv(rows: Iterable<Cells>): string {
 }
 
 /**
- * Beginnings that a spreadsheet would take for a formula: of a cell, and after signs that some spreadsheets take for
- * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
- * Those that have an apostrophe of their own get another one, so that only what was added is taken away again.
+ * Beginnings that a spreadsheet reads as a formula: of a cell, and after characters that some take for the end of one
+ * (a semicolon with a decimal comma; a tab or a line break where quotes are unknown). A cell with an apostrophe of
+ * its own gets another one, so that only added ones are removed again.
  */
 const FORMULA = /(^|[;\t\r\n])('*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
 const ESCAPED = /(^|[;\t\r\n])'('*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
@@ -42,12 +42,12 @@ function csvCell(value: string | number | null): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A text as a cell of CSV has it, before it is quoted. */
+/** The text of a CSV cell, before it is quoted. */
 export function escapedCell(text: string): string {
   return text.replace(FORMULA, "$1'$2").replace(LEADING_TAB, "'$&");
 }
 
-/** The text of a cell that was made so, or that a person has written into a spreadsheet. */
+/** The original text of an escaped cell, or of one that a person has entered. */
 export function unescapedCell(cell: string): string {
   return cell.replace(ESCAPED, '$1$2').replace(/^'(?='*[\t\r])/, '');
 }
@@ -55,7 +55,7 @@ export function unescapedCell(cell: string): string {
 /** Limits of Excel: rows of a worksheet, and UTF-16 characters of a cell. */
 export const WORKSHEET = { rows: 1_048_576, cellCharacters: 32_767 };
 
-/** A workbook (docs/adr/0028) with one worksheet, made no faster than it is read. No cell is ever a formula. */
+/** A workbook (docs/adr/0028) with one worksheet, streamed at the reader's pace. No cell is a formula. */
 export function xlsxStream(name: string, batches: Batches, modifiedAt = new Date()): Readable {
   const part = (path: string, content: ZipEntry['content']) =>
     ({ path, modifiedAt, method: 'deflate', content }) as const;
@@ -83,7 +83,7 @@ function relationship(type: string, target: string): string {
   return `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
 }
 
-/** As much of a table as a worksheet can have; the last row then says that there is more. */
+/** The rows that fit into a worksheet; the last one then reports that there are more. */
 export async function* withinWorksheet(batches: Batches): AsyncGenerator<readonly Cells[]> {
   let left = WORKSHEET.rows - 1;
   for await (const rows of batches) {
@@ -108,10 +108,10 @@ async function* worksheet(batches: Batches): AsyncGenerator<string> {
   yield '</sheetData></worksheet>';
 }
 
-/** Characters that XML cannot have or changes, and what looks like the form in which they are written. */
+/** Characters that XML cannot represent or changes, and texts that look like their escaped form. */
 const UNWRITABLE = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
-/** The first of the two halves of a character. */
+/** A high surrogate. */
 const HALF = /[\ud800-\udbff]$/;
 
 function xlsxCell(value: string | number | null): string {

@@ -14,36 +14,38 @@ import { DomainError } from '../errors.js';
 
 export { SpanKind, type Span };
 
-/** Undefined while telemetry is off: each place that has a span costs one comparison then (docs/adr/0045). */
+/** Undefined while telemetry is off: each span then costs one comparison (docs/adr/0045). */
 let tracer: Tracer | undefined;
 
-/** Has spans made from now on, or none. */
+/** Enables spans, or disables them. */
 export function useTracer(used: Tracer | undefined): void {
   tracer = used;
 }
 
-/** Name and attributes of a span; never a text, a parameter, an address or anything else that a caller has written. */
+/** Name and attributes of a span; never a text, a parameter, an address or other data of a caller. */
 export interface SpanPlan {
   name: string;
-  /** Within the gateway when absent. */
+  /** Internal when absent. */
   kind?: SpanKind;
-  /** By the names of OpenTelemetry's semantic conventions; others begin with `gateway.`. */
+  /** By the semantic conventions of OpenTelemetry; others begin with `gateway.`. */
   attributes?: Attributes;
   /**
-   * The `traceparent` of each request that has led to it: one is the parent, several are linked. Without any, the span
-   * under way is the parent.
+   * The `traceparent` of each request that caused it: one is the parent, several are linked. Without any, the current
+   * span is the parent.
    */
   causes?: readonly (string | undefined)[];
 }
 
-/** A span whose owner ends it. */
+/** A span that its owner ends. */
 export interface OpenSpan {
   readonly span: Span;
-  /** Runs `work` with this span as the one under way. */
+  /** Runs `work` with this span as the current one. */
   run<Result>(work: () => Result): Result;
 }
 
-/** Begins a span; undefined while telemetry is off, and within a trace that is not sampled. `plan` is called otherwise. */
+/**
+ * Begins a span; undefined while telemetry is off, and within a trace that is not sampled: then `plan` is not called.
+ */
 export function openSpan(plan: () => SpanPlan): OpenSpan | undefined {
   if (tracer === undefined) return undefined;
   const active = context.active();
@@ -60,7 +62,7 @@ export function openSpan(plan: () => SpanPlan): OpenSpan | undefined {
   return { span, run: (work) => context.with(within, work) };
 }
 
-/** Runs `work` in a span of its own. What it throws marks the span, by its code alone. */
+/** Runs `work` in its own span. An error marks the span by its code only. */
 export function traced<Result>(plan: () => SpanPlan, work: (span?: Span) => Result): Result {
   if (tracer === undefined) return work();
   const open = openSpan(plan);
@@ -88,17 +90,17 @@ export function traced<Result>(plan: () => SpanPlan, work: (span?: Span) => Resu
   }
 }
 
-/** Whether a span is under way that is kept. */
+/** Whether the current span is recorded. */
 export function isTraced(): boolean {
   return tracer !== undefined && trace.getActiveSpan()?.isRecording() === true;
 }
 
-/** The id of the trace under way, as 32 hexadecimal digits; undefined without one. */
+/** The id of the current trace, as 32 hexadecimal digits; undefined without one. */
 export function traceId(): string | undefined {
   return tracer === undefined ? undefined : trace.getActiveSpan()?.spanContext().traceId;
 }
 
-/** The span under way as the header `traceparent` has it (W3C Trace Context); undefined without one. */
+/** The current span as a header `traceparent` (W3C Trace Context); undefined without one. */
 export function traceparent(): string | undefined {
   const active = tracer === undefined ? undefined : trace.getActiveSpan()?.spanContext();
   if (active === undefined) return undefined;
@@ -110,7 +112,7 @@ export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** A refusal is an answer like any other: the span is not failed. Messages may have what a caller has written. */
+/** A refusal is a regular answer: the span has not failed. Messages may contain data of a caller. */
 function fail(span: Span, error: unknown): void {
   const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   const type = String(code ?? name ?? 'unknown');

@@ -1,6 +1,6 @@
 /**
- * Characters that are not seen and change what is: marks and overrides of direction, characters without width, tags,
- * fillers, separators of lines and paragraphs, and the control characters above ASCII.
+ * Invisible characters that change the text: marks and overrides of direction, zero-width characters, tags, fillers,
+ * separators of lines and paragraphs, and control characters above ASCII.
  */
 const HIDDEN =
   /[\u0080-\u009f\u2028\u2029\ufff9-\ufffb]|(?![\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}/gu;
@@ -11,9 +11,8 @@ const SCRIPTS = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Deva', 'Beng', 'Guru', 'Gujr',
   .join('');
 
 /**
- * Invisible characters that are not in their place. Those that a script or an emoji needs stay: joiners between letters
- * of scripts that join or stack, and between the parts of an emoji; one variation selector behind what it varies; the
- * tags of a flag.
+ * Misplaced invisible characters. Required ones remain: joiners between letters of scripts that join or stack and
+ * between parts of an emoji, one variation selector behind its character, and the tags of a flag.
  */
 const MISPLACED = new RegExp(
   [
@@ -26,7 +25,7 @@ const MISPLACED = new RegExp(
   'gu',
 );
 
-/** A name, title or other line without characters that are not seen and only deceive; layout stays as it is. */
+/** A name, title or other line without invisible characters that only deceive; layout is unchanged. */
 export function visibleText(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text.replace(HIDDEN, '').replace(MISPLACED, '');

@@ -3,18 +3,18 @@ import { ZipFile } from 'yazl';
 
 /** One file of an archive. */
 export interface ZipEntry {
-  /** Relative, with slashes, safe wherever it is unpacked (see storage/file-names.ts). */
+  /** Relative, with slashes, safe to unpack (see storage/file-names.ts). */
   path: string;
   modifiedAt: Date;
-  /** Compressed content is stored as it is: trying again only costs time. */
+  /** Compressed content is stored without compressing it again. */
   method: 'store' | 'deflate';
   content: Uint8Array | ZipSource;
 }
 
 interface ZipSource {
-  /** Bytes that must come, where that is known: one more or less breaks the archive off. */
+  /** Exact number of bytes, if known: a difference aborts the archive. */
   size?: number;
-  /** Called when it is this entry's turn. */
+  /** Called when the archive reaches this entry. */
   open(): Promise<Readable>;
 }
 
@@ -22,9 +22,9 @@ interface ZipSource {
 const MODE = 0o100644;
 
 /**
- * A ZIP archive as a stream, ZIP64 where it grows too large for less. One entry is open at a time, and no faster than
- * the archive is read. An entry that fails destroys the stream, which then never looks like a whole archive; a stream
- * that is destroyed closes the entry that is open, and opens no other.
+ * A ZIP archive as a stream, ZIP64 where necessary. One entry is open at a time, at the reader's pace. An entry that
+ * fails destroys the stream, which then never looks complete; destroying the stream closes the open entry, and opens
+ * no other.
  */
 export function zipStream(entries: Iterable<ZipEntry>): Readable {
   const zip = new ZipFile();
@@ -44,7 +44,7 @@ export function zipStream(entries: Iterable<ZipEntry>): Readable {
       content.open().then((source) => {
         if (output.destroyed) return void source.destroy();
         current = source;
-        // Also one that ends without its end: the archive would wait for it for ever.
+        // Also a source that closes without an end, for which the archive would wait forever.
         finished(source, { writable: false }, (error) => error != null && fail(error));
         use(null, source);
       }, fail);
