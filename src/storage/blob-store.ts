@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { notFound, unavailable, type DomainError } from '../errors.js';
 
-/** Bytes that were received, counted and hashed, and belong to no record yet: kept or discarded within the same call. */
+/** Received bytes, counted and hashed, that no record references yet: stored or discarded within the same call. */
 export interface StagedBlob {
   /** Lower-case hexadecimal SHA-256 of the content. */
   readonly sha256: string;
   readonly size: number;
   /** The first bytes, 16 at most. */
   readonly head: Uint8Array;
-  /** Where the staged bytes lie on this machine, for the detection of their type. */
+  /** Path of the staged bytes on this machine, for detecting their type. */
   readonly path: string;
-  /** Does ahead what takes long of `keep`, which still looks once more: a sweep may take the bytes in between. */
+  /** Does the slow part of `store` in advance; `store` checks again, because a sweep may remove the bytes meanwhile. */
   secure(): Promise<void>;
-  /** Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. */
+  /** Makes the bytes durable under their content address (fsync, atomic rename). Idempotent. */
   store(): Promise<void>;
-  /** Removes what was staged. Harmless after `keep` and when called twice. */
+  /** Removes the staged bytes. Idempotent, and without effect after `store`. */
   discard(): Promise<void>;
 }
 
@@ -32,31 +32,34 @@ export interface StoredBlob {
 /** Content-addressed storage: one content is stored once, under its SHA-256. */
 export interface BlobStore {
   /**
-   * Reads `bytes` to the end into a staged file. Throws FILE_TOO_LARGE as soon as more than `maxBytes` have come. A
-   * source must not write into a chunk again that it has given: chunks are batched, not copied.
+   * Reads `bytes` to the end into a staged file. Throws FILE_TOO_LARGE as soon as more than `maxBytes` have arrived.
+   * A source must not reuse a chunk that it has passed on: chunks are batched, not copied.
    */
   stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob>;
-  /** Opens a kept blob. Throws UNAVAILABLE when the storage is away and NOT_FOUND when the bytes are not there. */
+  /**
+   * Opens a stored blob. Throws UNAVAILABLE when the storage is not available, and NOT_FOUND when the blob does not
+   * exist.
+   */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
   has(sha256: string): Promise<boolean>;
-  /** Another one each time that the bytes are written; undefined where nothing says so, or they are not there. */
+  /** A value that changes whenever the bytes are written; undefined without such a value, or without the blob. */
   stamp(sha256: string): Promise<string | undefined>;
-  /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
+  /** Removes the bytes. Idempotent. The caller must ensure that no record references them. */
   remove(sha256: string): Promise<void>;
-  /** In the order of their addresses: those behind one, or all. */
+  /** In the order of their addresses: those after one, or all. */
   list(after?: string): AsyncIterable<StoredBlob>;
-  /** Says who owns the storage, as it was written last; undefined when nothing was. */
+  /** The owner of the storage as it was written last; undefined without one. */
   readMarker(): Promise<string | undefined>;
-  /** Replaces what `readMarker` reads; durable when it returns. */
+  /** Replaces the marker; durable when it returns. */
   writeMarker(text: string): Promise<void>;
-  /** Forgets what a crash left in the staging area (older than a day, or all of it when no other process shares it). */
+  /** Removes files that a crash left in the staging area (older than a day, or all when no other process shares it). */
   sweepStaging(): Promise<number>;
-  /** Throws UNAVAILABLE when the storage cannot be reached. */
+  /** Throws UNAVAILABLE when the storage is not available. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where a storage says who owns it, below its root. */
+/** The file that names the owner of a storage, below its root. */
 export const MARKER = 'installation.json';
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -64,22 +67,22 @@ const SHA256 = /^[0-9a-f]{64}$/;
 export const isContentAddress = (text: string): boolean => SHA256.test(text);
 
 /**
- * Path of a blob below the storage's root: `blobs/ab/cd/<sha256>`, in two levels for small directories. Any other text
- * is NOT_FOUND, so that no foreign text becomes part of a path.
+ * Path of a blob below the storage's root: `blobs/ab/cd/<sha256>`, in two levels for small directories. Throws
+ * NOT_FOUND for any other text, so that no input becomes part of a path.
  */
 export function blobKey(sha256: string): string {
   if (!isContentAddress(sha256)) throw notFound();
   return `blobs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }
 
-/** Errors of the disk or of the machine, which pass without a change of our code: the caller may try again. */
+/** Temporary errors of the disk or the machine: the caller may retry. */
 const AWAY = new Set(
   'EACCES EBUSY EDQUOT EFBIG EIO EMFILE ENFILE ENODEV ENOSPC ENOTCONN ENOTDIR ENXIO EPERM EROFS ESTALE ETIMEDOUT'.split(
     ' ',
   ),
 );
 
-/** Runs a step of local storage; an error of disk or machine becomes UNAVAILABLE. */
+/** Runs a step of local storage; errors of the disk or the machine become UNAVAILABLE. */
 export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -88,7 +91,7 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a step on a file that may be gone: undefined when it is. */
+/** Runs a step on a file; undefined when it does not exist. */
 export async function ifPresent<T>(step: () => Promise<T>): Promise<T | undefined> {
   try {
     return await step();
@@ -98,24 +101,24 @@ export async function ifPresent<T>(step: () => Promise<T>): Promise<T | undefine
   }
 }
 
-/** UNAVAILABLE, with what was wrong as its `cause`: for the log, never for the caller. */
+/** UNAVAILABLE with the error as its `cause`: for the log, never for the caller. */
 export function unavailableBecause(cause: unknown): DomainError {
   return unavailable(undefined, { service: 'storage', cause });
 }
 
-/** The operating system's name of an error (`ENOENT`), if it has one. */
+/** The operating system's code of an error (`ENOENT`), if any. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Where an S3-compatible service keeps them. */
+/** Location of an S3-compatible storage. */
 export interface S3Location {
   kind: 's3';
   /** `https://host:port`, without a path. */
   endpoint: string;
   bucket: string;
-  /** Empty, or what every key begins with, ending in `/`. */
+  /** Prefix of every key, ending in `/`, or empty. */
   prefix: string;
   region: string;
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */

@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { FileKindName } from '../values/file-types.js';
 import { bytesAt } from './bytes-at.js';
 
-/** Content of a compound file (MS-CFB): a message, a document of an older office, or one that a password protects. */
+/** Content of a compound file (MS-CFB): a message, or an old or password-protected office document. */
 export type CompoundKind = Extract<FileKindName, 'DOC' | 'XLS' | 'PPT' | 'MSG'> | 'ENCRYPTED';
 
-/** Kinds by what their root holds. */
+/** Kinds by the streams of their root. */
 const STREAMS: ReadonlyMap<string, CompoundKind> = new Map([
   ['WordDocument', 'DOC'],
   ['Workbook', 'XLS'],
@@ -14,10 +14,12 @@ const STREAMS: ReadonlyMap<string, CompoundKind> = new Map([
   ['__properties_version1.0', 'MSG'],
   ['EncryptedPackage', 'ENCRYPTED'],
 ]);
-/** Macros inside the document or inside one that is embedded in it. */
+/** Macros of the document or of an embedded one. */
 const MACRO = /^(?:_VBA_PROJECT(?:_CUR)?|VBA|Macros)$/i;
 
-/** Detects it from the directory, as office programs do. Undefined for contradictions and documents with macros. */
+/**
+ * Detects the kind from the directory, as office programs do. Undefined for contradictions and documents with macros.
+ */
 export async function compoundKind(path: string): Promise<CompoundKind | undefined> {
   const handle = await open(path, 'r');
   try {
@@ -59,7 +61,7 @@ const PASSWORD = 0x2f;
 function hasMacroSheet(workbook: Buffer): boolean {
   for (let at = 0; at + 4 <= workbook.length;) {
     const type = workbook.readUInt16LE(at);
-    // What follows is encrypted. A project of macros would still be in the directory.
+    // The rest is encrypted. A project of macros would still be in the directory.
     if (type === END_OF_GLOBALS || type === PASSWORD) return false;
     if (type === BOUND_SHEET && [1, 6].includes(workbook[at + 9] ?? 0)) return true;
     at += 4 + workbook.readUInt16LE(at + 2);
@@ -67,7 +69,7 @@ function hasMacroSheet(workbook: Buffer): boolean {
   return false;
 }
 
-/** VBAInfoContainer with its VBAInfoAtom (MS-PPT 2.4.10), up to the field that says whether there are macros. */
+/** VBAInfoContainer with its VBAInfoAtom (MS-PPT 2.4.10), up to the flag of macros. */
 const VBA_INFO = Buffer.from('0f00ff0314000000020000040c000000', 'hex');
 
 function hasMacroRecord(presentation: Buffer): boolean {
@@ -90,15 +92,15 @@ interface Entry {
 const ROOT = 5;
 const ENTRY_BYTES = 128;
 const HEADER_BYTES = 512;
-/** Numbers from here on are no sectors. */
+/** Numbers from here on are not sectors. */
 const LAST_SECTOR = 0xfffffff9;
-/** Streams shorter than this are in the stream of the root. */
+/** Shorter streams are in the stream of the root. */
 const MINI_LIMIT = 4096;
 const MINI_BYTES = 64;
-/** Entries of a directory; a message with hundreds of attachments has some thousand. */
+/** The most entries of a directory; a message with hundreds of attachments has some thousand. */
 const MAX_ENTRIES = 100_000;
 
-/** Reads chains of sectors; undefined wherever one does not end or leaves the file. */
+/** Reads chains of sectors; undefined where one does not end or leaves the file. */
 class CompoundFile {
   private readonly tables = new Map<number, Buffer>();
 
@@ -106,7 +108,7 @@ class CompoundFile {
     private readonly handle: FileHandle,
     private readonly sectorBytes: number,
     private readonly sectors: number,
-    /** Sectors that hold the allocation table. */
+    /** Sectors of the allocation table. */
     private readonly tableSectors: readonly number[],
     private readonly directory: number,
     private readonly miniTable: number,
@@ -128,7 +130,7 @@ class CompoundFile {
       }
     };
     take(header.subarray(76), 109);
-    // Further sectors of the list, of files above seven megabytes, each with the number of the next at its end.
+    // Further sectors of the list in files above seven megabytes; each ends with the number of the next.
     const perSector = sectorBytes / 4 - 1;
     for (let next = header.readUInt32LE(68), seen = 0; next < LAST_SECTOR; seen += 1) {
       const list = await bytesAt(handle, (next + 1) * sectorBytes, sectorBytes);
@@ -158,7 +160,7 @@ class CompoundFile {
     });
   }
 
-  /** The bytes of a stream; a short one is in pieces of the root's. */
+  /** The bytes of a stream; a short one is in the stream of the root. */
   async content({ start, size }: Entry, root: Entry): Promise<Buffer | undefined> {
     if (size >= MINI_LIMIT) return this.chain(start, size);
     const [minis, table] = [await this.chain(root.start, root.size), await this.chain(this.miniTable, root.size)];
@@ -204,7 +206,7 @@ class CompoundFile {
   }
 }
 
-/** The entries of the root itself, not of what is embedded in it. */
+/** The entries of the root itself, without embedded documents. */
 function childrenOf(root: Entry, entries: readonly Entry[]): Entry[] {
   const found = new Set<Entry>();
   const open = [root.child];

@@ -2,13 +2,13 @@ import { composed } from '../common/composed-text.js';
 import { visibleText } from '../common/visible-text.js';
 
 const MAX_CHARACTERS = 255;
-/** Control characters and lone surrogates; what else cannot be seen goes as it does from every name. */
+/** Control characters and lone surrogates; other invisible characters are removed as from every name. */
 const UNSHOWN = /[\p{Cc}\p{Cs}]/gu;
 const SHOWN_EXTENSION = /\.[^.\s]{1,16}$/u;
 
 /**
- * A file's name as it is shown: as sent, without what cannot be seen and without path parts,
- * at most 255 characters of which the extension stays. Never empty; never part of a storage path.
+ * A file's name for display: without invisible characters and path parts, at most 255 characters including the
+ * extension. Never empty; never part of a storage path.
  */
 export function displayName(filename: string): string {
   const parts = visibleText(filename.replace(UNSHOWN, '')).split(/[/\\]/);
@@ -17,14 +17,17 @@ export function displayName(filename: string): string {
   return withinCharacters(composed(last));
 }
 
-/** The lower-case extension without its dot; empty when there is none. A number after a dot (`v1.2`) is none. */
+/**
+ * The lower-case extension without its dot; empty when there is none. A number after a dot (`v1.2`) is not an
+ * extension.
+ */
 export function extensionOf(filename: string): string {
   const found = SHOWN_EXTENSION.exec(displayName(filename).replace(/[. ]+$/, ''))?.[0].slice(1) ?? '';
   return /^\d+$/.test(found) ? '' : found.toLowerCase();
 }
 
 function withinCharacters(name: string): string {
-  // Of a name of a megabyte only the part that can be shown is taken apart; a character is at most two code units.
+  // Only the part of a very long name that can be shown is split; a character has at most two code units.
   const characters = Array.from(name.slice(0, 2 * MAX_CHARACTERS + 2));
   if (characters.length <= MAX_CHARACTERS) return name;
   const extension = SHOWN_EXTENSION.exec(name)?.[0] ?? '';
@@ -32,23 +35,23 @@ function withinCharacters(name: string): string {
   return characters.slice(0, most).join('').trimEnd() + extension;
 }
 
-/** Bytes of a name in UTF-8: what every file system takes, with space for a number before it. */
+/** Bytes of a name in UTF-8: accepted by every file system, with space for an appended number. */
 const MAX_BYTES = 180;
 
 /**
- * Characters that cannot be seen, that Windows forbids (the separators of all systems among them), and white space of
- * any width.
+ * Invisible characters, those that Windows forbids (including the separators of all systems), and white space of any
+ * width.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const FORBIDDEN = /[<>:"/\\|?*]/g;
 const WHITE = /\s+/gu;
-/** Devices of Windows, whatever follows after a dot. */
+/** Device names of Windows, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 const EXTENSION = /\.[^. ]{1,16}$/u;
 
 /**
- * A name for a file or folder that Windows, macOS and Linux all take as it is: no separators, no reserved names,
- * nothing at its end that is dropped, 180 bytes at most of which the extension stays. Letters of all scripts are kept.
+ * A name for a file or folder that Windows, macOS and Linux accept unchanged: no separators, no reserved names, no
+ * dropped characters at its end, at most 180 bytes including the extension. Letters of all scripts remain.
  */
 export function portableName(name: string): string {
   const plain = composed(name.replace(WHITE, ' ').replace(UNSEEN, '').replace(FORBIDDEN, '_'));
@@ -57,15 +60,12 @@ export function portableName(name: string): string {
   return RESERVED.test(safe) ? `_${safe}` : safe;
 }
 
-/**
- * Portable names that differ, also where upper and lower case are one: the same id always gets the same name, and
- * another one never does.
- */
+/** Distinct portable names, also where case is ignored: an id always gets the same name, and no other id does. */
 export class PortableNames {
   private readonly names = new Map<string, string>();
   private readonly taken = new Set<string>();
 
-  /** The name for this id; a number is put behind it where another id has it already. */
+  /** The name for this id; a number is appended where another id has it already. */
   of(id: string): string {
     const known = this.names.get(id);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ function folded(name: string): string {
   return name.toLowerCase().normalize('NFKC');
 }
 
-/** Windows drops dots and spaces at the end, and `.` and `..` are no names at all. */
+/** Windows drops dots and spaces at the end, and `.` and `..` are not names. */
 function trimmed(name: string): string {
   return name.trimStart().replace(/[. ]+$/, '');
 }

@@ -12,8 +12,8 @@ import { zipKind } from './zip-kind.js';
 type ReceivedFile = Pick<StagedBlob, 'path' | 'head' | 'size'>;
 
 /**
- * Detects which allowed kind a file is: its content, the declared media type and the extension have to agree, else
- * UNSUPPORTED_FILE_TYPE. Returns the kind and its own media type, whichever alias was declared.
+ * Detects the allowed kind of a file: content, declared media type and extension must agree, else
+ * UNSUPPORTED_FILE_TYPE. Returns the kind with its own media type, whichever alias was declared.
  */
 export async function detectFileType(
   file: ReceivedFile,
@@ -27,13 +27,13 @@ export async function detectFileType(
   return { kind: kind.name, mediaType: kind.mediaTypes[0] };
 }
 
-/** Parameters and case do not count, and `application/octet-stream` says as little as no type at all. */
+/** Parameters and case are ignored, and `application/octet-stream` counts as no type. */
 function declaredType(contentType = ''): string {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return essence === 'application/octet-stream' ? '' : essence;
 }
 
-/** The kinds that a name's extension and a declared media type both allow. An empty text allows all of them. */
+/** The kinds that the extension and the declared media type both allow; all for empty texts. */
 function kindsFor(allowed: readonly FileKind[], extension: string, mediaType: string): FileKind[] {
   return allowed.filter(
     (kind) =>
@@ -51,12 +51,12 @@ async function kindByContent(file: ReceivedFile, candidates: FileKind[]): Promis
   const detected = MISLEADING_OPENING.test(opening) ? undefined : await fileTypeFromFile(file.path);
   const binary = detected && BINARY_KINDS.get(detected.mime);
   if (binary) return binary;
-  // The first that is possible: with a shared media type and no extension that is the plainest.
+  // The first candidate: with a shared media type and no extension the plainest one.
   const text = candidates.find(({ isText }) => isText);
   return text && (await isTextOf(text.name, file)) ? text.name : undefined;
 }
 
-/** A protected document does not show of which program it is: its name or media type says it. */
+/** A protected document does not show its program: its name or media type does. */
 function officeKind(kind: CompoundKind | undefined, candidates: readonly FileKind[]): FileKindName | undefined {
   if (kind !== 'ENCRYPTED') return kind;
   const [only, ...others] = candidates.filter(({ name }) => PROTECTED.has(name));
@@ -67,10 +67,10 @@ const PROTECTED: ReadonlySet<string> = new Set(['DOCX', 'XLSX', 'PPTX']);
 const COMPOUND_OPENING = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 const ZIP_OPENING = /^PK(?:\x03\x04|\x05\x06)/;
 
-/** `file-type` skips a byte order mark and an ID3 header to detect what follows, and takes any "GIF" for an image. */
+/** `file-type` skips a byte order mark and an ID3 header before detection, and accepts any "GIF" as an image. */
 const MISLEADING_OPENING = /^(?:\xef\xbb\xbf|ID3|GIF(?!8[79]a))/;
 
-/** Kinds by the media types of `file-type`, which has types of its own for animated PNG and TIFF of cameras. */
+/** Kinds by the media types of `file-type`, which has its own for animated PNG and TIFF of cameras. */
 const BINARY_KINDS: ReadonlyMap<string, FileKindName> = new Map([
   ...fileKinds.filter(({ isText }) => !isText).map(({ name, mediaTypes: [own] }) => [own, name] as const),
   ...['heif', 'heic-sequence', 'heif-sequence'].map((name) => [`image/${name}`, 'HEIC'] as const),

@@ -24,7 +24,7 @@ const sync = promisify(fsync);
 
 /**
  * Blobs in a local directory: `blobs/ab/cd/<sha256>`, received in `staging/` beside it, on the same file system, so
- * that a blob appears whole or not at all.
+ * that blobs appear atomically.
  */
 export class LocalBlobStore implements BlobStore {
   private readonly root: string;
@@ -51,10 +51,10 @@ export class LocalBlobStore implements BlobStore {
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     const path = this.pathOf(sha256);
-    // Opened here, so that a missing blob is an answer and not an error of a stream that is already read.
+    // Opened here, so that a missing blob is an error of this call and not of a stream that is already read.
     const handle = await onDisk(() => ifPresent(() => open(path, 'r')));
     if (handle === undefined) {
-      // Without the folder itself nothing can be said about what is in it.
+      // Without the folder itself, its contents are unknown.
       await this.ping();
       throw notFound();
     }
@@ -70,7 +70,7 @@ export class LocalBlobStore implements BlobStore {
   async stamp(sha256: string): Promise<string | undefined> {
     const path = this.pathOf(sha256);
     const found = await onDisk(() => ifPresent(() => stat(path, { bigint: true })));
-    // The time of the change cannot be set, as that of the content can.
+    // Unlike the time of the content, the change time cannot be set.
     return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join('.');
   }
 
@@ -93,7 +93,10 @@ export class LocalBlobStore implements BlobStore {
     return onDisk(() => ifPresent(() => readFile(join(this.root, MARKER), 'utf8')));
   }
 
-  /** Written beside and renamed: a crash leaves the old one or the new. A storage that went away is not marked in its place. */
+  /**
+   * Written to another file and renamed: a crash leaves the old or the new one. A storage that is not available gets
+   * no marker.
+   */
   async writeMarker(text: string): Promise<void> {
     await this.ping();
     const scratch = join(this.root, `${MARKER}.${randomUUID()}`);
@@ -115,7 +118,7 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async close(): Promise<void> {
-    // Nothing is held between calls.
+    // There are no resources to release.
   }
 
   private pathOf(sha256: string): string {
@@ -130,8 +133,8 @@ export class LocalBlobStore implements BlobStore {
   }
 
   /**
-   * The same content is there already; its writer may have died before its own fsync. False when it went away meanwhile, and
-   * where its bytes were changed since, which what was received now makes good.
+   * The content exists already; its writer may have crashed before its fsync. False when it was removed meanwhile, or
+   * its bytes have changed, which the received ones then replace.
    */
   private async adoptExisting({ sha256 }: StagedFile, target: string): Promise<boolean> {
     if ((await ifPresent(() => hashOf(target))) !== sha256) return false;
@@ -141,7 +144,7 @@ export class LocalBlobStore implements BlobStore {
   }
 }
 
-/** In place, as in `syncFile`: the answer is nearly always in the kernel's cache. */
+/** Synchronous, as in `syncFile`: the answer is nearly always in the kernel's cache. */
 function isStored({ size }: StagedFile, target: string): boolean {
   return statSync(target, { throwIfNoEntry: false })?.size === size;
 }
@@ -152,7 +155,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** In their order. Folders whose files are all before a path are not read. */
+/** In order. Folders before a path are not read. */
 async function* filesBelow(directory: string, depth: number, behind: string): AsyncIterable<string> {
   const entries = (await onDisk(() => ifPresent(() => readdir(directory, { withFileTypes: true })))) ?? [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -163,14 +166,14 @@ async function* filesBelow(directory: string, depth: number, behind: string): As
   }
 }
 
-/** Moves files to places below a root, such that they are still there after a power cut. */
+/** Moves files to places below a root, so that they survive a power cut. */
 export class DurableMove {
-  /** Directories whose own entry is known to be on the disk, so that each is synced once in a process's life. */
+  /** Directories whose own entry is synced, so that each is synced once by a process. */
   private readonly durable = new Set<string>();
 
   constructor(private readonly root: string) {}
 
-  /** The file's content must have been synced before: else a cut may leave its name without its bytes. */
+  /** The content must be synced before: a power cut may otherwise leave the name without the bytes. */
   async move(from: string, to: string): Promise<void> {
     const directory = dirname(to);
     if (!this.durable.has(directory)) await mkdir(directory, { recursive: true });
@@ -178,7 +181,7 @@ export class DurableMove {
     await this.settle(to);
   }
 
-  /** Returns once the way from the root down to `path` is on the disk. */
+  /** Returns once all directories from the root to `path` are synced. */
   async settle(path: string): Promise<void> {
     const directory = dirname(path);
     await syncDirectory(directory);
@@ -187,15 +190,15 @@ export class DurableMove {
 
   private async settleDirectory(directory: string): Promise<void> {
     if (directory.length <= this.root.length || this.durable.has(directory)) return;
-    // Its maker may not have synced it yet.
+    // Its creator may not have synced it yet.
     await this.settle(directory);
     this.durable.add(directory);
   }
 }
 
 /**
- * Only the sync itself waits for the disk. Opening and closing what was just used takes microseconds, where a trip to
- * the thread pool and back takes a hundred of them, in each of several steps of every upload.
+ * Only the sync runs in the thread pool. Opening and closing a recently used file takes microseconds, where the
+ * thread pool takes a hundred, in each of several steps of every upload.
  */
 async function syncFile(path: string): Promise<void> {
   const descriptor = openSync(path, 'r');

@@ -15,7 +15,7 @@ export class LocalRecordStore implements RecordStore {
     this.root = join(directory, RECORDS);
   }
 
-  /** Each folder is synced once for all of its texts, and the one that it is in, as it may be new. */
+  /** Each folder is synced once for all of its texts, with its parent, because it may be new. */
   async put(records: readonly StoredRecord[]): Promise<void> {
     await Promise.all(records.map((record) => this.write(record)));
     const folders = records.map(({ folder }) => join(this.root, folder));
@@ -42,8 +42,8 @@ export class LocalRecordStore implements RecordStore {
   }
 
   /**
-   * One level after the other where several are missing: where the storage itself is away, nothing is made in its place. A root
-   * that vanishes is a volume that went away.
+   * One level after the other where several are missing: a storage that is not available is not created. A root that
+   * disappears is an unmounted volume.
    */
   private async makeFolder(folder: string): Promise<boolean> {
     try {
@@ -71,11 +71,11 @@ export class LocalRecordStore implements RecordStore {
   }
 
   close(): void {
-    // Nothing is held between calls.
+    // There are no resources to release.
   }
 }
 
-/** Only what may wait for the disk goes through the thread pool, as in the store of contents. */
+/** Only steps that may wait for the disk run in the thread pool, as in the blob store. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const descriptor = await promisify(open)(path, 'wx');
   try {
@@ -86,7 +86,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Undefined where the folder is there now. */
+/** Undefined where the folder exists now. */
 function failureToMake(place: string): Promise<unknown> {
   return mkdir(place).then(
     () => undefined,

@@ -1,9 +1,9 @@
 /**
- * Small texts by name, in folders of `audit-checkpoints/` beside the blobs: no sweep of contents looks there, and nothing
- * is ever removed. Throws UNAVAILABLE when the storage is away.
+ * Small texts by name, in folders of `audit-checkpoints/` beside the blobs, which no sweep reads; they are never
+ * removed. Throws UNAVAILABLE when the storage is not available.
  */
 export interface RecordStore {
-  /** Keeps texts; one that is there already stays. They are still there after a power cut when it returns. */
+  /** Stores texts; existing ones remain unchanged. They survive a power cut once it returns. */
   put(records: readonly StoredRecord[]): Promise<void>;
   get(folder: string, name: string): Promise<string | undefined>;
   /** The names in a folder, in the order of characters. */

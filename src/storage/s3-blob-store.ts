@@ -29,18 +29,21 @@ import {
 } from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
 
-/** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
+/**
+ * Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads are staged on this machine until they
+ * are stored.
+ */
 export class S3BlobStore implements BlobStore {
-  /** Its requests end by a signal: a time-out of the socket would have them repeated, and count a slow reader as silence. */
+  /** Requests are aborted by a signal: a socket timeout would repeat them, and count slow readers as silence. */
   private readonly client: S3Client;
-  /** For bodies that are sent, which may take long as long as they get on. */
+  /** For request bodies, which may take long while they make progress. */
   private readonly sender: S3Client;
   private readonly staging: StagingArea;
 
   constructor(
     private readonly location: S3Location,
     stagingDirectory: string,
-    /** Milliseconds until a request is answered, or without a byte of a body, after which the service is away. */
+    /** Milliseconds without an answer, or without a byte of a body, after which the service counts as unavailable. */
     private readonly silence: number,
   ) {
     this.staging = new StagingArea(stagingDirectory);
@@ -113,7 +116,7 @@ export class S3BlobStore implements BlobStore {
     const command = new HeadBucketCommand({ Bucket });
     try {
       await inTime(this.silence, async (abortSignal) => {
-        // An answer to HEAD has no body: the service says to another request why it refuses.
+        // An answer to HEAD has no body: another request returns the reason of a refusal.
         await this.client.send(command, { abortSignal }).catch(async (error: unknown) => {
           if (!(error instanceof S3ServiceException)) throw error;
           await this.client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { abortSignal });
@@ -131,8 +134,8 @@ export class S3BlobStore implements BlobStore {
   }
 
   /**
-   * Content that is there is not sent again where its entity tag is the one it was `given`, or else its MD5. A changed object has another
-   * one, as has one in several parts or encrypted with a key of the service's customer: those are sent again.
+   * Skips content whose object has the entity tag that it was `given`, or else its MD5. Changed objects have another
+   * tag, as do those in several parts or encrypted with a customer's key: these are sent again.
    */
   private async put(file: StagedFile, given: string | undefined): Promise<string | undefined> {
     const found = await this.found(file.sha256);
@@ -140,7 +143,7 @@ export class S3BlobStore implements BlobStore {
     const bytes = createReadStream(file.path);
     const command = new PutObjectCommand({ ...this.address(file.sha256), Body: bytes, ContentLength: file.size });
     signedContent(command, file.sha256);
-    // The client does not notice when its source fails, and does not close it on errors of its own.
+    // The client does not notice an error of its source, nor close it on its own errors.
     const broken = new AbortController();
     bytes.once('error', (error) => broken.abort(error));
     try {
@@ -150,7 +153,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Undefined when it is not there. */
+  /** Undefined when the object does not exist. */
   private async found(sha256: string): Promise<{ size?: number; etag?: string } | undefined> {
     const command = new HeadObjectCommand(this.address(sha256));
     try {
@@ -158,9 +161,9 @@ export class S3BlobStore implements BlobStore {
       const { ContentLength: size, ETag: etag } = await inTime(this.silence, send);
       return { size, etag };
     } catch (error) {
-      // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
+      // The answer to HEAD has no body, so that a missing key and a missing bucket look alike.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
-      // Nor does it say which one a refusal is, such as of credentials that have ended.
+      // Nor does it show the reason of a refusal, such as expired credentials.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 400)
         throw unavailableBecause(error);
       throw asDomainError(error);
@@ -174,7 +177,7 @@ export class S3BlobStore implements BlobStore {
     return { body: Body, isPart: ContentRange !== undefined };
   }
 
-  /** A request that is small, and whose answer is: all of its attempts share the time. */
+  /** A request with a small body and answer: all of its attempts share the time. */
   private inTime<T>(send: (abortSignal: AbortSignal) => Promise<T>): Promise<T> {
     return onService(() => inTime(this.silence, send));
   }
@@ -188,7 +191,7 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-/** Of a whole object, which a service may answer with that knows no ranges. */
+/** A part of a whole object, returned by services that do not support ranges. */
 function partOf(whole: Readable, { start, end }: ByteRange): Readable {
   let position = 0;
   const part = new Transform({
@@ -198,11 +201,11 @@ function partOf(whole: Readable, { start, end }: ByteRange): Readable {
       done(null, chunk.subarray(from, to));
     },
   });
-  // Its reader gets the errors of both.
+  // The reader gets errors of both streams.
   return pipe(whole, part, () => undefined);
 }
 
-/** The entity tag of an object that was sent in one piece; none where there is no MD5 (FIPS). */
+/** The entity tag of an object sent in one piece; undefined where MD5 is not available (FIPS). */
 async function md5Tag({ path }: StagedFile): Promise<string> {
   try {
     const hash = createHash('md5');
@@ -213,7 +216,7 @@ async function md5Tag({ path }: StagedFile): Promise<string> {
   }
 }
 
-/** We know the hash that S3 wants to check: signing it makes the service refuse bytes that changed on their way. */
+/** The known hash in the form that S3 checks: signed, so that the service refuses bytes that changed in transit. */
 function signedContent(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
     (next) => (args) => {
@@ -225,7 +228,7 @@ function signedContent(command: PutObjectCommand, sha256: string): void {
   );
 }
 
-/** Aborts a step that takes longer; what comes of it afterwards is left alone, as a body that is read. */
+/** Aborts a step after a timeout; its later results, such as a body, are ignored. */
 export async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), milliseconds);
@@ -242,7 +245,7 @@ interface ListedPlace {
   StartAfter?: string | undefined;
 }
 
-/** The objects whose keys begin so, as the service lists them. */
+/** The objects with this key prefix, in the order of the service. */
 export async function* objectsOf(client: S3Client, silence: number, place: ListedPlace) {
   let ContinuationToken: string | undefined;
   do {
@@ -261,12 +264,12 @@ export async function onService<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Answers of 400 to a request that was right: it was slow, or changed on its way, or its credentials have ended. */
+/** Codes of 400 for correct requests: too slow, changed in transit, or with expired credentials. */
 const PASSING = ['RequestTimeout', 'IncompleteBody', 'BadDigest', 'XAmzContentSHA256Mismatch', 'ExpiredToken'];
 
 /**
- * Only a missing key is NOT_FOUND. What is no answer of the service at all (network, timeout, no credentials), its own
- * failures and its refusal of us are UNAVAILABLE; an answer that our request was wrong is our defect and stays.
+ * Only a missing key is NOT_FOUND. Missing answers (network, timeout, no credentials), failures of the service and
+ * its refusals are UNAVAILABLE; other client errors are defects of the gateway and rethrown.
  */
 export function asDomainError(error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
@@ -278,38 +281,38 @@ export function asDomainError(error: unknown): unknown {
 }
 
 const CONNECT_MS = 3_000;
-/** A request that waits for a socket looks to the client like one that cannot connect, so each gets one at once. */
+/** The client reports a request that waits for a socket as a connection error, so each gets one at once. */
 const AGENT = { maxSockets: Infinity };
 
-/** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */
+/** A client that aborts after `silence` milliseconds without a byte in either direction; never when it is 0. */
 export function s3Client(location: S3Location, silence: number): S3Client {
   return new S3Client({
     endpoint: location.endpoint,
     region: location.region,
     forcePathStyle: location.pathStyle,
     credentials: location.credentials,
-    // Otherwise a streamed body is sent in aws-chunked frames, which many S3-compatible services store as content.
+    // Otherwise streamed bodies are sent in aws-chunked frames, which many S3-compatible services store as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
-    // Without one the SDK writes to the console; what went wrong is the `cause` of our error.
+    // The SDK would log to the console; errors are the `cause` of ours.
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: AGENT, httpsAgent: AGENT, socketTimeout: silence },
   });
 }
 
 function ignore(): void {
-  // The body is not read.
+  // The body is ignored.
 }
 
 /**
- * Ends a body of which nothing more comes. What is there and not read yet, or all there, is no silence of the service
- * but of the reader, who may take as long as it likes.
+ * Ends a body that receives nothing more. Data that was received and not read yet, or all of it, is no silence of the
+ * service but of the reader, which is not limited.
  */
 function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
   const { socket } = body;
   const endSilence = () => {
-    // The socket reports a silence once, so its limit is set again.
+    // The socket reports a timeout once, so it is set again.
     if (body.complete || body.readableLength > 0) socket.setTimeout(milliseconds);
     else body.destroy(new Error(`The service said nothing for ${milliseconds} ms in the middle of a body`));
   };

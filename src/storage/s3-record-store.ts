@@ -10,7 +10,7 @@ export class S3RecordStore implements RecordStore {
 
   constructor(
     private readonly location: S3Location,
-    /** Milliseconds until a request is answered, after which the service is away. */
+    /** Milliseconds without an answer after which the service counts as unavailable. */
     private readonly silence: number,
   ) {
     this.client = s3Client(location, 0);
@@ -36,7 +36,7 @@ export class S3RecordStore implements RecordStore {
     return ifFound(() => this.inTime(read));
   }
 
-  /** As the service lists them. */
+  /** In the order of the service. */
   async names(folder: string): Promise<string[]> {
     const { bucket: Bucket } = this.location;
     const Prefix = this.address(folder, '').Key;

@@ -5,18 +5,18 @@ import type { StagedBlob } from './blob-store.js';
 const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex');
 const SEQUENCE = 0x30;
 const INDEFINITE = 0x80;
-/** Line ends that signing programs leave behind the document. */
+/** Line ends that signing programs append to the document. */
 const SLACK = 4;
 
 const PEM_LINE = /^-----BEGIN (?:PKCS7|CMS|SIGNED MESSAGE)-----\s+/;
-/** Base64 of what begins as signed data does. */
+/** Base64 of the beginning of signed data. */
 const BASE64_OPENING = /^[A-Za-z0-9+/]{4}/;
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/;
 const PEM = /^[A-Za-z0-9+/=\s-]*$/;
 
 /**
- * Whether a file is a signed document (PKCS #7, CMS): ASN.1 as DER or with indefinite lengths, or that as base64, with
- * or without the lines of PEM. What was signed is not looked into, as the content of an archive is not.
+ * Whether a file is a signed document (PKCS #7, CMS): ASN.1 in DER or with indefinite lengths, or either in base64,
+ * with or without the lines of PEM. The signed content is not inspected, like the contents of archives.
  */
 export async function isSignedDocument({ path, size }: Pick<StagedBlob, 'path' | 'size'>): Promise<boolean> {
   const lead = await leadOf(path);
@@ -28,7 +28,7 @@ export async function isSignedDocument({ path, size }: Pick<StagedBlob, 'path' |
   return consistsOf(path, line === '' ? BASE64 : PEM);
 }
 
-/** A sequence that begins with the identifier, however its length is written. */
+/** A sequence that begins with the identifier, whatever the form of its length. */
 function isSignedData(bytes: Buffer): boolean {
   const content = contentStart(bytes);
   return content !== undefined && bytes.subarray(content, content + SIGNED_DATA.length).equals(SIGNED_DATA);
@@ -40,7 +40,7 @@ function contentStart(bytes: Buffer): number | undefined {
   return length <= INDEFINITE ? 2 : 2 + (length & 0x7f);
 }
 
-/** Nothing may follow the document but line ends; one of indefinite length says itself where it ends. */
+/** Only line ends may follow the document; one of indefinite length marks its own end. */
 function endsWithContent(bytes: Buffer, size: number): boolean {
   const length = bytes[1] ?? 0;
   if (length === INDEFINITE) return true;

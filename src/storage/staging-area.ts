@@ -7,19 +7,19 @@ import { makeFolder } from '../data-dir.js';
 import { fileTooLarge } from '../errors.js';
 import { errorCode, ifPresent, onDisk, unavailableBecause, type StagedBlob } from './blob-store.js';
 
-/** Enough to tell an archive, and a text with a byte order mark. */
+/** Enough to detect an archive, and a text with a byte order mark. */
 const HEAD_BYTES = 16;
-/** Buffer of one upload: large enough that the calls do not count, small enough for many at once. */
+/** Buffer of one upload: large enough for few calls, small enough for many uploads. */
 const BATCH_BYTES = 256 * 1024;
 /** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
 const BATCH_CHUNKS = 256;
-/** Written to see whether there is space, by all processes alike. */
+/** Written to test for free space; all processes share it. */
 const PROBE_NAME = 'space-probe';
 const PROBE_BYTES = Buffer.alloc(64 * 1024, 'x');
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 const thisProcess = randomUUID().replaceAll('-', '');
-/** host, pid, process, file: what the sweep needs to find a file's owner. */
+/** host, pid, process, file: identifies a file's owner for the sweep. */
 const STAGED_NAME = /^([0-9a-f]{12})\.(\d{1,10})\.([0-9a-f]{32})\.([0-9a-f-]{36})$/;
 
 /** A received file on this machine: complete, counted and hashed. Its handle stays open until `close` or `remove`. */
@@ -36,23 +36,23 @@ export class StagedFile {
   private removal?: Promise<void>;
   private closing?: Promise<void>;
 
-  /** Returns once the bytes are on the disk itself. */
+  /** Returns once the bytes are on disk. */
   sync(): Promise<void> {
     return (this.syncing ??= this.handle.datasync());
   }
 
-  /** Closes the file and leaves it where it is. */
+  /** Closes the file without removing it. */
   close(): Promise<void> {
     return (this.closing ??= this.handle.close());
   }
 
-  /** Takes the file away; harmless when it is gone. */
+  /** Removes the file. Idempotent. */
   remove(): Promise<void> {
     return (this.removal ??= this.close().then(() => rm(this.path, { force: true })));
   }
 }
 
-/** A received file as a store hands it out: kept at most once, and removed where it was not. */
+/** The staged blob of a store: stored at most once, and removed otherwise. */
 export function stagedBlob(file: StagedFile, { secure, store }: Pick<StagedBlob, 'secure' | 'store'>): StagedBlob {
   const { sha256, size, head, path } = file;
   let storing: Promise<void> | undefined;
@@ -70,13 +70,13 @@ export function stagedBlob(file: StagedFile, { secure, store }: Pick<StagedBlob,
   };
 }
 
-/** The directory in which uploads lie until they are kept or discarded. */
+/** The directory of uploads until they are stored or discarded. */
 export class StagingArea {
   constructor(private readonly directory: string) {}
 
   private made?: Promise<unknown>;
 
-  /** Reads `bytes` to the end. FILE_TOO_LARGE after `maxBytes`; whatever goes wrong, nothing stays behind. */
+  /** Reads `bytes` to the end. Throws FILE_TOO_LARGE after `maxBytes`; an error leaves no file. */
   async receive(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile> {
     const path = join(this.directory, `${host}.${process.pid}.${thisProcess}.${randomUUID()}`);
     const handle = await onDisk(() => this.create(path));
@@ -90,7 +90,7 @@ export class StagingArea {
     }
   }
 
-  /** Writes a little, as a disk without space shows itself by nothing else. Throws UNAVAILABLE. */
+  /** Writes a little: only this shows a full disk. Throws UNAVAILABLE. */
   async probe(): Promise<void> {
     const path = join(this.directory, PROBE_NAME);
     try {
@@ -101,7 +101,7 @@ export class StagingArea {
     }
   }
 
-  /** Makes the directory, once: one that vanishes later is a volume that went away and must not be made anew. */
+  /** Creates the directory once: one that disappears later is an unmounted volume, and must not be created again. */
   private prepare(): Promise<void> {
     this.made ??= onDisk(async () => makeFolder(this.directory)).catch((error: unknown) => {
       this.made = undefined;
@@ -110,7 +110,7 @@ export class StagingArea {
     return this.made.then(() => undefined);
   }
 
-  /** Removes files of ended processes. Returns how many. */
+  /** Removes files of ended processes. Returns their number. */
   async sweep(): Promise<number> {
     await this.prepare();
     let removed = 0;
@@ -133,7 +133,7 @@ export class StagingArea {
   }
 }
 
-/** Counts, hashes and writes the bytes, many chunks at a time: a source must not write into a chunk that it has given. */
+/** Counts, hashes and writes the bytes in batches of chunks: a source must not reuse a chunk that it has passed on. */
 async function write(handle: FileHandle, bytes: AsyncIterable<Uint8Array>, maxBytes: number) {
   const hash = createHash('sha256');
   let size = 0;
@@ -146,7 +146,7 @@ async function write(handle: FileHandle, bytes: AsyncIterable<Uint8Array>, maxBy
     batchSize = 0;
     await onDisk(() => handle.appendFile(content));
   };
-  // Leaving the loop by a throw calls the source's `return`, which stops it from being read further.
+  // Throwing out of the loop calls the source's `return`, which stops reading.
   for await (const chunk of bytes) {
     size += chunk.byteLength;
     if (size > maxBytes) throw fileTooLarge(maxBytes);
@@ -163,13 +163,13 @@ async function write(handle: FileHandle, bytes: AsyncIterable<Uint8Array>, maxBy
 
 async function isLeftover(name: string, path: string): Promise<boolean> {
   const parts = STAGED_NAME.exec(name);
-  // What we did not name is not ours to remove.
+  // Files with other names are not removed.
   if (!parts) return false;
   const [, itsHost, itsPid, itsProcess] = parts;
   if (await isOlderThanADay(path)) return true;
-  // Another machine that shares the directory may be at work on it, and its process table is out of our sight.
+  // Another machine that shares the directory may be using it, and its process table is not visible.
   if (itsHost !== host || itsProcess === thisProcess) return false;
-  // Our own pid with another process's mark: the process before us had the same number, as in a container.
+  // Our own pid with another process's mark: an earlier process had the same id, as in a container.
   return Number(itsPid) === process.pid || !isAlive(Number(itsPid));
 }
 

@@ -11,11 +11,11 @@ interface LocalLocation {
   directory: string;
 }
 
-/** A change asks the service three times at most until it gives up, and has to be answered within 30 seconds. */
+/** A change calls the service three times at most, and must be answered within 30 seconds. */
 export const SILENCE_SECONDS = 8;
 
 /**
- * Opens the storage of STORAGE_URL without connecting; `ping` checks it. Uploads to S3 wait in `stagingDir`, while a
+ * Opens the storage of STORAGE_URL without connecting; `ping` tests it. Uploads to S3 are staged in `stagingDir`; a
  * local store has its own staging folder.
  */
 export async function openBlobStore(
@@ -24,7 +24,7 @@ export async function openBlobStore(
 ): Promise<BlobStore> {
   const location = parseStorageUrl(storageUrl);
   if (location.kind === 'local') return new LocalBlobStore(location.directory);
-  // The S3 SDK is slow to load, and not needed by a local store.
+  // The S3 SDK is slow to load, and a local store does not need it.
   const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore(location, stagingDir, silenceSeconds * 1_000);
 }
@@ -53,7 +53,7 @@ export function parseStorageUrl(url: string): LocalLocation | S3Location {
   throw new Error('must begin with file: or s3://.');
 }
 
-/** A folder of that very name would be made, and another one than before be used. */
+/** A folder of that literal name would be created, and not the former one used. */
 export function needsShell(path: string): boolean {
   return /^([~$]|["'].*["']$)/.test(path);
 }
@@ -78,7 +78,7 @@ function absolutePath(url: string): string {
 const PARAMETERS = ['region', 'tls', 'path_style'];
 
 function s3Location(url: string): S3Location {
-  // The parser would resolve them silently, and another bucket than the one that is read would be meant.
+  // The parser would resolve them silently, to another bucket than the written one.
   if (/\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url)) throw new Error('has a path with . or .. in it.');
   const parsed = URL.parse(url);
   if (!parsed?.hostname) throw new Error('must have the form s3://KEY:SECRET@host:port/bucket.');

@@ -8,7 +8,7 @@ import { openWhole } from './whole-content.js';
 const REMEMBERED = 10_000;
 
 /**
- * Opens content, or a part of it, after all of its bytes were compared with its name: once an hour for each content, and again when
+ * Opens content, or a part of it, after comparing all of its bytes with its name: hourly for each content, and when
  * its file or object was written since.
  */
 export class VerifiedContent {
@@ -19,7 +19,7 @@ export class VerifiedContent {
 
   constructor(readonly store: BlobStore) {}
 
-  /** Throws as `BlobStore.open`, and as a reader of `openWhole` where the bytes are others. */
+  /** Throws as `BlobStore.open`, and as readers of `openWhole` where the bytes differ. */
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     await this.verify(sha256, await this.store.stamp(sha256));
     return this.store.open(sha256, range);

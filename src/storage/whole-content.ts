@@ -3,13 +3,13 @@ import { pipeline, Transform, type Readable } from 'node:stream';
 import type { BlobStore } from './blob-store.js';
 
 /**
- * Opens a whole content, whose reader gets an error in place of its end where the bytes in the storage are not those that its name was
- * made of. Throws as `BlobStore.open`.
+ * Opens a whole content. Its reader gets an error instead of the end where the bytes do not match its name. Throws as
+ * `BlobStore.open`.
  */
 export async function openWhole(store: BlobStore, sha256: string): Promise<Readable> {
   const hash = createHash('sha256');
   let last: Buffer | undefined;
-  // What came last waits until all is known: without it no reader takes the rest for a whole file.
+  // The last chunk is delayed until the hash is known, so that no reader takes wrong bytes for a whole file.
   const checked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
@@ -22,7 +22,7 @@ export async function openWhole(store: BlobStore, sha256: string): Promise<Reada
       else done(new Error(`The bytes of a stored file were changed in the storage: ${sha256}`));
     },
   });
-  // Its reader gets the errors of both.
+  // The reader gets errors of both streams.
   pipeline(await store.open(sha256), checked, () => undefined);
   return checked;
 }

@@ -10,17 +10,17 @@ import { errorCode, unavailableBecause } from './blob-store.js';
 const { maxUnpackedBytes, ratio, ratioFromBytes } = LIMITS.archive;
 
 /**
- * A ZIP archive that was received, which is not trusted: its directory is read whole and judged before anything is unpacked.
- * Nothing is ever written to a path that it names.
+ * An uploaded ZIP archive, which is not trusted: its directory is read and validated before anything is unpacked.
+ * Nothing is written to its paths.
  */
 export class ZipArchive {
   private constructor(
     private readonly zip: ZipFile,
-    /** Files by their paths, in Unicode's form NFC: a Mac packs names in NFD. */
+    /** Files by path in Unicode's form NFC: macOS packs names in NFD. */
     readonly files: ReadonlyMap<string, Entry>,
   ) {}
 
-  /** Throws BAD_USER_INPUT for what is no archive, or one that is made to do harm. */
+  /** Throws BAD_USER_INPUT for files that are not archives, and for malicious ones. */
   static async open(path: string, maxEntries: number): Promise<ZipArchive> {
     const zip = await opened(path);
     try {
@@ -33,7 +33,7 @@ export class ZipArchive {
     }
   }
 
-  /** The bytes of a file as it was packed. Throws BAD_USER_INPUT for one that cannot be unpacked, or is not as it says. */
+  /** The content of a file. Throws BAD_USER_INPUT when it cannot be unpacked, or differs from its entry. */
   async *read(path: string): AsyncGenerator<Uint8Array> {
     const entry = this.files.get(composed(path));
     if (entry === undefined) throw wrongPath('is not in the archive');
@@ -57,19 +57,19 @@ export class ZipArchive {
   }
 }
 
-/** Its content would be the path that it leads to. */
+/** The content of a link is the path of its target. */
 function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & FILE_KIND) === LINK;
 }
 
-/** Of Unix modes, which archives have in the upper half of an entry's attributes. */
+/** Of Unix modes, which are in the upper half of an entry's attributes. */
 const FILE_KIND = 0o170000;
 const LINK = 0o120000;
 
-/** The flag of an entry whose name is in UTF-8, and not in code page 437. */
+/** The flag of a name in UTF-8 instead of code page 437. */
 const UTF_8 = 0x800;
 
-/** Bytes before the name of an entry, which its content follows. */
+/** Bytes of a local header before the name, which the content follows. */
 const LOCAL_HEADER = 30;
 
 function wrongPath(sentence: string) {
@@ -91,7 +91,7 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
   let unpacked = 0;
   for await (const entry of entriesOf(zip)) {
     const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry;
-    // The Finder packs names in UTF-8 without saying so.
+    // The Finder packs names in UTF-8 without the flag.
     const said = isUtf8(fileNameRaw) ? flags | UTF_8 : flags;
     const name = composed(getFileNameLowLevel(said, fileNameRaw, extraFields, true));
     if (validateFileName(name) !== null) throw badUserInput(['file has an entry whose path leads out of the archive']);
@@ -99,7 +99,7 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
     const start = entry.relativeOffsetOfLocalHeader;
     places.push({ start, end: start + LOCAL_HEADER + entry.compressedSize });
     unpacked += entry.uncompressedSize;
-    // A folder that has content is a file of an odd name.
+    // A folder with content is a file with an unusual name.
     if (!name.endsWith('/') || entry.uncompressedSize > 0) files.set(name, entry);
   }
   places.sort((one, other) => one.start - other.start);
@@ -112,14 +112,17 @@ async function filesOf(zip: ZipFile, maxEntries: number): Promise<Map<string, En
   return files;
 }
 
-/** Whether the directory has more entries than the archive says, which are not read: the number has 16 bits where it is no ZIP64. */
+/**
+ * Whether the directory has more entries than the archive declares, which would not be read: without ZIP64 the number
+ * has 16 bits.
+ */
 async function goesOn(zip: ZipFile, path: string): Promise<boolean> {
   const file = await open(path).catch((error: unknown) => {
     throw damaged(error, notReadable);
   });
   try {
     const signature = Buffer.alloc(4);
-    // It is a number, whatever its type says.
+    // A number, although its type says otherwise.
     await file.read(signature, 0, signature.length, Number(zip.readEntryCursor));
     return signature.equals(DIRECTORY_ENTRY);
   } finally {
@@ -139,7 +142,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 
 const notReadable = () => badUserInput(['file is no ZIP archive that can be read']);
 
-/** Of the disk, or of the archive: codes of zlib begin otherwise. */
+/** Errors of the disk or the archive: codes of zlib begin otherwise. */
 function damaged(error: unknown, refusal: () => Error): Error {
   return /^E[A-Z]+$/.test(errorCode(error) ?? '') ? unavailableBecause(error) : refusal();
 }

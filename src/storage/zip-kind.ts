@@ -5,8 +5,8 @@ import { type FileKindName, fileKinds } from '../values/file-types.js';
 import { bytesAt } from './bytes-at.js';
 
 /**
- * Detects the kind of a ZIP container from its directory, as readers do: an office document by its declared type, or a
- * plain archive. Undefined for contradictions, programs and documents with macros.
+ * Detects the kind of a ZIP container from its directory, as readers do: an office document by its declared type, or
+ * a plain archive. Undefined for contradictions, programs and documents with macros.
  */
 export async function zipKind(path: string, size: number): Promise<FileKindName | undefined> {
   const handle = await open(path, 'r');
@@ -14,7 +14,7 @@ export async function zipKind(path: string, size: number): Promise<FileKindName 
     const entries = await entriesOf(handle, size);
     if (!entries || entries.some(({ name }) => PROGRAM.test(name))) return undefined;
     const types = entries.filter(({ name }) => name.toLowerCase() === '[content_types].xml');
-    // OpenDocument has its type first; anywhere else the name means nothing.
+    // OpenDocument has its type first; elsewhere the name has no meaning.
     const mimetype = entries.find(({ name, headerOffset }) => name === 'mimetype' && headerOffset === 0);
     const declaration = types[0] ?? mimetype;
     if (!declaration) return 'ZIP';
@@ -34,22 +34,22 @@ interface ZipEntry {
   headerOffset: number;
 }
 
-/** Files that make an archive a program to some system: Java, Android, iOS, Windows and browser packages. */
+/** Files that make an archive a program: of Java, Android, iOS, Windows and browsers. */
 const PROGRAM =
   /^(META-INF\/(MANIFEST\.MF|mozilla\.rsa)|WEB-INF\/.*|AndroidManifest\.xml|classes\d*\.dex|BundleConfig\.pb|base\/manifest\/.*|Payload\/[^/]+\.app\/.*|AppxManifest\.xml|extension\.vsixmanifest|install\.rdf)$/i;
-/** Macros inside an office document, whatever its name says. */
+/** Macros inside an office document, whatever its name. */
 const MACRO = /(^|\/)vbaProject\.bin$|^Scripts\/.*[^/]$|^Basic\/[^/]+\/(?!script-lb\.xml$|dialog-lb\.xml$)[^/]+$/i;
 
 const END_BYTES = 22;
-/** With the longest comment, and line ends that some programs and mail systems add. */
+/** The longest comment, and line ends that some programs and mail systems add. */
 const MAX_TAIL = END_BYTES + 0xffff + 4;
 const ENTRY_BYTES = 46;
-/** The most entries that there can be without ZIP64, with names of eighty bytes. */
+/** The most entries without ZIP64, with names of eighty bytes. */
 const MAX_DIRECTORY = 0xffff * (ENTRY_BYTES + 80);
 
 /**
- * The entries of an archive that is a ZIP from its first byte to its last, so that every reader sees the same files in
- * it; undefined when there is something before, between or behind its parts.
+ * The entries of a file that is a ZIP archive from its first byte to its last, so that every reader sees the same
+ * files; undefined when there is something before, between or behind its parts.
  */
 async function entriesOf(handle: FileHandle, size: number): Promise<ZipEntry[] | undefined> {
   const tail = await bytesAt(handle, Math.max(0, size - MAX_TAIL), MAX_TAIL);
@@ -91,11 +91,11 @@ function entriesIn(directory: Buffer): ZipEntry[] | undefined {
 }
 
 const LOCAL_BYTES = 30;
-/** Bytes, packed and unpacked. The list of types of a large presentation is some 100 KB. */
+/** Bytes, packed and unpacked. The content types of a large presentation take some 100 KB. */
 const MAX_DECLARATION = 1024 * 1024;
 const inflate = promisify(inflateRaw);
 
-/** The text of an entry; undefined when it is not there, broken, or larger than a declaration may be. */
+/** The text of an entry; undefined when it is missing, damaged, or too large. */
 async function unpacked(handle: FileHandle, entry: ZipEntry): Promise<string | undefined> {
   const header = await bytesAt(handle, entry.headerOffset, LOCAL_BYTES);
   const isHeader = header.length === LOCAL_BYTES && header.readUInt32LE(0) === 0x04034b50;
@@ -108,7 +108,7 @@ async function unpacked(handle: FileHandle, entry: ZipEntry): Promise<string | u
   return inflate(packed, { maxOutputLength: MAX_DECLARATION }).then(String, () => undefined);
 }
 
-/** Every document declares the type of its main part once, whatever it calls that part. */
+/** Every document declares the type of its main part once, under any name. */
 const MAIN_TYPE = /ContentType\s*=\s*["']([^"']*)\.main\+xml["']/g;
 const FOLDERS: Readonly<Partial<Record<FileKindName, string>>> = { DOCX: 'word/', XLSX: 'xl/', PPTX: 'ppt/' };
 
