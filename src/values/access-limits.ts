@@ -1,4 +1,4 @@
-/** Of users, and of what they sign in with. "Ours" is explained in limits.ts. */
+/** Limits of users, and of their means to sign in. "Ours" is explained in limits.ts. */
 export const ACCESS_LIMITS = {
   user: Object.freeze({
     /** Ours, characters of a first or last name. */
@@ -8,14 +8,14 @@ export const ACCESS_LIMITS = {
     /** Characters of randomness, then of CRC32, after the prefix. */
     randomCharacters: 30,
     checksumCharacters: 6,
-    /** First characters of a token that are kept for display. */
+    /** First characters of a token that are stored for display. */
     shownCharacters: 8,
-    /** Days until a token expires when its maker does not say, and at most. */
+    /** Days until a token expires: the default, and at most. */
     defaultDays: 90,
     maxDays: 365,
     /** Seconds between two writes of `last_used_at`. */
     lastUsedSeconds: 60,
-    /** Ours: addresses of one token that are remembered. */
+    /** Ours: remembered addresses of one token. */
     rememberedAddresses: 20,
     /** Ours, characters. */
     nameCharacters: 100,
@@ -23,7 +23,7 @@ export const ACCESS_LIMITS = {
     maxNetworks: 50,
     /** Ours, characters of one of them: the longest IPv6 address with its prefix. */
     networkCharacters: 50,
-    /** Ours: tokens of one user that have not ended. */
+    /** Ours: active tokens of one user. */
     livePerUser: 500,
     /** Hours that a rotated token stays valid by default, and at most. */
     graceHours: 24,
@@ -34,7 +34,7 @@ export const ACCESS_LIMITS = {
   signIn: Object.freeze({
     /** Hours that the token of a sign-in is valid. */
     tokenHours: 8,
-    /** Ours: minutes between leaving for the provider and coming back. */
+    /** Ours: minutes for signing in at the provider. */
     flowMinutes: 10,
     /** Seconds in which an application exchanges its code. */
     codeSeconds: 60,
@@ -47,7 +47,7 @@ export const ACCESS_LIMITS = {
     /** Ours, characters. */
     nameCharacters: 60,
     uriCharacters: 500,
-    /** Of an application that sends people to sign in, bytes: the browser keeps it in a cookie of 4 KB. */
+    /** Bytes of an application's state during a sign-in, which the browser stores in a cookie of 4 KB. */
     stateBytes: 1_000,
     clientIdCharacters: 300,
     secretCharacters: 1_000,
@@ -56,7 +56,7 @@ export const ACCESS_LIMITS = {
   scim: Object.freeze({
     /** Tokens of a directory that are valid at the same time: an old and a new one. */
     tokens: 2,
-    /** Days until one expires when its maker does not say, and at most. */
+    /** Days until one expires: the default, and at most. */
     tokenDays: 365,
     maxTokenDays: 730,
     /** Resources of one page. */

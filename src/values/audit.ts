@@ -5,7 +5,7 @@ export const ACTIONS = DECLARED_ACTIONS;
 
 export type AuditAction = keyof typeof ACTIONS;
 
-/** Actions that change nothing in the organization: what is read, refused or near its date. */
+/** Actions that change nothing in the organization: reads, refusals and approaching dates. */
 export const UNCHANGING = [
   ...(['TOKEN_EXPIRING', 'TOKEN_USED_FROM_NEW_ADDRESS', 'SIGNED_IN', 'SIGNED_OUT', 'ENGAGEMENT_READ'] as const),
   ...(['WEBHOOK_TESTED', 'WEBHOOK_REDELIVERED', 'WORKFLOW_EXPORTED', 'CONTROL_OVERDUE'] as const),
@@ -29,17 +29,17 @@ export const AUDIT_ACTIONS = Object.fromEntries(
   Object.entries(ACTIONS).map(([action, { text }]) => [action, text]),
 ) as Readonly<Record<AuditAction, string>>;
 
-/** Subjects of audit entries, with the path below the API at which REST reads each, where it does. */
+/** Subjects of audit entries, with their REST paths below the API, if any. */
 export const AUDIT_SUBJECTS = DECLARED_SUBJECTS;
 
 export type AuditSubjectType = keyof typeof AUDIT_SUBJECTS;
 
-/** By which protocol a program has acted for the actor. */
+/** The protocol of a program that acted for the actor. */
 export type AuditVia = 'MCP';
 
 export type AuditActorType = 'USER' | 'SERVICE_ACCOUNT' | 'SCIM' | 'SYSTEM';
 
-/** Why an audit trail does not verify. */
+/** Reasons of an audit trail's defect. */
 export type AuditFaultReason =
   | 'HASH_MISMATCH'
   | 'POSITION_MISSING'

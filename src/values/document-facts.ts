@@ -1,12 +1,12 @@
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from './enums.js';
 
-/** The facts of an uploaded document, as they were sent. */
+/** The declared facts of an uploaded document. */
 interface Said {
   filename?: string | undefined;
   source?: string | undefined;
 }
 
-/** The origin of a document; undefined where it is none of the list. */
+/** The origin of a document; undefined for one that is not in the list. */
 export function sourceOf({ source }: Said): DocumentSource | undefined {
   return DOCUMENT_SOURCES.find((each) => each === (source || DEFAULT_DOCUMENT_SOURCE));
 }

@@ -1,6 +1,6 @@
 /**
- * The roles with their ranks in one organization. Each role has all privileges of those ranked below it,
- * therefore ranks are compared and never listed.
+ * The roles with their ranks in one organization. Each role has all privileges of lower ranks, so ranks are compared,
+ * not listed.
  */
 export const ROLE_RANKS = Object.freeze({
   AUDITOR: 0,
@@ -16,15 +16,15 @@ export type Role = keyof typeof ROLE_RANKS;
 /** Kinds of users: a person, or a program that belongs to an organization. */
 export type UserKind = 'PERSON' | 'SERVICE_ACCOUNT';
 
-/** Every role that a member may have, lowest rank first. An auditor is no member. */
+/** Every role of members, lowest rank first. An auditor is not a member. */
 export const ROLES = Object.freeze((Object.keys(ROLE_RANKS) as Role[]).filter((role) => ROLE_RANKS[role] > 0));
 
-/** Scopes that use cases require of a token. A scope narrows its user's role and never widens it. */
+/** Scopes that use cases require of a token. A scope narrows the rights of its user's role and never widens them. */
 export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes of tokens. `documents` goes alone: registered documents may read and write with it, and nothing else may. */
+/** Scopes of tokens. `documents` is never combined with others: registered documents may read and write with it. */
 export const TOKEN_SCOPES = Object.freeze([...SCOPES, 'documents'] as const);
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -51,25 +51,25 @@ export const FRAMEWORKS = Object.freeze([
 export type FrameworkValue = (typeof FRAMEWORK_VALUES)[number];
 export type EntityType = (typeof ENTITY_TYPES)[number];
 
-/** Where an organization's systems run (specification 2.2). */
+/** Locations of an organization's systems (specification 2.2). */
 export const INFRASTRUCTURES = Object.freeze(['cloud', 'on-prem', 'hybrid'] as const);
 
 export type Infrastructure = (typeof INFRASTRUCTURES)[number];
 
-/** How far an organization has come with a control or task. NOT_APPLICABLE needs a justification. */
+/** Progress of an organization with a control or task. NOT_APPLICABLE needs a justification. */
 export const CONTROL_STATUSES = Object.freeze(['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'] as const);
 
 export type ControlStatus = (typeof CONTROL_STATUSES)[number];
 
-/** Whether evidence still shows that a control is met. */
+/** Whether evidence still proves that a control is met. */
 export type EvidenceState = 'FRESH' | 'EXPIRING' | 'STALE';
 
-/** Where a document version comes from (specification 2.3 shows `attached`). */
+/** Origins of a document version (specification 2.3 shows `attached`). */
 export const DOCUMENT_SOURCES = Object.freeze(['attached', 'generated', 'imported'] as const);
 
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 
-/** Source of an upload that names none. */
+/** Source of an upload without one. */
 export const DEFAULT_DOCUMENT_SOURCE: DocumentSource = 'attached';
 
 /** Kinds of imports: a workflow of its own, or official titles for a shipped one. */
@@ -77,20 +77,20 @@ export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES', 'MAPPING'] as c
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** The progress of handling an incident. */
+/** Progress of handling an incident. */
 export const INCIDENT_STATUSES = Object.freeze(['OPEN', 'CONTAINED', 'RESOLVED', 'CLOSED'] as const);
 
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 
-/** How bad an incident is, mildest first. */
+/** Severities of incidents, lowest first. */
 export const SEVERITIES = Object.freeze(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const);
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Categories of all reporting regimes in `catalog/regimes`, as the laws call them. */
+/** Categories of all reporting regimes in `catalog/regimes`, by their legal names. */
 export const INCIDENT_CATEGORIES = Object.freeze(['IS-1', 'IS-2', 'IS-3', 'IS-4'] as const);
 
-/** Reports that reporting regimes ask for, in the order in which they are sent; then what people concerned are sent. */
+/** Reports that regimes require, in the order in which they are sent, then those to affected persons. */
 export const INCIDENT_REPORT_STAGES = [
   'EARLY_WARNING',
   'NOTIFICATION',
@@ -103,18 +103,18 @@ export const INCIDENT_REPORT_STAGES = [
 
 export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 
-/** How the duty to report was met: by sending it, because an earlier one had said it all, or because there is none. */
+/** How the duty to report was met: a report was sent, an earlier one was sufficient, or there is no duty. */
 export type ReportManner = 'SENT' | 'ALREADY_PROVIDED' | 'NOT_DUE';
 
-/** Where a report stands. */
+/** Status of a report. */
 export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED' | 'TO_BE_DECIDED';
 
-/** The event that the deadline of a report is counted from. */
+/** The event from which the deadline of a report is counted. */
 export type ReportTrigger =
   | ('AWARE' | 'OCCURRED' | 'CLASSIFIED' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE')
   | ('MONTHLY_WHILE_OPEN' | 'REQUEST' | 'WITHOUT_DELAY');
 
-/** Where a draft of a report takes a field from; a person writes the rest. */
+/** The source of a field in a draft of a report; a person writes the others. */
 export type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
 
 export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
@@ -131,10 +131,10 @@ export const DEVICE_KINDS = Object.freeze(['cloud-defender', 'atb'] as const);
  */
 export const CHECK_STATUSES = Object.freeze({ UNKNOWN: 0, HEALTHY: 1, DEGRADED: 2, DOWN: 3 } as const);
 
-/** The integer as it is stored and sent. */
+/** The integer that is stored and sent. */
 export type CheckStatus = (typeof CHECK_STATUSES)[keyof typeof CHECK_STATUSES];
 
-/** How long the buckets of a device's series are, in UTC. */
+/** Lengths of the buckets of a device's series, in UTC. */
 export type SeriesSize = 'HOUR' | 'DAY';
 
 /** Category of a notification (specification 2.11 `type`). */
@@ -155,13 +155,16 @@ export const NOTIFICATION_ACTIONS = Object.freeze(['OPEN', 'NONE'] as const);
 
 export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
 
-/** Which notifications of a category a member gets by mail. */
+/** Mail preference for a category of notifications. */
 export type MailDelivery = 'IMMEDIATELY' | 'DAILY' | 'URGENT_ONLY' | 'NEVER';
 
-/** How a token came to be: made by its user, by a sign-in through an identity provider, or by the operator for a user who lost all others. */
+/**
+ * Origin of a token: created by its user, by a sign-in through an identity provider, or by the operator for a user
+ * who lost all others.
+ */
 export type TokenOrigin = 'API' | 'SIGN_IN' | 'OPERATOR';
 
-/** Whether a domain was proven to be the organization's. */
+/** Whether it is proven that a domain belongs to the organization. */
 export type DomainStatus = 'PENDING' | 'VERIFIED';
 
 /** Statuses of an invitation; derived, never stored. */
@@ -169,22 +172,22 @@ export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED',
 
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** States of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
+/** States of a mail: waiting for an attempt, accepted by the mail server, or given up. */
 export type MailStatus = 'QUEUED' | 'SENT' | 'FAILED';
 
-/** How a webhook endpoint is written to: the event itself, or as what another product reads. */
+/** Format of a webhook endpoint: the event itself, or a message for another product. */
 export type WebhookFormat = 'EVENT' | 'SLACK' | 'TEAMS' | 'OCSF';
-/** Whose events it gets: those of one organization, or of every one that its user manages. */
+/** Scope of a webhook endpoint: events of one organization, or of all that its user manages. */
 export type WebhookScope = 'ORGANIZATION' | 'MANAGED_ORGANIZATIONS';
 export type WebhookStatus = 'ENABLED' | 'DISABLED';
 
-/** Why a webhook endpoint is disabled. */
+/** Reasons for which a webhook endpoint is disabled. */
 export type WebhookDisabledReason = 'REQUESTED' | 'GONE' | 'FAILING' | 'MEMBER_LEFT';
 
-/** Statuses of a delivery: it waits for its turn or another attempt, was accepted, or was given up. */
+/** Statuses of a delivery: waiting for an attempt, accepted, or given up. */
 export type WebhookDeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
 
-/** Kinds of records that are searched, in the order in which equally good ones are shown. */
+/** Kinds of records in search results, in the order of equally good ones. */
 export const SEARCH_TYPES = Object.freeze([
   'ORGANIZATION',
   'MEMBER',
@@ -198,13 +201,13 @@ export type SearchType = (typeof SEARCH_TYPES)[number];
 
 export type PortfolioSort = 'NAME' | 'CREATED_AT' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
-/** Kinds of what is to be done. */
+/** Kinds of due work. */
 export type WorkKind = 'CONTROL' | 'REVIEW' | 'REPORT';
 
-/** Whose work is listed. */
+/** Filter of work by its assignee. */
 export type WorkAssignee = 'ME' | 'ANYONE';
 
-/** Default settings of an organization; the columns of its row have the same. */
+/** Default settings of an organization, as in the columns of its row. */
 export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
   language: 'en',
@@ -219,16 +222,16 @@ export const SETTING_DEFAULTS = Object.freeze({
   auditWitnessEmail: null,
 } as const);
 
-/** Branding of an organization that has none of its own (specification 2.10, 4.9). */
+/** Branding of an organization without its own (specification 2.10, 4.9). */
 export const BRANDING_DEFAULTS = Object.freeze({
   palette: 'default',
   customColors: Object.freeze({ primary: '#1F6FEB', primaryHover: '#1A5FCC', primaryDark: '#0D3A80' } as const),
 } as const);
 
-/** Which notifications of a category a member gets by mail until it chooses. */
+/** The default of `MailDelivery`. */
 export const MAIL_DELIVERY_DEFAULT: MailDelivery = 'URGENT_ONLY';
 
-/** Why one row of many was refused; the others are not concerned. */
+/** Reasons for which one of several rows was refused; others are not affected. */
 export const ROW_ERROR_CODES = Object.freeze([
   'BAD_USER_INPUT',
   'FORBIDDEN',
@@ -251,10 +254,10 @@ export const ROW_ERROR_CODES = Object.freeze([
 
 export type RowErrorCode = (typeof ROW_ERROR_CODES)[number];
 
-/** The outcome of a row of a table, or the one that it would have; a request that takes too long leaves the rest. */
+/** The outcome of a table row, or in a dry run its expected one; a request that takes too long skips the rest. */
 export type ImportedRowOutcome = 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
-/** The outcome of a document of an archive. */
+/** The outcome of a document in an archive. */
 export type ImportedDocumentOutcome = 'ADDED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
 /** The kind of rows that a job imports. */
@@ -262,13 +265,13 @@ export type ImportJobKind = 'INVITATIONS' | 'MEMBERS' | 'CONTROLS' | 'DOCUMENTS'
 
 export type ImportJobStatus = 'WAITING' | 'RUNNING' | 'DONE' | 'CANCELLED' | 'FAILED';
 
-/** Why a job has ended before its last row. */
+/** Reasons for which a job has ended before its last row. */
 export type ImportJobFailure = 'TOKEN_ENDED' | 'RIGHT_LOST' | 'GIVEN_UP';
 
 /** The outcome of a row of a job. */
 export type ImportJobRowOutcome = 'WAITING' | 'CHANGED' | 'UNCHANGED' | 'REFUSED' | 'NOT_DONE';
 
-/** The outcome of one of many reports of devices. */
+/** The outcome of one of several device reports. */
 export type DeviceReportOutcome = 'STORED' | 'UNCHANGED' | 'REFUSED';
 
 export type InvitedRowOutcome = 'INVITED' | 'ALREADY_MEMBER' | 'ALREADY_INVITED' | 'REFUSED';

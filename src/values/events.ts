@@ -2,7 +2,7 @@ import { ACTIONS, type AuditAction } from './audit.js';
 
 type Actions = typeof ACTIONS;
 
-/** An action of which an organization has an event. */
+/** An action with an event in an organization. */
 export type EventAction = {
   [Action in AuditAction]: Actions[Action] extends { type: string } ? Action : never;
 }[AuditAction];
@@ -12,7 +12,7 @@ const isEvent = (action: AuditAction): action is EventAction => 'type' in ACTION
 
 export const EVENT_ACTIONS = (Object.keys(ACTIONS) as AuditAction[]).filter(isEvent);
 
-/** The published types by the names that GraphQL has for them, which are those of the actions. */
+/** The published types by their names in GraphQL, which are those of the actions. */
 export const EVENT_TYPES = Object.freeze(
   Object.fromEntries(EVENT_ACTIONS.map((action) => [action, ACTIONS[action].type])),
 ) as { readonly [Action in EventAction]: Actions[Action]['type'] };

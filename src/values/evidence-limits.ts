@@ -1,11 +1,11 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** Of workflows, their evidence, incidents and who audits them. "Ours" is explained in limits.ts. */
+/** Limits of workflows, their evidence, incidents and audits. "Ours" is explained in limits.ts. */
 export const EVIDENCE_LIMITS = {
   document: Object.freeze({
     /** Bytes of decoded content, inclusive (specification 8). */
     maxBytes: 10 * MEBIBYTE,
-    /** Newest versions kept per artifact (specification 8). */
+    /** Newest versions that are stored for each artifact (specification 8). */
     storedVersions: 10,
     /** Minutes that a download address stays valid unless configured otherwise. */
     downloadLinkMinutes: 15,
@@ -34,20 +34,20 @@ export const EVIDENCE_LIMITS = {
     changes: 50,
   }),
   progress: Object.freeze({
-    /** Ours, days of a history: when nothing is said, and at most. */
+    /** Ours, days of a history: the default, and at most. */
     defaultDays: 90,
     maxDays: 366,
   }),
   workflowImport: Object.freeze({
-    /** As catalog/workflow.schema.json says it, headings included. */
+    /** As in catalog/workflow.schema.json, including headings. */
     controls: 2_000,
     /** Ours, bytes of the text. */
     maxBytes: 1 * MEBIBYTE,
-    /** Ours, bytes of OSCAL or of a library, most of which is not kept. */
+    /** Ours, bytes of OSCAL or of a library, most of which is not stored. */
     maxCatalogBytes: 5 * MEBIBYTE,
     /** Ours, of SHA-256 in hexadecimal. */
     digestCharacters: 64,
-    /** Ours, imports that one organization may keep. */
+    /** Ours, stored imports of one organization. */
     perOrganization: 50,
     /** Ours, pairs of controls by all shipped mappings, and by all of an organization, inherited ones included. */
     mappedPairs: 20_000,
@@ -66,11 +66,11 @@ export const EVIDENCE_LIMITS = {
     requests: 1_000,
   }),
   incident: Object.freeze({
-    /** Ours: how long before its deadline a report is due soon, by how long its period is. */
+    /** Ours: hours before the deadline from which on a report is due soon, by its period. */
     dayReminderHours: 6,
     daysReminderHours: 24,
     monthReminderHours: 7 * 24,
-    /** Ours: by how much the periods of a rehearsal are shorter. */
+    /** Ours: the factor by which periods of a rehearsal are shorter. */
     rehearsalSpeed: 60,
     /** Ours, characters. */
     titleCharacters: 200,
@@ -78,15 +78,15 @@ export const EVIDENCE_LIMITS = {
     descriptionCharacters: 10_000,
     noteCharacters: 10_000,
     reasonCharacters: 1_000,
-    /** Ours, pages of a draft as PDF: more are blank for the most part. */
+    /** Ours, pages of a PDF draft: longer ones are mostly blank. */
     draftPages: 500,
   }),
   portfolio: Object.freeze({
     /** Ours, organizations of one page: consultants look after more than a hundred. */
     maxPageSize: 200,
-    /** Ours, open incidents of each organization whose reports are looked at. */
+    /** Ours, open incidents of each organization whose reports are read. */
     incidents: 50,
-    /** Ours, controls of all organizations that are put in order. */
+    /** Ours, controls of all organizations that are sorted. */
     controls: 1_000,
   }),
 } as const;

@@ -1,11 +1,11 @@
-/** A kind of file that may be uploaded. */
+/** A kind of uploadable file. */
 export interface FileKind<Name = FileKindName> {
   name: Name;
-  /** Media types that may be declared for it; the first is the one we store and answer. */
+  /** Media types that may be declared for it; the first is stored and returned. */
   mediaTypes: readonly [string, ...string[]];
   /** In lower case, without the dot. */
   extensions: readonly string[];
-  /** A text has no signature: only its name and declared type say which kind it is. */
+  /** A text has no signature: only its name and declared type identify the kind. */
   isText?: true;
 }
 
@@ -13,8 +13,8 @@ const ooxml = (name: string) => `application/vnd.openxmlformats-officedocument.$
 const odf = (name: string) => `application/vnd.oasis.opendocument.${name}` as const;
 
 /**
- * All of them. Where a media type is shared by several kinds (`text/plain`), the kind whose own it is comes first.
- * Aliases are what common clients really send: Windows declares a CSV as `application/vnd.ms-excel`.
+ * All kinds. Of several kinds with a shared media type (`text/plain`), the one that owns it comes first. Aliases are
+ * those of common clients: Windows declares a CSV as `application/vnd.ms-excel`.
  */
 const KINDS = [
   { name: 'PDF', mediaTypes: ['application/pdf', 'application/x-pdf'], extensions: ['pdf'] },
@@ -26,11 +26,11 @@ const KINDS = [
   { name: 'ODP', mediaTypes: [odf('presentation')], extensions: ['odp'] },
   {
     name: 'RTF',
-    // Windows declares it as what opens it.
+    // Windows declares the type of the program that opens it.
     mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext', 'application/msword'],
     extensions: ['rtf'],
   },
-  // Linux declares logs as a type of their own.
+  // Linux declares logs with their own type.
   { name: 'TXT', mediaTypes: ['text/plain', 'text/x-log'], extensions: ['txt', 'text', 'log'], isText: true },
   {
     name: 'CSV',
@@ -74,7 +74,7 @@ export type FileKindName = (typeof KINDS)[number]['name'];
 
 export const fileKinds: readonly FileKind[] = KINDS;
 
-/** Extensions that a refusal names: `pdf`, `docx`, … */
+/** Extensions in a refusal: `pdf`, `docx`, … */
 export function allowedExtensions(kinds: readonly FileKind[] = fileKinds): string[] {
   return kinds.flatMap(({ extensions }) => extensions);
 }

@@ -4,9 +4,9 @@ import { REQUEST_LIMITS } from './request-limits.js';
 import { ORGANIZATION_LIMITS } from './organization-limits.js';
 
 /**
- * Every number that a caller can run into. "Ours" marks a number that the specification does not name:
- * it keeps one request from filling the database and is far above what an honest caller sends.
- * (Messages of one error at most: MAX_ERRORS in errors.ts.)
+ * Every number that limits a caller. "Ours" marks a number that the specification does not have: it prevents one
+ * request from filling the database, and is far above normal use. (The most messages of one error: MAX_ERRORS in
+ * errors.ts.)
  */
 export const LIMITS = Object.freeze({
   ...ACCESS_LIMITS,

@@ -1,14 +1,14 @@
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * 1024;
 
-/** Of organizations, and of their devices. "Ours" is explained in limits.ts. */
+/** Limits of organizations and their devices. "Ours" is explained in limits.ts. */
 export const ORGANIZATION_LIMITS = {
   organization: Object.freeze({
     /** Characters (code points) after trimming. */
     nameCharacters: 200,
     /** Ours, characters. */
     descriptionCharacters: 10_000,
-    /** Ours, characters: what every browser and proxy carries. */
+    /** Ours, characters: supported by every browser and proxy. */
     urlCharacters: 2_048,
     /** Ours: the largest `integer` of PostgreSQL. */
     maxEmployees: 2_147_483_647,
@@ -24,9 +24,9 @@ export const ORGANIZATION_LIMITS = {
     domainCharacters: 253,
     /** Ours, characters: long enough for an IPv6 address, so that the message can say that IPv4 is required. */
     ipCharacters: 45,
-    /** Ours, characters: no name of the IANA time zone database is as long. */
+    /** Ours, characters: longer than any name of the IANA time zone database. */
     timeZoneCharacters: 64,
-    /** Days for which an audit trail is kept at least; ours, at most: a hundred years. */
+    /** The least days that an audit trail is stored; ours, the most: a hundred years. */
     minAuditRetentionDays: 365,
     maxAuditRetentionDays: 36_500,
     /** Ours, characters of a contact's `name` and `role`, each. */
@@ -50,7 +50,7 @@ export const ORGANIZATION_LIMITS = {
     leastContrast: 4.5,
   }),
   sandbox: Object.freeze({
-    /** Ours: sandboxes that one user may own, deleted ones included for as long as they may be restored. */
+    /** Ours: sandboxes of one user, including deleted ones that may be restored. */
     perUser: 5,
   }),
   softDelete: Object.freeze({
@@ -73,18 +73,18 @@ export const ORGANIZATION_LIMITS = {
   check: Object.freeze({
     /** Ours, reports of one request, and buckets of traffic in one report (two days by the hour). */
     reports: 100,
-    /** Ours, reports of one request that are of many devices, and of one transaction for several requests. */
+    /** Ours, reports of many devices in one request, and of several requests in one transaction. */
     reportsOfMany: 500,
-    /** Ours, how long reports of several requests are gathered for one transaction. */
+    /** Ours, milliseconds in which reports of several requests are collected for one transaction. */
     gatheredMilliseconds: 200,
     bucketsPerReport: 48,
     /** Ours, reports of one device that are of one day in UTC: one every five seconds fits. */
     reportsPerDay: 20_000,
     /** Ours, seconds that one bucket of traffic may last. */
     bucketSeconds: 24 * 60 * 60,
-    /** Days that reports are kept, and that a report may be late. */
+    /** Days that reports are stored, and that a report may be late. */
     retentionDays: 90,
-    /** Ours, minutes that the clock of a device may be ahead of ours. */
+    /** Ours, minutes that a device's clock may be ahead of the gateway's. */
     clockSkewMinutes: 5,
     /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */
     silentMinutes: 90,

@@ -1,46 +1,46 @@
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * 1024;
 
-/** Of requests, their answers, and what is sent without one. "Ours" is explained in limits.ts. */
+/** Limits of requests, their answers, and of messages without a request. "Ours" is explained in limits.ts. */
 export const REQUEST_LIMITS = {
   page: Object.freeze({
-    /** Items of one page; outside is an error, not a silent clamp. */
+    /** Items of one page; other values are errors, not clamped. */
     minSize: 1,
     maxSize: 100,
     defaultSize: 50,
   }),
   search: Object.freeze({
-    /** Ours, characters (code points) of what is searched for, after trimming. */
+    /** Ours, characters (code points) of a search text, after trimming. */
     minCharacters: 2,
     maxCharacters: 100,
-    /** Ours, characters of a text that a list is filtered by. */
+    /** Ours, characters of a text filter. */
     filterCharacters: 200,
-    /** Ours, items that may be passed over by counting; cursors reach further. */
+    /** Ours, items that an offset may skip; cursors have no such limit. */
     maxOffset: 1_000,
-    /** Ours, results of one kind that are put in order, and results that are counted. */
+    /** Ours, results of one kind that are sorted, and results that are counted. */
     candidates: 1_000,
     /** Ours: newest notifications of the caller that are searched. */
     notifications: 5_000,
-    /** Ours: newest incidents and document versions of each organization in which two characters are looked for. */
+    /** Ours: newest incidents and document versions of each organization that a search for two characters reads. */
     recordsForTwoCharacters: 1_000,
-    /** Ours: the same of all organizations together, which has an equal part of each. */
+    /** Ours: the same of all organizations together, shared equally. */
     allRecordsForTwoCharacters: 20_000,
     /** Ours, characters of a snippet. */
     snippetCharacters: 160,
   }),
   table: Object.freeze({
-    /** Ours, bytes of a table that is imported, and its rows without the names of its columns. */
+    /** Ours, bytes of an imported table, and its rows without the column names. */
     maxBytes: 5 * MEBIBYTE,
     rows: 2_000,
   }),
   archive: Object.freeze({
-    /** Ours, bytes of an archive of documents, and of all that it has packed, which may be so many times as large. */
+    /** Ours, bytes of an archive of documents and of its unpacked content, and the most ratio between them. */
     maxBytes: 250 * MEBIBYTE,
     maxUnpackedBytes: 1024 * MEBIBYTE,
     ratio: 100,
-    /** Ours, bytes unpacked that may be any number of times as large. */
+    /** Ours, unpacked bytes up to which the ratio is not limited. */
     ratioFromBytes: 10 * MEBIBYTE,
-    /** Ours: entries of an archive, and documents that its manifest names. */
+    /** Ours: entries of an archive, and documents in its manifest. */
     entries: 5_000,
     documents: 1_000,
     /** Ours, bytes of its manifest. */
@@ -54,32 +54,32 @@ export const REQUEST_LIMITS = {
     entries: 12_000,
     manifestBytes: 8 * MEBIBYTE,
     invitations: 1_000,
-    /** Ours: jobs of one organization that have not ended. */
+    /** Ours: active jobs of one organization. */
     perOrganization: 10,
-    /** Ours, days that a job is kept after its end. */
+    /** Ours, days that a job is stored after its end. */
     retentionDays: 7,
-    /** Ours: attempts, a minute or more apart, that may do no row before a job is given up. */
+    /** Ours: attempts without a processed row, at least a minute apart, after which a job is given up. */
     attempts: 60,
   }),
   idempotency: Object.freeze({
     /** Ours, characters of an `Idempotency-Key`. */
     keyCharacters: 255,
-    /** Ours, how long the answer to a key is kept. */
+    /** Ours, hours that the answer to a key is stored. */
     retentionHours: 24,
-    /** Ours, bytes of an answer that is kept whole; of a longer one, what it was about. */
+    /** Ours, bytes of an answer that is stored whole; of a longer one, only its subject. */
     storedAnswerBytes: 64 * KIBIBYTE,
   }),
   events: Object.freeze({
-    /** Days that events are kept, and that a cursor is good for; the audit trail has them for longer. */
+    /** Days that events are stored and cursors are valid; the audit trail has them for longer. */
     retentionDays: 90,
     /** Ours: seconds that a request may wait for events. */
     maxWaitSeconds: 30,
-    /** Ours: requests that wait on one instance, and those of them of one user. */
+    /** Ours: waiting requests of one instance, and of one user on it. */
     waiting: 2_000,
     waitingPerUser: 20,
   }),
   live: Object.freeze({
-    /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
+    /** Ours, for one instance: connections, and unauthenticated ones among them. */
     connections: 5_000,
     newConnections: 2_000,
     /** Ours, for one token on one instance. */
@@ -90,17 +90,17 @@ export const REQUEST_LIMITS = {
     messagesPerMinute: 600,
     /** Ours, for one instance. */
     subscriptions: 20_000,
-    /** Ours, events that wait for one subscriber; what it is further behind by is read again. */
+    /** Ours, events buffered for one subscriber; those beyond are read again. */
     queued: 100,
-    /** Ours, bytes of one message or body: a subscription with its variables, kept for as long as it lasts. */
+    /** Ours, bytes of one message or body: a subscription with its variables, in memory while it lasts. */
     messageBytes: 32 * KIBIBYTE,
-    /** Ours, bytes that wait to be taken by a client before it may ask for more. */
+    /** Ours, unread bytes of a client beyond which it may not send more. */
     unsentBytes: 1 * MEBIBYTE,
-    /** Ours, seconds in which a client has to say who it is. */
+    /** Ours, seconds in which a client has to authenticate. */
     initSeconds: 5,
-    /** Ours, seconds between two heartbeats that a client has to send. */
+    /** Ours, seconds between two heartbeats of a client. */
     pingSeconds: 20,
-    /** Ours, seconds between two looks at whether the tokens of those who are connected are still good. */
+    /** Ours, seconds between two checks of the tokens of connected clients. */
     checkSeconds: 1,
   }),
   webhook: Object.freeze({
@@ -110,48 +110,48 @@ export const REQUEST_LIMITS = {
     /** Ours, characters. */
     urlCharacters: 2_000,
     descriptionCharacters: 500,
-    /** Ours: types that an endpoint may name. */
+    /** Ours: types of one endpoint. */
     eventTypes: 200,
-    /** Hours that a secret which was replaced signs beside the new one. */
+    /** Hours that a replaced secret signs beside the new one. */
     overlapHours: 24,
     /** Attempts of one delivery, over some three days. */
     attempts: 10,
     /** Days without an accepted delivery after which an endpoint is disabled. */
     failingDays: 5,
-    /** Bytes kept of an answer. */
+    /** Stored bytes of an answer. */
     answerBytes: 4_096,
-    /** Days that deliveries are kept, and that may be recovered. */
+    /** Days that deliveries are stored, and may be recovered. */
     retentionDays: 30,
-    /** Ours: events that one recovery puts in again. */
+    /** Ours: events that one recovery inserts again. */
     recoveredAtOnce: 10_000,
   }),
   mcp: Object.freeze({
-    /** Bytes of a document that a tool takes, and of a message, which may have one as base64. */
+    /** Bytes of a document for a tool, and of a message, which may contain one in base64. */
     uploadBytes: 1 * MEBIBYTE,
     bodyBytes: Math.ceil((1 * MEBIBYTE) / 3) * 4 + 64 * KIBIBYTE,
-    /** Ours, characters that are kept of what a client calls itself. */
+    /** Ours, stored characters of a client's name for itself. */
     clientCharacters: 100,
   }),
   mail: Object.freeze({
-    /** Ours: tries of one mail; with the pauses between them (database/job-queues.ts) about half a day. */
+    /** Ours: attempts for one mail; with their pauses (database/job-queues.ts) about half a day. */
     attempts: 10,
-    /** Ours: mails of notifications that a member of an organization gets at once in an hour. */
+    /** Ours: immediate notification mails of a member of an organization in an hour. */
     atOncePerHour: 20,
   }),
   notification: Object.freeze({
     /** Ours, notifications that one request may mark by their ids. */
     maxMarked: 100,
-    /** Ours, days after which a notification goes once it was read, and after which it goes anyhow. */
+    /** Ours, days after which a read notification is deleted, and any other one. */
     readDays: 90,
     anyDays: 365,
   }),
   trustedDocument: Object.freeze({
-    /** Ours: versions of applications that are published at a time. */
+    /** Ours: published versions of applications. */
     versions: 100,
-    /** Ours: documents of all of them, and tokens of these together; a prepared token takes about a kilobyte of each instance. */
+    /** Ours: documents of all of them, and their tokens; a prepared token takes about a kilobyte of each instance. */
     documents: 2_000,
     tokens: 150_000,
-    /** Ours: characters of the name of an application, and of what it calls a version. */
+    /** Ours: characters of the names of an application and of a version. */
     nameCharacters: 100,
   }),
 } as const;

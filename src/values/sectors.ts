@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 type ListName = 'sectors' | 'nis2Sectors' | 'industries';
 
 /**
- * In the specification's order and spelling (2.2). "Higher Education/Acadamia" is its own spelling: correcting it would
- * refuse what integrators send.
+ * In the specification's order and spelling (2.2). "Higher Education/Acadamia" is its spelling: correcting it would
+ * refuse input of integrators.
  */
 const LISTS = JSON.parse(
   readFileSync(new URL('../../catalog/organization-lists.json', import.meta.url), 'utf8'),
@@ -12,7 +12,7 @@ const LISTS = JSON.parse(
 
 export const SECTORS: readonly string[] = Object.freeze(LISTS.sectors);
 
-/** NIS 2 sectors of an organization. The empty string is one of them. */
+/** NIS 2 sectors of an organization, including the empty string. */
 export const NIS2_SECTORS: readonly string[] = Object.freeze(LISTS.nis2Sectors);
 
 export const INDUSTRIES: readonly string[] = Object.freeze(LISTS.industries);

@@ -1,4 +1,6 @@
-/** Names that Node goes on listing after the IANA database has given the zone another, which every PostgreSQL knows. */
+/**
+ * Names that Node still lists although the IANA database has renamed the zones; every PostgreSQL knows the new ones.
+ */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -21,13 +23,13 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** Time zones that forms offer, each under one name. Others that Node and PostgreSQL know are accepted as well. */
+/** Time zones in forms, each with one name. Others that Node and PostgreSQL know are accepted as well. */
 export const TIME_ZONES: readonly string[] = [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => RENAMED[name] ?? name)]),
 ];
 
 /**
- * Names that PostgreSQL takes for none or for another time, and the zones that they stood for: the migration `OneTimeZone` changed
+ * Names that PostgreSQL does not know, or knows as another time, and their zones: the migration `OneTimeZone` changed
  * them in organizations, and audit trails still have them.
  */
 const STOOD_FOR: Readonly<Record<string, string>> = {
@@ -64,5 +66,5 @@ const STOOD_FOR: Readonly<Record<string, string>> = {
   'CANADA/EAST-SASKATCHEWAN': 'America/Regina',
 };
 
-/** A recorded time zone under the name by which PostgreSQL knows it. */
+/** A recorded time zone by the name that PostgreSQL knows. */
 export const zoneOfRecord = (name: string): string => STOOD_FOR[name.toUpperCase()] ?? name;

@@ -1,4 +1,4 @@
-/** Why an audit trail does not tell something as of an instant: how the sentence goes on that begins with `asOf`. */
+/** Reasons why data is not available as of an instant: the ends of messages that begin with `asOf`. */
 export const UNAVAILABLE_AS_OF = {
   TOKENS:
     'is not for tokens: entries say when one was made, rotated, blocked and revoked, and not when it was last used or from where',

@@ -1,6 +1,6 @@
 import type { Role, Scope } from '../enums.js';
 
-/** A privilege asks of its caller the role, or one above it, and of the token the scope. */
+/** A privilege requires this role, or a higher one, and this scope of the token. */
 export interface Requirement {
   role: Role;
   scope: Scope;
@@ -8,7 +8,7 @@ export interface Requirement {
   may: string;
 }
 
-/** Privileges that a role and those above it have, with a token of the scope. */
+/** Privileges of a role and higher ones, with a token of the scope. */
 export function allows<Name extends string>(
   role: Role,
   scope: Scope,
@@ -18,7 +18,7 @@ export function allows<Name extends string>(
   return Object.fromEntries(rows) as Readonly<Record<Name, Requirement>>;
 }
 
-/** A subject of audit entries, with the path below the API at which REST reads it, where it does. */
+/** A subject of audit entries, with its REST path below the API, if any. */
 export interface DescribedSubject {
   text: string;
   path?: string;
@@ -26,7 +26,7 @@ export interface DescribedSubject {
 
 export const ORGANIZATION = 'organizations/{organization}';
 
-/** The event that an entry becomes in an organization: its published type, which is never renamed, and who may read it. */
+/** The event of an entry in an organization: its published type, which is never renamed, and its audience. */
 export interface EventKind<Type> {
   readonly text: string;
   readonly type: Type;
@@ -41,5 +41,5 @@ export const toMembers = <Type extends `${string}.${string}`>(type: Type, text: 
 export const toAuditors = <Type extends `${string}.${string}`>(type: Type, text: string): EventKind<Type> => ({
   ...{ text, type, audience: 'AUDIT_TRAIL' },
 });
-/** Recorded only in the trail of a user's own affairs, which no organization has: no event. */
+/** Recorded only in the trail of a user, which belongs to no organization: no event. */
 export const ownAffairs = (text: string): { readonly text: string } => ({ text });

@@ -16,7 +16,7 @@ import { REPORTS } from './reports.js';
 import { AUDIT } from './audit.js';
 import type { DescribedSubject, EventKind, Requirement } from './domain.js';
 
-/** Who may do it, what entries of audit trails are about, and what they record with the events that they become. */
+/** Privileges of a domain, subjects of audit entries, and their actions with the resulting events. */
 interface Domain {
   readonly privileges?: Readonly<Record<string, Requirement>>;
   readonly subjects?: Readonly<Record<string, DescribedSubject>>;

@@ -10,7 +10,7 @@ export const TOKENS = {
     }),
   },
   subjects: {
-    // An organization reads those of its service accounts alone.
+    // An organization only reads those of its service accounts.
     TOKEN: { text: 'A token; its number.', path: `${ORGANIZATION}/service-accounts/{parent}/tokens/{id}` },
   },
   actions: {
