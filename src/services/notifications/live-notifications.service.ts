@@ -103,7 +103,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       for (;;) {
         const value = await this.pull();
         if (value === undefined) return DONE;
-        if (await this.patiently(() => this.wanted.admits(value))) return { done: false, value };
+        if (await this.withRetries(() => this.wanted.admits(value))) return { done: false, value };
       }
     } catch (error) {
       // The executor does not call `return` after a rejection.
@@ -153,7 +153,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       if (judge !== undefined) timer = setTimeout(resolve, CHECK).unref();
     });
     clearTimeout(timer);
-    if (judge !== undefined) await this.patiently(judge);
+    if (judge !== undefined) await this.withRetries(judge);
   }
 
   /** Reads a page. Notifications dispatched meanwhile follow a page that is not full; they may also be on it. */
@@ -161,7 +161,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     const { userId, organizationId, organizationSelection } = this.wanted;
     this.isBehind = false;
     const range = { users: [userId], organizationId, after: this.last, limit: PAGE };
-    const page = await this.patiently(() => this.broadcaster.read(range, organizationSelection));
+    const page = await this.withRetries(() => this.broadcaster.read(range, organizationSelection));
     if (page === undefined) return;
     if (page.length < PAGE) return void this.waiting.unshift(...page);
     this.isBehind = true;
@@ -171,10 +171,10 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   /**
    * Waits while the database is unavailable: no notification is lost. Undefined when the stream has ended meanwhile.
    */
-  private async patiently<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+  private async withRetries<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
     while (!this.isOver) {
       try {
-        return await read();
+        return await work();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         await new Promise<void>((resolve) => {
