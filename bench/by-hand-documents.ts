@@ -62,7 +62,7 @@ export class ByHandDocuments {
       string
     >;
     const sha256 = createHash('sha256').update(content).digest('hex');
-    await this.keep(content, sha256);
+    await this.writeContent(content, sha256);
     const row = await this.store(artifact, [sha256, facts.filename, content.length, facts.content_type, facts.source]);
     await Promise.all(row.unreferenced.map((each) => rm(this.pathOf(each), { force: true })));
     return {
@@ -82,7 +82,7 @@ export class ByHandDocuments {
   }
 
   /** The bytes are on the disk, under their name, before the row is written. */
-  private async keep(content: Buffer, sha256: string): Promise<void> {
+  private async writeContent(content: Buffer, sha256: string): Promise<void> {
     const staged = join(this.directory, 'staging', randomUUID());
     const file = await open(staged, 'wx');
     try {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** Sends `question` and waits for the answer. Throws when the process ends before it has answered. */
-export function ask<Answer>(child: ChildProcess, question: object | string): Promise<Answer> {
+export function requestAnswer<Answer>(child: ChildProcess, question: object | string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error('A process of the measurement ended unexpectedly'));
     if (!child.connected) return ended();

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { ask } from './child-message.js';
+import { requestAnswer } from './child-message.js';
 import type { LoadJob, LoadResult } from './load.js';
 
 const ENTRY = fileURLToPath(new URL('./load.ts', import.meta.url));
@@ -11,7 +11,7 @@ export class LoadProcess {
 
   /** Throws when an answer had another status than the job expects, or a connection broke. */
   async run(job: LoadJob): Promise<LoadResult> {
-    const result = await ask<LoadResult | { error: string }>(this.child, job);
+    const result = await requestAnswer<LoadResult | { error: string }>(this.child, job);
     if ('error' in result) throw new Error(`The load failed. ${result.error}`);
     return result;
   }

@@ -114,18 +114,18 @@ async function requests({ port }: ServerProcess, path: string, token: string, po
   const [make] = requestMakers({ method: 'GET', paths: [path], headers: headers(token), status: 200 }, 1);
   const connection = await Connection.open(port);
   try {
-    const ask = async () => {
+    const request = async () => {
       const since = performance.now();
       const { status, body } = await connection.send(make!());
       return { ms: performance.now() - since, failure: status === 200 ? undefined : `${status} ${body.toString()}` };
     };
     // The first one prepares the statements.
-    const { ms, failure } = await ask();
+    const { ms, failure } = await request();
     if (failure !== undefined) return { p50: ms, note: failure };
     const before = await postgresCpu(postmaster);
     const taken: number[] = [];
     const deadline = performance.now() + LINE_MS;
-    while (taken.length < REQUESTS && performance.now() < deadline) taken.push((await ask()).ms);
+    while (taken.length < REQUESTS && performance.now() < deadline) taken.push((await request()).ms);
     const sorted = taken.toSorted((one, other) => one - other);
     const after = await postgresCpu(postmaster);
     const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;

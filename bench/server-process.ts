@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ask } from './child-message.js';
+import { requestAnswer } from './child-message.js';
 
 export interface ServerSettings {
   name: string;
@@ -55,7 +55,7 @@ export class ServerProcess {
 
   /** Microseconds of processor time, user and system, that the process has taken since it began. */
   async cpu(): Promise<number> {
-    const { cpu } = await ask<{ cpu: NodeJS.CpuUsage }>(this.child, 'cpu');
+    const { cpu } = await requestAnswer<{ cpu: NodeJS.CpuUsage }>(this.child, 'cpu');
     return cpu.user + cpu.system;
   }
 

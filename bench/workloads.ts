@@ -258,11 +258,11 @@ function get(readers: readonly Reader[], pathOf: (reader: Reader) => string): Lo
 /** Contestants only where the run has their servers. */
 function insteadOf(
   servers: Instead | undefined,
-  asked: Partial<Record<keyof Instead, Pick<Contestant, 'request' | 'content'>>>,
+  entries: Partial<Record<keyof Instead, Pick<Contestant, 'request' | 'content'>>>,
 ): Contestant[] {
   if (servers === undefined) return [];
   return (Object.keys(INSTEAD) as (keyof Instead)[]).flatMap((name) => {
-    const contestant = asked[name];
+    const contestant = entries[name];
     return contestant === undefined ? [] : [{ who: INSTEAD[name], server: servers[name], ...contestant }];
   });
 }

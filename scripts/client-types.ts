@@ -16,9 +16,9 @@ export async function clientTypesOf(openApi: string): Promise<string> {
 function trimmed(node: unknown, names: 'KEYWORDS' | 'FIELDS' = 'KEYWORDS'): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => trimmed(item));
-  const kept = Object.entries(node).filter(([key]) => names === 'FIELDS' || !LEFT_OUT.includes(key));
+  const members = Object.entries(node).filter(([key]) => names === 'FIELDS' || !LEFT_OUT.includes(key));
   return Object.fromEntries(
-    kept.map(([key, value]) => [
+    members.map(([key, value]) => [
       key,
       trimmed(value, key === 'properties' && names === 'KEYWORDS' ? 'FIELDS' : 'KEYWORDS'),
     ]),

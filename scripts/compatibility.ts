@@ -85,7 +85,7 @@ export function writeChanges(root: string, release: string, { lines }: Verdict, 
     throw new Error(`${CHANGES} has a section of ${release} already`);
   const content =
     sections.length === 0 ? 'The first release.' : [...exceptionsIn(all), ...lines].join('\n') || 'No changes.';
-  const kept = introduction.replace(/\nNothing was released yet\.[^]*/, '').trimEnd();
-  const written = [kept, `## ${release} (${today})\n\n${content}`, ...sections.map((section) => section.trimEnd())];
+  const preface = introduction.replace(/\nNothing was released yet\.[^]*/, '').trimEnd();
+  const written = [preface, `## ${release} (${today})\n\n${content}`, ...sections.map((section) => section.trimEnd())];
   writeFileSync(file, `${written.join('\n\n')}\n`);
 }

@@ -28,7 +28,7 @@ interface Days {
 /** Differences between two schemas, for a client that was written for the first. Both are SDL. */
 export function schemaChanges(released: string, present: string, days: Days): ContractChanges {
   const [before, now] = [buildSchema(released), buildSchema(present)];
-  const kept = withoutExpired(released, days.today);
+  const unexpired = withoutExpired(released, days.today);
   const deprecations = newDeprecations(before, now);
   const dangerous = findDangerousChanges(before, now);
   // A default is a part of the contract.
@@ -36,7 +36,7 @@ export function schemaChanges(released: string, present: string, days: Days): Co
   const sentences = (changes: readonly DangerousChange[]) => changes.map(({ description }) => description);
   return {
     breaking: [
-      ...withoutStandardScalars(findBreakingChanges(kept, now)),
+      ...withoutStandardScalars(findBreakingChanges(unexpired, now)),
       ...sentences(dangerous.filter(isBreaking)),
       ...deprecations
         .filter(({ since }) => since < days.released)
@@ -47,7 +47,7 @@ export function schemaChanges(released: string, present: string, days: Days): Co
     additive: [
       ...new Set([
         ...additions(before, now),
-        ...removals(before, kept, now),
+        ...removals(before, unexpired, now),
         ...sentences(dangerous.filter((change) => !isBreaking(change))),
         ...deprecations.map(({ coordinate, use, sunset }) => `${coordinate} was deprecated until ${sunset}. ${use}`),
       ]),
@@ -56,8 +56,8 @@ export function schemaChanges(released: string, present: string, days: Days): Co
 }
 
 /** What was removed after its day had come. */
-function removals(before: GraphQLSchema, kept: GraphQLSchema, now: GraphQLSchema): string[] {
-  const breaking = new Set(withoutStandardScalars(findBreakingChanges(kept, now)));
+function removals(before: GraphQLSchema, unexpired: GraphQLSchema, now: GraphQLSchema): string[] {
+  const breaking = new Set(withoutStandardScalars(findBreakingChanges(unexpired, now)));
   return withoutStandardScalars(findBreakingChanges(before, now)).filter((change) => !breaking.has(change));
 }
 

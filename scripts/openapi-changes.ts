@@ -139,9 +139,9 @@ class Comparison {
     const [from, to] = isRequest ? [old, next] : [next, old];
     const change = `${at}: the type ${old.join(' | ') || 'any'} became ${next.join(' | ') || 'any'}`;
     // No type is any type.
-    const isKept =
+    const isCompatible =
       to.length === 0 || (from.length > 0 && from.every((type) => to.includes(type) || isWithin(type, to)));
-    if (!isKept) this.breaking.add(change);
+    if (!isCompatible) this.breaking.add(change);
     else if (String(old) !== String(next)) this.additive.add(change);
   }
 

@@ -229,19 +229,19 @@ export async function verifyEvidencePack(folder, options) {
   if (!isSigned)
     throw new AuditTrailFault(`${MANIFEST} was changed, or ${SIGNATURE}: it is not signed with a key of the key file`);
   const { checkpoint, files, organization, workflow } = JSON.parse(text);
-  const faults = [];
-  for (const file of files) faults.push(...(await fileFaults(folder, file)));
+  const violations = [];
+  for (const file of files) violations.push(...(await fileViolations(folder, file)));
   const listed = [
     ...files,
     ...[MANIFEST, SIGNATURE].map((path) => ({ path, sha256: sha256('', readFileSync(join(folder, path))) })),
   ];
   const inOrder = (text) => text.split('\n').toSorted().join('\n');
   const sums = inOrder(listed.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
-  if (!existsSync(join(folder, SUMS))) faults.push(`${SUMS} is missing`);
-  else if (inOrder(readFileSync(join(folder, SUMS), 'utf8')) !== sums) faults.push(`${SUMS} was changed`);
+  if (!existsSync(join(folder, SUMS))) violations.push(`${SUMS} is missing`);
+  else if (inOrder(readFileSync(join(folder, SUMS), 'utf8')) !== sums) violations.push(`${SUMS} was changed`);
   const known = new Set([...listed.map(({ path }) => path), SUMS]);
-  for (const path of pathsIn(folder)) if (!known.has(path)) faults.push(`${path} is no file of the archive`);
-  if (faults.length > 0) throw new AuditTrailFault(faults.join('\n'));
+  for (const path of pathsIn(folder)) if (!known.has(path)) violations.push(`${path} is no file of the archive`);
+  if (violations.length > 0) throw new AuditTrailFault(violations.join('\n'));
   const signed = [];
   await readPart(join(folder, TRAIL), keys, signed);
   if (signed.at(-1).hash !== checkpoint.hash || signed.at(-1).position !== checkpoint.position)
@@ -250,7 +250,7 @@ export async function verifyEvidencePack(folder, options) {
   return { workflow: workflow.id, organization: organization.id, files: files.length, position, at };
 }
 
-async function fileFaults(folder, { path, size, sha256: expected }) {
+async function fileViolations(folder, { path, size, sha256: expected }) {
   const file = join(folder, path);
   if (!existsSync(file)) return [`${path} is missing`];
   if (statSync(file).size !== size) return [`${path} was changed: it has ${statSync(file).size} bytes, not ${size}`];

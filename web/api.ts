@@ -174,14 +174,14 @@ function fileNameOf({ headers }: Response): string {
 }
 
 /** Has the browser keep a file, as it does with a download. */
-export function keep(file: File): void {
+export function saveFile(file: File): void {
   const address = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href: address, download: file.name }).click();
   URL.revokeObjectURL(address);
 }
 
 /** Asks once, past what is known; with another token than that of the session where one is given. */
-export async function ask<Data, Given extends Variables>(
+export async function fetchOnce<Data, Given extends Variables>(
   query: TypedDocumentString<Data, Given>,
   variables: Given,
   used = token(),
@@ -196,9 +196,9 @@ function problemOf({ error }: OperationResult, used: string | null): Problem | u
   if (error === undefined) return undefined;
   // What the reader's role does not show says nothing of why the rest is missing.
   const others = error.graphQLErrors.filter(({ extensions }) => extensions['code'] !== 'FORBIDDEN');
-  const told = others.length > 0 ? others : error.graphQLErrors;
-  const messages = [...new Set(told.filter(saysMore).map(({ message }) => message))];
-  const problem = { kind: kindOf(told[0], error), messages, fields: fieldsOf(told) };
+  const reported = others.length > 0 ? others : error.graphQLErrors;
+  const messages = [...new Set(reported.filter(saysMore).map(({ message }) => message))];
+  const problem = { kind: kindOf(reported[0], error), messages, fields: fieldsOf(reported) };
   if (problem.kind === 'SIGN_IN' && token() === used) endSession();
   if (problem.kind === 'UPDATE') readAnew();
   return problem;

@@ -68,7 +68,7 @@ export const readDraft = (key: string) => sessionStorage.getItem(key) ?? undefin
 /** More than the gateway takes, such as a log that was pasted: it would not fit into the tab, and the page alone has it. */
 const isTooLong = ({ length }: string) => length > 500_000;
 
-export function keepDraft(key: string, text: string | undefined): void {
+export function storeDraft(key: string, text: string | undefined): void {
   if (text === undefined || isTooLong(text)) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, text);
 }

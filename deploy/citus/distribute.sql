@@ -11,7 +11,7 @@ create temporary table copied as select name, place from unnest(array[
   with ordinality as listed (name, place);
 
 -- Stay on the coordinator, as does the schema of the job queue.
-create temporary table kept as select unnest(array[
+create temporary table local_only as select unnest(array[
   'token_address', 'idempotent_answer', 'idempotency_volume', 'installation', 'unreferenced_content', 'trusted_document',
   'application_version', 'application_document', 'schema_migration']) as name;
 
@@ -21,7 +21,7 @@ create temporary table spread as
   union all
   select relname::text, case relname when 'organization' then 'id' else 'organization_id' end from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-     and relname not in (select name from copied union all select name from kept);
+     and relname not in (select name from copied union all select name from local_only);
 
 do $check$
 declare open text;

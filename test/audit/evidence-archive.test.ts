@@ -14,7 +14,7 @@ import { samples } from '../support/sample-files.js';
 import { cellsOf as csvCells, sheetOf } from '../support/spreadsheets.js';
 import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
-import { verifyArchive, type ArchiveKey, type Fault } from '../../web/archive/verify.js';
+import { verifyArchive, type ArchiveKey, type Violation } from '../../web/archive/verify.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
@@ -274,11 +274,14 @@ describe('an unpacked archive', () => {
     run(process.execPath, [SCRIPT, ...args, '--archive', 'pack', '--key', 'keys.json']);
 
   /** What the page in the archive finds. */
-  async function faults(changed: ReadonlyMap<string, Buffer> = files, keys = publishedKeys()): Promise<Fault[]> {
+  async function violationsIn(
+    changed: ReadonlyMap<string, Buffer> = files,
+    keys = publishedKeys(),
+  ): Promise<Violation[]> {
     const all = [...changed].map(([path, bytes]) => {
       return { path, size: bytes.length, bytes: async () => new Uint8Array(bytes) };
     });
-    return (await verifyArchive(all, keys)).faults;
+    return (await verifyArchive(all, keys)).violations;
   }
 
   const publishedKeys = () => (JSON.parse(files.get('audit-keys.json')!.toString()) as { keys: ArchiveKey[] }).keys;
@@ -288,7 +291,7 @@ describe('an unpacked archive', () => {
   });
 
   test('is verified by sha256sum and by the script, alone and with an export, and by its page', async () => {
-    expect(await faults()).toEqual([]);
+    expect(await violationsIn()).toEqual([]);
     expect(await run('sha256sum', ['--quiet', '-c', 'manifest.sha256'], joinPath(folder, 'pack'))).toEqual([0, '']);
     expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 25 files, check/)]);
     const path = `/api/v1/organizations/${testData.organizationId}/audit-trail.ndjson`;
@@ -333,7 +336,7 @@ describe('an unpacked archive', () => {
       if (!name.startsWith('manifest')) expect(output).toBe(`not valid: ${name} was changed\n`);
       const path = name === 'manifest.json.sig' ? 'manifest.json' : name;
       const kind = path === 'manifest.json' ? 'UNSIGNED' : 'CHANGED';
-      expect(await faults(new Map([...files, [name, changed]]), publishedKeys())).toEqual([{ kind, path }]);
+      expect(await violationsIn(new Map([...files, [name, changed]]), publishedKeys())).toEqual([{ kind, path }]);
     }
   });
 
@@ -351,13 +354,13 @@ describe('an unpacked archive', () => {
     ]);
     const others = [...files].filter(([name]) => name !== 'mapped.csv');
     const x = Buffer.from('x');
-    expect(await faults(new Map([...others, ['controls.csv', x], ['documents/more.txt', x]]))).toEqual([
+    expect(await violationsIn(new Map([...others, ['controls.csv', x], ['documents/more.txt', x]]))).toEqual([
       { kind: 'CHANGED', path: 'controls.csv' },
       { kind: 'MISSING', path: 'mapped.csv' },
       { kind: 'UNKNOWN', path: 'documents/more.txt' },
     ]);
-    expect(await faults(files, [])).toEqual([{ kind: 'UNSIGNED', path: 'manifest.json' }]);
-    expect(await faults(new Map([['other.txt', x]]))).toEqual([{ kind: 'NO_MANIFEST', path: 'manifest.json' }]);
+    expect(await violationsIn(files, [])).toEqual([{ kind: 'UNSIGNED', path: 'manifest.json' }]);
+    expect(await violationsIn(new Map([['other.txt', x]]))).toEqual([{ kind: 'NO_MANIFEST', path: 'manifest.json' }]);
     await writeFile(joinPath(folder, 'keys.json'), JSON.stringify({ keys: [] }));
     expect((await verify())[1]).toContain('manifest.json was changed, or manifest.json.sig');
     await writeFile(joinPath(folder, 'keys.json'), own);

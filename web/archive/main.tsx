@@ -137,8 +137,8 @@ function proven(at: string, zone: string): string {
 /** Of the organization; an archive of an earlier version does not say it. */
 const zoneOf = ({ time_zone: zone = 'UTC' }: Manifest) => zone;
 
-function Verdict({ verified: { faults, manifest, key }, isOwnKey }: { verified: Verified; isOwnKey: boolean }) {
-  if (manifest !== undefined && key !== undefined && faults.length === 0)
+function Verdict({ verified: { violations, manifest, key }, isOwnKey }: { verified: Verified; isOwnKey: boolean }) {
+  if (manifest !== undefined && key !== undefined && violations.length === 0)
     return (
       <section class="card verdict good">
         <h2>{text('archive.valid', { count: manifest.files.length })}</h2>
@@ -153,9 +153,9 @@ function Verdict({ verified: { faults, manifest, key }, isOwnKey }: { verified: 
     );
   return (
     <section class="card verdict bad">
-      <h2>{text('archive.invalid', { count: faults.length })}</h2>
+      <h2>{text('archive.invalid', { count: violations.length })}</h2>
       <ul>
-        {faults.map(({ kind, path }) => (
+        {violations.map(({ kind, path }) => (
           <li key={path}>{text(`archive.fault.${kind}`, { path })}</li>
         ))}
       </ul>

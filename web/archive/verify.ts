@@ -23,13 +23,13 @@ export interface Manifest {
 }
 
 /** A file that is not as it was signed. */
-export interface Fault {
+export interface Violation {
   kind: 'UNSIGNED' | 'MISSING' | 'CHANGED' | 'UNKNOWN' | 'NO_MANIFEST';
   path: string;
 }
 
 export interface Verified {
-  faults: Fault[];
+  violations: Violation[];
   /** Undefined where it is not signed: what it says is not shown then. */
   manifest?: Manifest;
   key?: ArchiveKey;
@@ -55,24 +55,24 @@ export async function verifyArchive(
 ): Promise<Verified> {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const [text, signature] = [byPath.get(MANIFEST), byPath.get(SIGNATURE)];
-  if (text === undefined) return { faults: [{ kind: 'NO_MANIFEST', path: MANIFEST }] };
-  if (signature === undefined) return { faults: [{ kind: 'MISSING', path: SIGNATURE }] };
+  if (text === undefined) return { violations: [{ kind: 'NO_MANIFEST', path: MANIFEST }] };
+  if (signature === undefined) return { violations: [{ kind: 'MISSING', path: SIGNATURE }] };
   const [signed, by] = [await text.bytes(), await signature.bytes()];
   const key = await signerOf(keys, signed, by);
-  if (key === undefined) return { faults: [{ kind: 'UNSIGNED', path: MANIFEST }] };
+  if (key === undefined) return { violations: [{ kind: 'UNSIGNED', path: MANIFEST }] };
   const manifest = JSON.parse(utf8.decode(signed)) as Manifest;
-  const faults: Fault[] = [];
+  const violations: Violation[] = [];
   for (const [index, { path, size, sha256 }] of manifest.files.entries()) {
     const file = byPath.get(path);
-    if (file === undefined) faults.push({ kind: 'MISSING', path });
+    if (file === undefined) violations.push({ kind: 'MISSING', path });
     else if (file.size !== size || (await sha256Of(await file.bytes())) !== sha256)
-      faults.push({ kind: 'CHANGED', path });
+      violations.push({ kind: 'CHANGED', path });
     onFile(index + 1, manifest.files.length);
   }
-  faults.push(...(await sumsFaults(byPath.get(SUMS), manifest, { [MANIFEST]: signed, [SIGNATURE]: by })));
+  violations.push(...(await checksumViolations(byPath.get(SUMS), manifest, { [MANIFEST]: signed, [SIGNATURE]: by })));
   const known = new Set([...manifest.files.map(({ path }) => path), MANIFEST, SIGNATURE, SUMS]);
-  for (const { path } of files) if (!known.has(path)) faults.push({ kind: 'UNKNOWN', path });
-  return { faults, manifest, key };
+  for (const { path } of files) if (!known.has(path)) violations.push({ kind: 'UNKNOWN', path });
+  return { violations, manifest, key };
 }
 
 async function signerOf(keys: readonly ArchiveKey[], text: BufferSource, signature: BufferSource) {
@@ -90,11 +90,11 @@ async function isBy({ kty, crv, x }: ArchiveKey, text: BufferSource, signature: 
   return imported !== undefined && crypto.subtle.verify('Ed25519', imported, signature, text);
 }
 
-async function sumsFaults(
+async function checksumViolations(
   file: ArchiveFile | undefined,
   { files }: Manifest,
   own: Readonly<Record<string, Uint8Array<ArrayBuffer>>>,
-): Promise<Fault[]> {
+): Promise<Violation[]> {
   if (file === undefined) return [{ kind: 'MISSING', path: SUMS }];
   const listed = await Promise.all(
     Object.entries(own).map(async ([path, bytes]) => ({ path, sha256: await sha256Of(bytes) })),

@@ -1,5 +1,5 @@
 import { useContext, useState } from 'preact/hooks';
-import { ask, keep, load, send, useAnswer, type Loading, type Problem } from '../api.js';
+import { fetchOnce, saveFile, load, send, useAnswer, type Loading, type Problem } from '../api.js';
 import { addDays, beginOf, dayOf, endOf, isDay } from '../days.js';
 import { graphql } from '../gql/index.js';
 import type { AuditEntriesQuery, AuditSubjectType } from '../gql/graphql.js';
@@ -309,11 +309,11 @@ function Proof({ id }: { id: string }) {
     // A day that has not ended is proved up to now.
     const asOf = date === today ? null : endOf(date, zone);
     const made = await sending.run(async (): Promise<Loading> => {
-      const { data, problem } = await ask(ProofUrl, { id, asOf });
+      const { data, problem } = await fetchOnce(ProofUrl, { id, asOf });
       const url = data?.organization?.proofUrl;
       return url == null ? { problem: problem ?? FAILED } : load(url);
     });
-    if (made?.file !== undefined) keep(made.file);
+    if (made?.file !== undefined) saveFile(made.file);
   };
   return (
     <Card title={text('pages.audit.proof')}>

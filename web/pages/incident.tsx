@@ -123,7 +123,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
   const [status, setStatus, settleStatus] = useDraft('status');
   const [severity, setSeverity, settleSeverity] = useDraft('severity');
   const isChanged = status !== undefined || severity !== undefined;
-  const { version, hold, release } = useReadVersion(incident.version, isChanged);
+  const { version, retain, release } = useReadVersion(incident.version, isChanged);
   // While it is sent, what was so before is a choice as well.
   const textOf = (value: string, own: string) => (value === own && !sending.sending ? undefined : value);
   const submit = async () => {
@@ -161,7 +161,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           value={(status as IncidentStatus | undefined) ?? incident.status}
           options={optionsOf('IncidentStatus', [...new Set([...STATUSES, incident.status])])}
           onChange={(value) => {
-            hold();
+            retain();
             setStatus(textOf(value, incident.status));
           }}
         />
@@ -171,7 +171,7 @@ function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
           value={(severity as IncidentSeverity | undefined) ?? incident.severity}
           options={optionsOf('IncidentSeverity', SEVERITIES)}
           onChange={(value) => {
-            hold();
+            retain();
             setSeverity(textOf(value, incident.severity));
           }}
         />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, resetAnswers, send, type Problem } from '../api.js';
+import { fetchOnce, resetAnswers, send, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { CAN_SIGN_IN, closeSession, leaveForSignIn, openSession, takeSignIn } from '../session.js';
 import { Button } from '../parts/button.js';
@@ -25,7 +25,7 @@ function SignInForm() {
   const [typed, setTyped] = useState('');
   const enter = async () => {
     const entered = typed.trim();
-    const answer = await sending.run(() => ask(TokenOwner, {}, entered));
+    const answer = await sending.run(() => fetchOnce(TokenOwner, {}, entered));
     if (answer?.data?.viewer == null) return;
     resetAnswers();
     openSession(entered, answer.data.viewer.user.databaseId);

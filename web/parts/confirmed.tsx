@@ -17,10 +17,14 @@ const focus = (element: HTMLElement | null) => element?.focus();
  * of its buttons has it: the key that was pressed twice confirms nothing. Afterwards it goes back.
  */
 export function Confirmed({ question, disabled, onConfirm, children }: ConfirmedProps) {
-  const [asked, setAsked] = useState<boolean>();
-  if (asked !== true)
+  const [isConfirming, setConfirming] = useState<boolean>();
+  if (isConfirming !== true)
     return (
-      <Button disabled={disabled} onClick={() => setAsked(true)} buttonRef={asked === false ? focus : undefined}>
+      <Button
+        disabled={disabled}
+        onClick={() => setConfirming(true)}
+        buttonRef={isConfirming === false ? focus : undefined}
+      >
         {children}
       </Button>
     );
@@ -31,13 +35,13 @@ export function Confirmed({ question, disabled, onConfirm, children }: Confirmed
         class="danger"
         disabled={disabled}
         onClick={() => {
-          setAsked(false);
+          setConfirming(false);
           onConfirm();
         }}
       >
         {children}
       </Button>{' '}
-      <Button disabled={false} onClick={() => setAsked(false)}>
+      <Button disabled={false} onClick={() => setConfirming(false)}>
         {text('pages.action.cancel')}
       </Button>
     </span>

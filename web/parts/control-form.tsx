@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ask, send } from '../api.js';
+import { fetchOnce, send } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ControlStateFragment, ControlStatus } from '../gql/graphql.js';
 import { dayIn, label, text } from '../texts.js';
@@ -76,9 +76,9 @@ export function ControlForm({ organizationId, workflowId, control, canUpdate, on
   };
   const value = (name: keyof typeof drafts) => drafts[name][0] ?? known[name];
   const changed = Object.values(drafts).some(([draft]) => draft !== undefined);
-  const { version, hold, release } = useReadVersion(control.version, changed);
+  const { version, retain, release } = useReadVersion(control.version, changed);
   const change = (name: keyof typeof drafts) => (next: string) => {
-    hold();
+    retain();
     // While it is sent, what was so before is a choice as well.
     drafts[name][1](next === known[name] && !sending.sending ? undefined : next);
   };
@@ -178,7 +178,7 @@ function useMembers(id: string): readonly Member[] {
   useEffect(() => {
     let isWanted = true;
     const read = async (before: readonly Member[], after: string | null): Promise<void> => {
-      const { data } = await ask(Members, { id, after });
+      const { data } = await fetchOnce(Members, { id, after });
       const page = data?.organization?.users;
       if (page == null || !isWanted) return;
       const found = [...before, ...page.nodes];

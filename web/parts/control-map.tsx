@@ -80,7 +80,7 @@ export function ControlMap(props: MapProps) {
 }
 
 /** Pages that are shown without being asked for: enough for all workflows that are shipped. */
-const UNASKED = 4;
+const AUTOMATIC_PAGES = 4;
 
 interface PageProps extends MapProps {
   after: string | null;
@@ -114,8 +114,8 @@ function MapPage({ after, page, onShown, ...props }: PageProps) {
               isHeading={filter === null && isHeading(control, nodes)}
             />
           ))}
-          {pageInfo.hasNextPage && page < UNASKED && next(pageInfo.endCursor ?? null)}
-          {pageInfo.hasNextPage && page >= UNASKED && (
+          {pageInfo.hasNextPage && page < AUTOMATIC_PAGES && next(pageInfo.endCursor ?? null)}
+          {pageInfo.hasNextPage && page >= AUTOMATIC_PAGES && (
             <ShowMore name={text('pages.workflow.more')}>
               {(onNextShown) => next(pageInfo.endCursor ?? null, onNextShown)}
             </ShowMore>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ask, follow, type Problem } from '../api.js';
+import { fetchOnce, follow, type Problem } from '../api.js';
 import type { TypedDocumentString } from '../gql/graphql.js';
 import { Button } from './button.js';
 import { Trouble } from './feedback.js';
@@ -20,7 +20,7 @@ export function Download<Data, Given extends Record<string, unknown>>(props: Dow
   const sending = useSending();
   const download = async () => {
     const made = await sending.run(async (): Promise<{ address?: string; problem?: Problem | undefined }> => {
-      const { data, problem } = await ask(query, variables);
+      const { data, problem } = await fetchOnce(query, variables);
       const address = data === undefined ? undefined : find(data);
       return address == null ? { problem: problem ?? GONE } : { address };
     });

@@ -1,4 +1,4 @@
-import { ask, keep, type Problem } from '../api.js';
+import { fetchOnce, saveFile, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { EngagementFileQueryVariables } from '../gql/graphql.js';
 import { text } from '../texts.js';
@@ -179,14 +179,14 @@ const PARTS = ['controls', 'documents', 'incidents', 'auditTrail', 'requests', '
 
 /** Everything that the reader sees of an engagement, as one JSON file. A part that the reader's role does not show is absent. */
 async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: Problem | undefined }> {
-  const first = await ask(EngagementFileDocument, { ...ids, facts: true });
+  const first = await fetchOnce(EngagementFileDocument, { ...ids, facts: true });
   if (first.data?.engagement == null) return { problem: first.problem ?? { kind: 'NOT_FOUND', messages: [] } };
   const file: Record<string, unknown> = { ...first.data.engagement };
   for (const part of PARTS) {
     const nodes: unknown[] = [];
     for (let after: string | null = null; ;) {
       const variables: EngagementFileQueryVariables = { ...ids, [part]: true, after };
-      const { data, problem } = await ask(EngagementFileDocument, variables);
+      const { data, problem } = await fetchOnce(EngagementFileDocument, variables);
       // On a later page it was taken away meanwhile: what was read of the part is not all of it.
       if (problem?.kind === 'FORBIDDEN' && after === null) break;
       const page = data?.engagement?.[part];
@@ -205,7 +205,7 @@ export function EngagementExport({ ids, name }: { ids: EngagementIds; name: stri
   const download = async () => {
     const read = await sending.run(() => readAll(ids));
     if (read?.file === undefined) return;
-    keep(new File([JSON.stringify(read.file, null, 2)], `${name}.json`, { type: 'application/json' }));
+    saveFile(new File([JSON.stringify(read.file, null, 2)], `${name}.json`, { type: 'application/json' }));
   };
   return (
     <>

@@ -157,7 +157,11 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
   const [closing, setClosing, settleClosing] = useDraft(`answer-${evidenceRequestId}-close`);
   const close = closing !== undefined;
   const isChanged = answer !== '' || close;
-  const { version, hold, release } = useReadVersion(request.version, isChanged, `answer-${evidenceRequestId}-version`);
+  const { version, retain, release } = useReadVersion(
+    request.version,
+    isChanged,
+    `answer-${evidenceRequestId}-version`,
+  );
   const submit = async () => {
     const given = answer.trim() === '' ? {} : { answer };
     const input = { ...inputOf(ids), evidenceRequestId: String(evidenceRequestId), version, ...given, close };
@@ -185,7 +189,7 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
             rows={2}
             value={answer}
             onInput={(event) => {
-              hold();
+              retain();
               setAnswer(event.currentTarget.value || undefined);
             }}
           />
@@ -196,7 +200,7 @@ export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
             aria-describedby={about}
             checked={close}
             onChange={(event) => {
-              hold();
+              retain();
               setClosing(event.currentTarget.checked ? 'yes' : undefined);
             }}
           />{' '}

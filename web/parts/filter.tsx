@@ -46,7 +46,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
   const query = useQuery();
   const zone = useZoneHint();
   const change = (name: string, value: string) => setQuery(name, value === '' ? null : value);
-  const wrong = faultsOf(query, choices, days);
+  const wrong = invalidValues(query, choices, days);
   return (
     <>
       <div class="filter">
@@ -85,7 +85,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
 }
 
 /** Values of the address that are none of its filter, with those that are. */
-function faultsOf(query: URLSearchParams, choices: readonly FilterChoice[], days: readonly FilterDay[]) {
+function invalidValues(query: URLSearchParams, choices: readonly FilterChoice[], days: readonly FilterDay[]) {
   const given = (name: string) => query.getAll(name).join(', ');
   const ofChoices = choices
     .filter(({ name, options }) => query.has(name) && !options.some(({ value }) => value === given(name)))

@@ -1,7 +1,7 @@
 import { cloneElement, createContext, type ComponentChildren, type TargetedEvent, type VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api.js';
-import { draftKey, keepDraft, onSession, readDraft } from '../session.js';
+import { draftKey, storeDraft, onSession, readDraft } from '../session.js';
 import { label, text } from '../texts.js';
 import { About } from './about.js';
 import { Button } from './button.js';
@@ -15,7 +15,7 @@ export function useDraft(name: string): [value: Text, change: (value: Text) => v
   const [key] = useState(() => draftKey(name));
   const [value, setValue] = useState(() => readDraft(key));
   const change = (next: Text) => {
-    keepDraft(key, next);
+    storeDraft(key, next);
     setValue(next);
   };
   /** Takes back what was sent. Answers whether there is another text, which was entered since: it stays. */
@@ -42,7 +42,7 @@ export function useReadVersion(shown: number, isChanged: boolean, name = 'versio
   return {
     version: read === undefined ? current : Number(read),
     /** Before a field is changed. */
-    hold: () => {
+    retain: () => {
       if (!isChanged) setRead(String(current));
     },
     /**

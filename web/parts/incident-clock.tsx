@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { ask, type Problem } from '../api.js';
+import { fetchOnce, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import type { ClockLinesFragment, DraftReportQuery, IncidentStageState } from '../gql/graphql.js';
 import { label, text } from '../texts.js';
@@ -198,7 +198,7 @@ function Draft({ organizationId, incidentId, stage: { regimeId, stage, number } 
   const [draft, setDraft] = useState<{ data?: ReportDraft | undefined; problem?: Problem | undefined }>();
   const opened = async (open: boolean) => {
     if (!open) return;
-    const { data, problem } = await ask(DraftReport, { organizationId, incidentId, regimeId, stage, number });
+    const { data, problem } = await fetchOnce(DraftReport, { organizationId, incidentId, regimeId, stage, number });
     setDraft({ data: data?.draftIncidentReport ?? undefined, problem });
   };
   return (

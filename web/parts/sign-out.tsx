@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { ask, resetAnswers, send, type Problem } from '../api.js';
+import { fetchOnce, resetAnswers, send, type Problem } from '../api.js';
 import { graphql } from '../gql/index.js';
 import { closeSession } from '../session.js';
 import { text } from '../texts.js';
@@ -30,7 +30,7 @@ const RevokeOwnToken = graphql(`
 
 /** Ends the token of a sign-in, which is for these pages alone; one that was pasted is the reader's to keep. */
 async function endSignIn(): Promise<{ problem?: Problem | undefined }> {
-  const { data, problem } = await ask(OwnToken, {});
+  const { data, problem } = await fetchOnce(OwnToken, {});
   const own = data?.viewer?.token;
   if (problem !== undefined || own?.origin !== 'SIGN_IN') return { problem };
   return send(RevokeOwnToken, { input: { tokenId: own.databaseId } });

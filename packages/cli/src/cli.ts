@@ -71,10 +71,10 @@ export async function run(args: readonly string[]): Promise<number> {
 
 function withoutCommand(args: readonly string[], output: Output): number {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const asksForHelp = words[0] === 'help' || args[0] === '--help' || args[0] === '-h';
-  if (args.length === 0 || asksForHelp) {
+  const isHelpRequested = words[0] === 'help' || args[0] === '--help' || args[0] === '-h';
+  if (args.length === 0 || isHelpRequested) {
     process.stdout.write(overview());
-    return asksForHelp ? EXIT.done : EXIT.usage;
+    return isHelpRequested ? EXIT.done : EXIT.usage;
   }
   if (args[0]?.startsWith('-')) {
     output.failure('Options stand behind a command: see "compliance help"', EXIT.usage);
@@ -95,7 +95,7 @@ function explained(error: unknown): [text: string, exitCode: number] {
   if (error instanceof SyntaxError || (error instanceof GatewayError && error.status < 300))
     return ['The answer is none of the gateway: is the address right, or does something in front answer?', EXIT.failed];
   if (error instanceof GatewayError) return explainedAnswer(error);
-  if (error instanceof Error && isCertificateFault(error))
+  if (error instanceof Error && isCertificateError(error))
     return [
       `${reasonOf(error)}: its certificate is not accepted. Check the address; NODE_EXTRA_CA_CERTS names the file of an authority of your own`,
       EXIT.failed,
@@ -145,7 +145,7 @@ function isUnreachable(error: Error): boolean {
 }
 
 /** Those of OpenSSL and of Node. Trying again would change nothing. */
-function isCertificateFault({ cause }: Error): boolean {
+function isCertificateError({ cause }: Error): boolean {
   return /CERT|UNABLE_TO_/.test((cause as { code?: string } | undefined)?.code ?? '');
 }
 

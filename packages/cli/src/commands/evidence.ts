@@ -129,21 +129,21 @@ class Push {
     this.largest = limit('document.max_bytes');
     for (const { extensions, media_types } of file_types)
       for (const extension of extensions) this.mediaTypes.set(extension, media_types[0] ?? '');
-    const kept = limit('document.versions_kept');
+    const maximum = limit('document.versions_kept');
     for (const control of new Set(files.map((file) => file.control))) {
       const contents = new Set(files.filter((file) => file.control === control).map(({ sha256 }) => sha256));
-      if (contents.size > kept)
+      if (contents.size > maximum)
         throw new UsageError(
-          `A control keeps its ${kept} newest documents, and ${contents.size} are for ${control}: pack them into one archive`,
+          `A control keeps its ${maximum} newest documents, and ${contents.size} are for ${control}: pack them into one archive`,
         );
       const documents = await this.readControl(control);
       // The gateway lets the oldest ones go.
       const isFresh = (sha256: string) => !documents.has(sha256);
-      const going = documents.size + [...contents].filter(isFresh).length - kept;
+      const going = documents.size + [...contents].filter(isFresh).length - maximum;
       const oldest = [...documents].toSorted(([, one], [, other]) => one.id - other.id).slice(0, Math.max(0, going));
       if (oldest.some(([sha256]) => contents.has(sha256)))
         throw new UsageError(
-          `A control keeps its ${kept} newest documents: what is new for ${control} would push out older ones of the same files. Push fewer, or pack them into one archive`,
+          `A control keeps its ${maximum} newest documents: what is new for ${control} would push out older ones of the same files. Push fewer, or pack them into one archive`,
         );
     }
   }

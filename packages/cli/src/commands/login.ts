@@ -59,7 +59,7 @@ export const whoami: Command = {
 };
 
 async function readToken(context: Context): Promise<string> {
-  const typed = process.stdin.isTTY ? await ask(context) : await text(process.stdin);
+  const typed = process.stdin.isTTY ? await promptForToken(context) : await text(process.stdin);
   const token = typed.trim();
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new CommandError('That is no token: it has one line of letters and digits', EXIT.usage);
@@ -67,7 +67,7 @@ async function readToken(context: Context): Promise<string> {
 }
 
 /** Asks for a line on the terminal; the answer is not stored anywhere else. */
-async function ask({ signal }: Context): Promise<string> {
+async function promptForToken({ signal }: Context): Promise<string> {
   process.stderr.write('Token (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
