@@ -6,7 +6,7 @@ import { ROOT, settings } from './settings.js';
 import { changeKey, endSession, forgetChange, onSession, token } from './session.js';
 import { readAnew, stayOpen } from './update.js';
 
-/** Why there is no answer, as pages distinguish it. */
+/** Reason of a missing response, as pages distinguish it. */
 export type ProblemKind =
   | 'SIGN_IN'
   | 'FORBIDDEN'
@@ -22,9 +22,9 @@ export type ProblemKind =
 
 export interface Problem {
   kind: ProblemKind;
-  /** Sentences of the gateway, in the reader's language; none where it was not reached. */
+  /** Sentences of the gateway, in the reader's language; empty if it was not reached. */
   messages: readonly string[];
-  /** Those that are about a field of the input, by its name. */
+  /** Sentences about a field of the input, by its name. */
   fields?: Readonly<Record<string, string>>;
 }
 
@@ -43,7 +43,7 @@ function fetchOptions(value = token()): RequestInit & { headers: Headers } {
   return { credentials: 'omit', headers: new Headers(value === null ? [] : [['X-Service-Token', value]]) };
 }
 
-/** Forgets every answer: those of another token are none of the next one's. */
+/** Clears the cache: responses to another token must not be shown with the next one. */
 export function resetAnswers(): void {
   client = newClient();
   for (const forget of forgetting) forget();
@@ -51,7 +51,7 @@ export function resetAnswers(): void {
 
 const forgetting: (() => void)[] = [];
 
-/** Calls `forget`, which drops what was kept of answers, whenever answers are forgotten. */
+/** Calls `forget`, which clears data derived from responses, whenever the cache is cleared. */
 export function onReset(forget: () => void): void {
   forgetting.push(forget);
 }
@@ -59,15 +59,18 @@ export function onReset(forget: () => void): void {
 export interface Answer<Data> {
   data: Data | undefined;
   problem: Problem | undefined;
-  /** Whether an answer is under way. */
+  /** Whether a request is in progress. */
   fetching: boolean;
-  /** Asks again. */
+  /** Sends the query again. */
   reload: () => void;
 }
 
 type Variables = Record<string, unknown>;
 
-/** The answer to a query, as it was known at first and then as it is; asked again when the reader comes back to the tab or follows a link to the open page. */
+/**
+ * The response to a query: first from the cache, then from the gateway. Sent again when the reader returns to the tab
+ * or follows a link to the open page.
+ */
 export function useAnswer<Data, Given extends Variables>(
   query: TypedDocumentString<Data, Given>,
   variables: Given,
@@ -113,8 +116,8 @@ export function useAnswer<Data, Given extends Variables>(
 }
 
 /**
- * Sends a mutation. Resolves with what it answers, or with why it did not. Sent again after an answer that was lost, it is answered
- * as it was the first time, and changes nothing more.
+ * Sends a mutation. Resolves with its response, or with the reason why there is none. A repeated one after a lost
+ * response gets the first response, and changes nothing more.
  */
 export async function send<Data, Given extends Variables>(
   mutation: TypedDocumentString<Data, Given>,
@@ -133,13 +136,13 @@ export async function send<Data, Given extends Variables>(
   return { data: result.data! };
 }
 
-/** A file, or why it did not come. */
+/** A file, or the reason why there is none. */
 export interface Loading {
   file?: File;
   problem?: Problem;
 }
 
-/** Loads a file of the gateway whole, by its signed address: what breaks off is a problem and no file. */
+/** Downloads a file of the gateway by its signed address; an interrupted download is a problem, not a file. */
 export async function load(address: string): Promise<Loading> {
   try {
     const response = await fetch(here(address), { credentials: 'omit' });
@@ -152,10 +155,12 @@ export async function load(address: string): Promise<Loading> {
   }
 }
 
-/** A signed address of the gateway, as this page reaches it. */
+/** A signed address of the gateway, as reachable from this page. */
 const here = (address: string) => ROOT + address.slice(settings.publicUrl.length + 1);
 
-/** Has the browser load a file by its signed address, as large as it is; the page stays, also where the file does not come. */
+/**
+ * Makes the browser download a file of any size by its signed address; the page remains, also if the download fails.
+ */
 export function follow(address: string): void {
   Object.assign(document.createElement('a'), { href: here(address), download: '' }).click();
 }
@@ -173,14 +178,14 @@ function fileNameOf({ headers }: Response): string {
   return extended === undefined ? (/filename="([^"]+)"/.exec(said)?.[1] ?? '') : decodeURIComponent(extended);
 }
 
-/** Has the browser keep a file, as it does with a download. */
+/** Saves a file through the browser, like a download. */
 export function saveFile(file: File): void {
   const address = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href: address, download: file.name }).click();
   URL.revokeObjectURL(address);
 }
 
-/** Asks once, past what is known; with another token than that of the session where one is given. */
+/** Sends a query once, without the cache; with another token than that of the session, if given. */
 export async function fetchOnce<Data, Given extends Variables>(
   query: TypedDocumentString<Data, Given>,
   variables: Given,
@@ -191,10 +196,10 @@ export async function fetchOnce<Data, Given extends Variables>(
   return { data: result.data ?? undefined, problem: problemOf(result, used) };
 }
 
-/** `used` is the token that was sent: an answer that comes late ends no session with another one. */
+/** `used` is the token that was sent: a late response does not end a session with another one. */
 function problemOf({ error }: OperationResult, used: string | null): Problem | undefined {
   if (error === undefined) return undefined;
-  // What the reader's role does not show says nothing of why the rest is missing.
+  // Errors of fields that the reader's role may not see do not explain why the rest is missing.
   const others = error.graphQLErrors.filter(({ extensions }) => extensions['code'] !== 'FORBIDDEN');
   const reported = others.length > 0 ? others : error.graphQLErrors;
   const messages = [...new Set(reported.filter(saysMore).map(({ message }) => message))];
@@ -204,7 +209,7 @@ function problemOf({ error }: OperationResult, used: string | null): Problem | u
   return problem;
 }
 
-/** Whether an error says more than its code. Of a code alone pages have words of their own. */
+/** Whether an error has more information than its code, which pages have their own words for. */
 function saysMore({ extensions }: CombinedError['graphQLErrors'][number]): boolean {
   const { code, messages } = extensions as { code?: string; messages?: unknown[] };
   return !SAID_BY_PAGES.has(code ?? '') || messages?.every((each) => typeof each === 'number') !== true;
@@ -241,7 +246,10 @@ function kindOf(
   return KINDS[code ?? ''] ?? 'FAILED';
 }
 
-/** Whether a document of these pages is none of the gateway's schema: the error has a place in the document, and is of no field of the answer or the input. */
+/**
+ * Whether the gateway's schema rejects a document of these pages: such an error has a location in the document, and
+ * neither a path nor a field of the input.
+ */
 function isOfDocument({ path, extensions, ...error }: CombinedError['graphQLErrors'][number]): boolean {
   const { code, fields } = extensions as { code?: string; fields?: unknown };
   return code === 'BAD_USER_INPUT' && path === undefined && fields === undefined && 'locations' in error;

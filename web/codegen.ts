@@ -10,7 +10,7 @@ const scalars = {
   Upload: 'File',
 };
 
-/** Writes the types of the documents in web/, by `npm run print:contracts`. */
+/** Generates the types of the documents in web/, for `npm run print:contracts`. */
 export default {
   schema: 'schema.graphql',
   documents: ['web/**/*.{ts,tsx}', '!web/gql/**'],

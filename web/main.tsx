@@ -22,7 +22,7 @@ import { MissingMessage, text } from './texts.js';
 import { readAnew } from './update.js';
 import './style.css';
 
-/** Every page by its path. What begins like one and is none is said by `Application`. */
+/** Every page by its path. `Application` handles unknown paths with these beginnings. */
 const ROUTES: readonly Route[] = [
   { path: 'portfolio', page: PortfolioPage },
   { path: 'tokens', page: TokensPage },

@@ -7,7 +7,7 @@ export interface Progress {
 
 export const applicable = ({ done, inProgress, toDo }: Progress) => done + inProgress + toDo;
 
-/** In whole percent, as the weekly report has it: all of it where everything is done, and where there is nothing that applies. */
+/** Whole percent, as in the weekly report: 100 if everything is done, or if nothing applies. */
 export const shareDone = (progress: Progress) => {
   const all = applicable(progress);
   if (all === 0) return progress.notApplicable > 0 ? 1 : 0;

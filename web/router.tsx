@@ -6,7 +6,7 @@ import { ROOT } from './settings.js';
 export type Parts = Readonly<Record<string, string>>;
 
 export interface Route {
-  /** `organizations/:id`: a part that begins with a colon stands for any text. */
+  /** `organizations/:id`: a part that begins with a colon matches any text. */
   path: string;
   page: ComponentType<{ parts: Parts }>;
 }
@@ -52,13 +52,13 @@ let moved = false;
 /** Whether another page than the first was opened. */
 export const hasMoved = () => moved;
 
-/** Calls `listener` when the page that is open is opened once more. */
+/** Calls `listener` when a link to the open page is followed. */
 export function onAgain(listener: () => void): () => void {
   addEventListener(AGAIN, listener);
   return () => removeEventListener(AGAIN, listener);
 }
 
-/** Opens one of these pages without loading it anew. */
+/** Opens one of these pages without a reload. */
 export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (new URL(address, location.href).href === location.href) return void dispatchEvent(new Event(AGAIN));
   if (how === 'push') history.pushState(null, '', address);
@@ -67,7 +67,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   dispatchEvent(new Event(MOVED));
 }
 
-/** The address of the open page. Links to these pages change it; others leave as they always do. */
+/** The address of the open page. Links to these pages change it; other links load their page. */
 export function useAddress(routes: readonly Route[]): URL {
   const [href, setHref] = useState(location.href);
   useEffect(() => {

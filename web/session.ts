@@ -1,17 +1,17 @@
 import { ROOT, settings } from './settings.js';
 
 /**
- * The token lives in the tab: other tabs, other sites and the next start of the browser have none. What a person has typed
- * is beside it until it is sent, so that neither an expired token nor a reload loses it.
+ * The token is stored in the tab: other tabs, other sites and the next start of the browser have none. Unsent text is
+ * stored with it, so that neither an expired token nor a reload loses it.
  */
 const TOKEN = 'token';
-/** The id of the person whose token it is, and who has typed what is beside it. */
+/** The id of the token's owner, who has entered the unsent text. */
 const PERSON = 'person';
 const SIGN_IN = 'sign-in';
 
 export const token = () => sessionStorage.getItem(TOKEN);
 
-/** Whether there is a token: ENDED is one that the gateway does not take any more. */
+/** The state of the token; ENDED means that the gateway rejects it. */
 export type Session = 'NONE' | 'OPEN' | 'ENDED';
 
 let session: Session = token() === null ? 'NONE' : 'OPEN';
@@ -19,7 +19,7 @@ const listeners = new Set<(session: Session) => void>();
 
 export const currentSession = () => session;
 
-/** Calls `listener` when the session becomes another one. */
+/** Calls `listener` when the session changes. */
 export function onSession(listener: (session: Session) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -31,8 +31,8 @@ function become(next: Session): void {
 }
 
 /**
- * Begins a session with a token of this person. Of another one before, nothing is left in the tab: what was typed is removed, and
- * a page that shows it is read anew.
+ * Begins a session with a token of this person. After a session of another person, unsent text is removed, and a page
+ * that shows it reloads.
  */
 export function openSession(value: string, person: string): void {
   const isAnother = sessionStorage.getItem(PERSON) !== person;
@@ -44,7 +44,7 @@ export function openSession(value: string, person: string): void {
   } else replaceToken(value);
 }
 
-/** Goes on with another token of the same person. */
+/** Continues with another token of the same person. */
 export function replaceToken(value: string): void {
   sessionStorage.setItem(TOKEN, value);
   become('OPEN');
@@ -55,17 +55,17 @@ export function endSession(): void {
   if (session === 'OPEN') become('ENDED');
 }
 
-/** Forgets the token, and what was typed with it. */
+/** Removes the token, and unsent text. */
 export function closeSession(): void {
   sessionStorage.clear();
   become('NONE');
 }
 
-/** Of a field of the open page. */
+/** Key of a field of the open page. */
 export const draftKey = (name: string) => `draft ${location.pathname} ${name}`;
 export const readDraft = (key: string) => sessionStorage.getItem(key) ?? undefined;
 
-/** More than the gateway takes, such as a log that was pasted: it would not fit into the tab, and the page alone has it. */
+/** More than the gateway accepts, such as a pasted log, would exceed the storage of the tab: only the page has it. */
 const isTooLong = ({ length }: string) => length > 500_000;
 
 export function storeDraft(key: string, text: string | undefined): void {
@@ -75,7 +75,7 @@ export function storeDraft(key: string, text: string | undefined): void {
 
 const changeName = (change: string) => `change ${change}`;
 
-/** The `Idempotency-Key` of a change: the same one until it has been answered, after a reload as well. */
+/** The `Idempotency-Key` of a change: the same one until its response arrives, also after a reload. */
 export function changeKey(change: string): string {
   if (isTooLong(change)) return randomText();
   const key = sessionStorage.getItem(changeName(change)) ?? randomText();
@@ -87,13 +87,13 @@ export function forgetChange(change: string): void {
   sessionStorage.removeItem(changeName(change));
 }
 
-/** Where a sign-in comes back to. The gateway's own page needs no registration at a provider. */
+/** Redirect target of a sign-in. The gateway's own page needs no registration at a provider. */
 const RETURN = `${settings.publicUrl}/signed-in`;
 
-/** Browsers offer what PKCE needs by HTTPS and on this machine only. */
+/** Browsers provide the functions for PKCE only over HTTPS and on localhost. */
 export const CAN_SIGN_IN = window.isSecureContext;
 
-/** Leaves for the sign-in of the reader's identity provider; `signed-in` leads back to the page that is open now. */
+/** Redirects to the reader's identity provider; `signed-in` returns to the page that is open now. */
 export async function leaveForSignIn(): Promise<void> {
   const [verifier, state] = [randomText(), randomText()];
   const back = location.pathname + location.search;
@@ -105,7 +105,7 @@ export async function leaveForSignIn(): Promise<void> {
   location.assign(`${ROOT}sign-in?${query}`);
 }
 
-/** The result of a sign-in; undefined when this tab has begun none, or another one. */
+/** The result of a sign-in; undefined if this tab has begun none, or another one. */
 export function takeSignIn(query: URLSearchParams) {
   const begun = sessionStorage.getItem(SIGN_IN);
   sessionStorage.removeItem(SIGN_IN);

@@ -1,13 +1,13 @@
 /**
- * The settings that the page carries for its script: `src/portal/application.ts` writes it, and for archives
+ * Settings embedded in the page for its script: written by `src/portal/application.ts`, and for archives by
  * `src/services/files/archive-page.ts`.
  */
 interface Settings {
-  /** The beginning of absolute addresses, without a slash at the end. */
+  /** Origin and base path of absolute addresses, without a slash at the end. */
   publicUrl: string;
   /** Whether the gateway serves GraphiQL. */
   explorer?: boolean;
-  /** Tag of the page's language, and what its days and numbers are written by. */
+  /** Language tag of the page, and the locale of its days and numbers. */
   language: string;
   locale: string;
   /** Names of reporting regimes by their ids, in archives. */
@@ -18,7 +18,7 @@ interface Settings {
 
 const given = JSON.parse(document.getElementById('settings')!.textContent!) as Settings | readonly Settings[];
 
-/** A page that no server has sent carries every language, and the reader's first one counts. */
+/** A page that was not sent by a server has every language, and the reader's first supported one is used. */
 export const settings = Array.isArray(given) ? preferred(given) : (given as Settings);
 
 function preferred(all: readonly Settings[]): Settings {
@@ -27,5 +27,5 @@ function preferred(all: readonly Settings[]): Settings {
   return all.find(({ language }) => language === first) ?? all[0]!;
 }
 
-/** The path that a proxy may have put the site under, with a slash at its end. The script is at `<root>pages/assets/web.js`. */
+/** The path prefix of a proxy, with a slash at its end. The script is at `<root>pages/assets/web.js`. */
 export const ROOT = new URL('../../', import.meta.url).pathname;

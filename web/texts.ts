@@ -8,11 +8,11 @@ import { settings } from './settings.js';
 const { locale, texts } = settings;
 const formats = new Map<PageText, IntlMessageFormat>();
 
-/** Names of the messages that pages have. */
+/** Names of the messages of pages. */
 export type PageText =
   `archive.${keyof typeof archive}` | `enums.${keyof typeof enums}` | `pages.${keyof typeof pages}`;
 
-/** The page was made by another version of the gateway than its script. */
+/** Page and script are from different versions of the gateway. */
 export class MissingMessage extends RangeError {}
 
 /** A message of `catalog/messages/<language>/pages.json` or, as `enums.Role.VIEWER`, the label of a value. */
@@ -26,7 +26,7 @@ export function text(name: PageText, values?: Readonly<Record<string, string | n
   return format.format(values) as string;
 }
 
-/** The label of a value of an enumeration; one without a label stands as words. */
+/** The label of a value of an enumeration; one without a label is written as words. */
 export function label(enumeration: string, value: string): string {
   const name = `enums.${enumeration}.${value}`;
   if (name in texts) return text(name as PageText);
@@ -41,13 +41,13 @@ const percents = new Intl.NumberFormat(locale, { style: 'percent' });
 export const percent = (share: number) => percents.format(share);
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-/** Of a calendar day, `2026-11-21`. */
+/** Formats a calendar day, `2026-11-21`. */
 export const day = (date: string) => days.format(new Date(`${date}T00:00:00Z`));
 
-/** Of a calendar day in a time zone, which is named where it is not the reader's. */
+/** Formats a calendar day in a time zone, which is named unless it is the reader's. */
 export const dayIn = (date: string, zone: string) => day(date) + (zone === READER_ZONE ? '' : ` (${zone})`);
 
-/** With the name of the zone: the organization's, or the reader's where there is none. */
+/** With the name of the zone: the organization's, or the reader's without one. */
 export function instant(at: string, timeZone?: string): string {
   const options = { ...SHOWN, ...(timeZone !== undefined && { timeZone }) };
   return new Intl.DateTimeFormat(locale, options).format(new Date(at));

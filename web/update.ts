@@ -1,11 +1,11 @@
-/** When the page was read anew, in the tab. */
+/** When the page was last reloaded, stored in the tab. */
 const READ_ANEW = 'read-anew';
-/** As long as an update may take that has only begun: the page is not read anew a second time. */
+/** Maximum duration of an update that has begun: the page is not reloaded a second time within it. */
 const MINUTE = 60_000;
 
 const reasons = new Set<unknown>();
 
-/** Leaves the page as it is until it is called back: it shows what another reading would lose. */
+/** Blocks reloads until the returned function is called: the page shows content that a reload would lose. */
 export function stayOpen(): () => void {
   const reason = Symbol();
   reasons.add(reason);
@@ -13,8 +13,8 @@ export function stayOpen(): () => void {
 }
 
 /**
- * Script and gateway are of different versions, as while instances are replaced one by one: reads the page anew, once a minute.
- * What was typed stays in the tab.
+ * Script and gateway have different versions, as during a rolling update: reloads the page, at most once a minute.
+ * Entered text remains in the tab.
  */
 export function readAnew(): void {
   if (reasons.size > 0 || Date.now() - Number(sessionStorage.getItem(READ_ANEW)) < MINUTE) return;

@@ -17,7 +17,7 @@ import '../style.css';
 
 type Rows = Record<string, string>[];
 
-/** The content that is shown once everything was verified: it is read from the files that were. */
+/** The content that is shown after the verification; it is read from the verified files. */
 interface Shown extends Verified {
   controls: Rows;
   documents: Rows;
@@ -128,13 +128,13 @@ function statusOf(state: State, isOwnKey: boolean) {
   return <Verdict verified={state.shown} isOwnKey={isOwnKey} />;
 }
 
-/** With UTC beside it, as the files have it: it proves something. */
+/** Local time with UTC, which is the proven one in the files. */
 function proven(at: string, zone: string): string {
   const [own, utc] = [instant(at, zone), instant(at, 'UTC')];
   return own === utc ? utc : `${own} (${utc})`;
 }
 
-/** Of the organization; an archive of an earlier version does not say it. */
+/** Time zone of the organization; an archive of an earlier version lacks it. */
 const zoneOf = ({ time_zone: zone = 'UTC' }: Manifest) => zone;
 
 function Verdict({ verified: { violations, manifest, key }, isOwnKey }: { verified: Verified; isOwnKey: boolean }) {
@@ -174,7 +174,7 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
   const { organization, workflow, period, created_at, created_by } = manifest!;
   const filesOf = (id: string | undefined) => [...documents, ...mapped].filter(({ control_id }) => control_id === id);
   const reportsOf = (id: string | undefined) => reports.filter(({ incident_id }) => incident_id === id);
-  // Headings have files as well, and so have controls that the workflow has no more.
+  // Headings may have files as well, and so may controls that the workflow has no more.
   const known = new Set(controls.map(({ control_id = '' }) => control_id));
   const withFiles = new Set([...documents, ...mapped].map(({ control_id = '' }) => control_id));
   const gone = [...withFiles].filter((control_id) => !known.has(control_id));
@@ -260,8 +260,8 @@ function Contents({ manifest, controls, documents, mapped, incidents, reports }:
 }
 
 /**
- * A report that is not required, or whose time is not known yet, has neither. One that was provided already, or is not due, was
- * not sent. An archive of an earlier version does not say how the duty was met, nor until when a deadline may pass.
+ * A report that is not required, or whose time is not known yet, has neither. One that was provided before, or is not
+ * due, was not sent. An archive of an earlier version lacks the manner and the extended deadline.
  */
 function sentOrDue(report: Record<string, string>, zone: string): string[] {
   const { sent_at: at = '', manner = 'SENT', due_at: due = '', extended_to: extended = '' } = report;
@@ -279,7 +279,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A file beside this page. */
+/** A link to a file beside this page. */
 const addressOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 document.documentElement.lang = settings.language;

@@ -1,6 +1,6 @@
 /** A file of an unpacked archive. */
 export interface ArchiveFile {
-  /** From the folder of the archive on, with slashes. */
+  /** Path relative to the archive's folder, with slashes. */
   path: string;
   size: number;
   bytes: () => Promise<Uint8Array<ArrayBuffer>>;
@@ -22,7 +22,7 @@ export interface Manifest {
   files: { path: string; size: number; sha256: string }[];
 }
 
-/** A file that is not as it was signed. */
+/** A file that differs from what was signed. */
 export interface Violation {
   kind: 'UNSIGNED' | 'MISSING' | 'CHANGED' | 'UNKNOWN' | 'NO_MANIFEST';
   path: string;
@@ -30,23 +30,23 @@ export interface Violation {
 
 export interface Verified {
   violations: Violation[];
-  /** Undefined where it is not signed: what it says is not shown then. */
+  /** Undefined without a valid signature: its content is not shown then. */
   manifest?: Manifest;
   key?: ArchiveKey;
 }
 
-/** The browser has no Ed25519, without which nothing can be said. */
+/** The browser lacks Ed25519: nothing can be verified. */
 export class NoEd25519 extends Error {}
 
 const [MANIFEST, SIGNATURE, SUMS] = ['manifest.json', 'manifest.json.sig', 'manifest.sha256'] as const;
-/** The keys that the gateway published when it made the archive. */
+/** The keys that the gateway published when it created the archive. */
 export const KEYS = 'audit-keys.json';
 
 const utf8 = new TextDecoder();
 
 /**
- * Says of each file of the archive whether it is as the gateway has signed it: what `scripts/verify-audit-trail.mjs --archive` says, in a
- * browser. `onFile` is called with how many files are done.
+ * Verifies each file of the archive against the gateway's signature, like `scripts/verify-audit-trail.mjs --archive`,
+ * in a browser. `onFile` is called with the number of verified files.
  */
 export async function verifyArchive(
   files: readonly ArchiveFile[],
@@ -113,7 +113,7 @@ export async function sha256Of(bytes: BufferSource): Promise<string> {
   return Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The rows of a table of the archive (RFC 4180) as objects. The apostrophe that keeps a text from being a formula is left out. */
+/** The rows of a table of the archive (RFC 4180) as objects, without the apostrophe that prevents formulas. */
 export function rowsOf(bytes: Uint8Array): Record<string, string>[] {
   const cells = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/gy;
   const rows: string[][] = [[]];
@@ -129,7 +129,7 @@ export function rowsOf(bytes: Uint8Array): Record<string, string>[] {
   return others.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])));
 }
 
-/** The text without the apostrophes that keep spreadsheets from taking it, or a part of it, for a formula. */
+/** The text without the apostrophes that prevent spreadsheets from parsing it, or a part of it, as a formula. */
 function withoutMarks(cell: string): string {
   return cell.replace(/(^|[;\t\r\n])'(?='*[\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu, '$1').replace(/^'(?='*[\t\r])/, '');
 }

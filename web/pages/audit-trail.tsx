@@ -15,7 +15,7 @@ import type { Parts } from '../router.js';
 import { ROOT } from '../settings.js';
 import { label, number, text, type PageText } from '../texts.js';
 
-/** Apart: the days that the entries are filtered by are the organization's. */
+/** A query of its own, since the entries are filtered by days of the organization's zone. */
 const AuditTrailPageDocument = graphql(`
   query AuditTrailPage($id: ID!) {
     organization(id: $id) {
@@ -118,7 +118,7 @@ function Trail({ id }: { id: string }) {
   );
 }
 
-/** The begin of a day in a zone, or of the day after it; undefined for what is none, which the filter says. */
+/** The beginning of a day in a zone, or of the day after it; undefined for an invalid day, which the filter reports. */
 function midnight(date: string | null, zone: string, daysLater = 0): string | undefined {
   if (date === null || !isDay(date)) return undefined;
   return new Date(beginOf(addDays(date, daysLater), zone)).toISOString();
@@ -165,7 +165,7 @@ function Entry({ entry: { position, at, action, reason, hash, actor, subject, ch
   );
 }
 
-/** A person by its name, a directory by that of its token; what the gateway does, and why, in words beside the name of the job. */
+/** The name of a person, or of a directory's token; for the gateway, its reason in words beside the name of the job. */
 function Actor({ actor: { type, user, job } }: { actor: Entry['actor'] }) {
   if (type === 'SCIM' && job != null)
     return <bdi>{text('pages.audit.directory', { name: job.slice('scim:'.length) })}</bdi>;
@@ -178,7 +178,7 @@ function Actor({ actor: { type, user, job } }: { actor: Entry['actor'] }) {
   );
 }
 
-/** Jobs that are not work of the gateway alone. */
+/** Jobs that do not run for the gateway alone. */
 const BY: Readonly<Record<string, PageText>> = {
   'identity-provider': 'pages.audit.byProvider',
   operator: 'pages.audit.byOperator',
@@ -187,7 +187,7 @@ const BY: Readonly<Record<string, PageText>> = {
   unsubscribe: 'pages.audit.byMail',
 };
 
-/** An import is called by its kind, and who was erased has no name. */
+/** An import is named by its kind; an erased person has no name. */
 function nameOf({ type, name, databaseId }: Entry['subject']): string {
   if (name != null && type !== 'IMPORT_JOB') return name;
   const kind = name == null ? label('AuditSubjectType', type) : label('ImportJobKind', name);
@@ -196,7 +196,7 @@ function nameOf({ type, name, databaseId }: Entry['subject']): string {
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A request of its own: it reads the whole trail, and the entries do not wait for it. */
+/** A separate request: it reads the whole trail, and the entries do not wait for it. */
 const VerifyTrail = graphql(`
   query VerifyTrail($id: ID!) {
     organization(id: $id) {
@@ -255,7 +255,7 @@ const SignCheckpoint = graphql(`
   }
 `);
 
-/** Signs the newest entry, for a reader who keeps the checkpoint elsewhere. */
+/** Signs the newest entry, for a reader who stores the checkpoint elsewhere. */
 function Checkpoint({ id, onSigned }: { id: string; onSigned: () => void }) {
   const sending = useSending();
   const [signed, setSigned] = useState<string>();
@@ -298,7 +298,10 @@ const ProofUrl = graphql(`
   }
 `);
 
-/** The gateway signs none while the trail has a fault. Its address ends soon: it is made when it is wanted. A long trail takes a while. */
+/**
+ * Proof of a day; there is none while the trail has a violation. Its address expires soon, so it is created on demand,
+ * which takes a while for a long trail.
+ */
 function Proof({ id }: { id: string }) {
   const sending = useSending();
   const zone = useZone();

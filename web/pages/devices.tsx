@@ -105,7 +105,7 @@ interface Check {
   series: { points: readonly { begin: string; status: DeviceHealth }[] };
 }
 
-/** Its days are those of UTC, as devices are counted by. */
+/** Its days are in UTC, as in the counts of devices. */
 function DeviceCard({ device, check, kind }: { device: DeviceStateFragment; check: Check; kind: string }) {
   return (
     <Card title={kind} action={<Badge tone={TONES[check.status]}>{label('DeviceHealth', check.status)}</Badge>}>

@@ -102,7 +102,7 @@ const EngagementSignOffsDocument = graphql(`
 
 type Engagement = NonNullable<EngagementPageQuery['engagement']>;
 
-/** Apart: who is no member is answered that there is no such organization. */
+/** A separate query: for a non-member the organization does not exist. */
 const EngagementMemberDocument = graphql(`
   query EngagementMember($organizationId: ID!) {
     organization(id: $organizationId) {
@@ -111,7 +111,7 @@ const EngagementMemberDocument = graphql(`
   }
 `);
 
-/** Auditors are no members: the page asks for nothing of the organization but the engagement. */
+/** Auditors are not members: the page requests only the engagement of the organization. */
 export function EngagementPage({ parts: { id = '', engagement = '' } }: { parts: Parts }) {
   const answer = useAnswer(EngagementPageDocument, { organizationId: id, id: engagement });
   const found = answer.data?.engagement;
@@ -159,7 +159,7 @@ interface PartProps {
 }
 
 interface RequestsProps extends PartProps {
-  /** Controls have a page for members alone. */
+  /** Only members have a page of controls. */
   isMember: boolean;
   mayAnswer: boolean;
   onSent: () => void;
@@ -201,7 +201,7 @@ function Requests({ ids, engagement: { requests }, isMember, mayAnswer, onSent }
       {!requests?.totalCount && <Empty>{text('pages.engagement.noRequests')}</Empty>}
       <ul class="lines roomy">{requests?.nodes.map((each) => line(each, onSent))}</ul>
       {requests != null && (
-        // Those behind are others when some came before them.
+        // The following ones are others if some were inserted before them.
         <Further
           key={requests.pageInfo.endCursor}
           {...{ ids, document: EngagementRequestsDocument, line, pageInfo: requests.pageInfo }}

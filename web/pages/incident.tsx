@@ -117,14 +117,16 @@ interface StateFormProps {
   onChanged: () => void;
 }
 
-/** Status and severity, as they were when the form was shown: a change of another person meanwhile is said, not undone. */
+/**
+ * Status and severity. The form sends the version it was shown with: a concurrent change is reported, not overwritten.
+ */
 function StateForm({ organizationId, incident, onChanged }: StateFormProps) {
   const sending = useSending();
   const [status, setStatus, settleStatus] = useDraft('status');
   const [severity, setSeverity, settleSeverity] = useDraft('severity');
   const isChanged = status !== undefined || severity !== undefined;
   const { version, retain, release } = useReadVersion(incident.version, isChanged);
-  // While it is sent, what was so before is a choice as well.
+  // While it is sent, the previous value remains a choice.
   const textOf = (value: string, own: string) => (value === own && !sending.sending ? undefined : value);
   const submit = async () => {
     const changes = {

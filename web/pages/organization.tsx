@@ -12,7 +12,7 @@ import { settings } from '../settings.js';
 import { number, text } from '../texts.js';
 import { DeviceLines, devicesDown } from '../parts/device-lines.js';
 
-/** One request, within the cost of an operation; what may be long is a page of its own. */
+/** One request, within the cost limit of an operation; long lists have pages of their own. */
 const OrganizationPageDocument = graphql(`
   query OrganizationPage($id: ID!, $language: String) {
     organization(id: $id) {
@@ -87,9 +87,9 @@ const OrganizationPageDocument = graphql(`
   }
 `);
 
-/** Deadlines that are shown, of more that are read: what falls due later may have to be sent sooner. */
+/** Number of deadlines that are shown; more are read, since one that is due later may have to be sent sooner. */
 const SHOWN = 12;
-/** Open incidents whose reports are among work. */
+/** Number of open incidents whose reports are included in the work. */
 const LOOKED_AT = 50;
 
 type Organization = NonNullable<OrganizationPageQuery['organization']>;
@@ -194,7 +194,7 @@ interface OverdueProps {
   total: number;
 }
 
-/** Those that are overdue for longest, whichever workflow they are of. */
+/** The longest overdue ones of all workflows. */
 function OverdueControls({ id, due, workflows, total }: OverdueProps) {
   const names = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
   const controls = due.nodes.flatMap(({ title, overdue, control }) =>

@@ -19,7 +19,7 @@ const TokenOwner = graphql(`
   }
 `);
 
-/** Asks for a token, or leads to the sign-in of the reader's organization and back. */
+/** A form for a token, or links to the sign-in of the reader's organization and back. */
 function SignInForm() {
   const sending = useSending();
   const [typed, setTyped] = useState('');
@@ -69,7 +69,7 @@ function SignInForm() {
   );
 }
 
-/** In place of every page while there is no token: its address stays, and it opens afterwards. */
+/** Shown in place of every page without a token; the address remains, and its page opens afterwards. */
 export function SignInPage() {
   useEffect(() => {
     document.title = [text('pages.signIn.title'), text('pages.gateway')].join(' – ');
@@ -87,17 +87,17 @@ export function SignInPage() {
   );
 }
 
-/** Over a page whose token has ended: what was typed into it is still there afterwards. */
+/** Shown over a page whose token has ended: the text entered on it is preserved. */
 export function SignInAgain() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    // A dialog that is taken out of the page gives the focus back to nothing.
+    // A dialog that is removed from the page does not return the focus.
     return () => before?.focus();
   }, []);
   return (
-    // A browser lets no page keep a dialog open against the second Escape.
+    // Browsers close a dialog at the second Escape, whatever the page does.
     <dialog ref={dialog} aria-labelledby="sign-in-again" onClose={() => dialog.current?.showModal()}>
       <h2 id="sign-in-again">{text('pages.signIn.again')}</h2>
       <p>{text('pages.signIn.ended')}</p>
@@ -118,7 +118,7 @@ const ExchangeCode = graphql(`
   }
 `);
 
-/** Where a sign-in comes back to: takes the code out of the address and opens the page that was left. */
+/** Target of the redirect after a sign-in: removes the code from the address and opens the previous page. */
 export function SignedInPage() {
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => void finish().then(setProblem), []);

@@ -78,7 +78,7 @@ export function TokensPage() {
   const query = useQuery();
   const answer = useAnswer(TokensPageDocument, pageOf(query));
   const own = answer.data?.viewer?.token.databaseId;
-  // Of the page: a line may go on to another one, behind the token that was made.
+  // State of the page: a line may move to another page, behind the created token.
   const [made, setMade] = useState<ReadonlyMap<number, string>>(new Map());
   return (
     <Frame title={text('pages.tokens.title')} aside={<span class="quiet">{answer.data?.viewer?.user.username}</span>}>
@@ -127,7 +127,7 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
   const about = `token-${databaseId}`;
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     if (sending.done && !viewerCan.revoke && document.activeElement === document.body) line.current?.focus();
   }, [viewerCan.revoke]);
   const rotate = async () => {
@@ -136,7 +136,7 @@ function TokenLine({ token, isOwn, made, onMade, onChanged }: LineProps) {
     const next = sent?.data?.rotateApiToken?.token;
     if (next !== undefined) {
       onMade(next);
-      // The reader may have signed out meanwhile, and another one in.
+      // The reader may have signed out meanwhile, and another one signed in.
       if (isOwn && tokenInUse() === used) replaceToken(next);
     }
     if (next !== undefined || sent?.problem?.kind === 'STALE') onChanged();

@@ -43,7 +43,7 @@ const WorkflowPageDocument = graphql(`
   }
 `);
 
-/** Apart: its first day is one of the organization's. */
+/** A separate query: its first day is in the organization's zone. */
 const WorkflowHistoryDocument = graphql(`
   query WorkflowHistory($organizationId: ID!, $workflowId: ID!, $from: Date) {
     organizationWorkflow(organizationId: $organizationId, workflowId: $workflowId) {
@@ -132,7 +132,7 @@ const EvidencePackUrl = graphql(`
   }
 `);
 
-/** In the query, beside the statuses. */
+/** Parameter of the address, beside the statuses. */
 const OVERDUE = 'OVERDUE';
 
 type Workflow = NonNullable<WorkflowPageQuery['organizationWorkflow']>;
@@ -177,7 +177,7 @@ function History({ organizationId, workflowId }: { organizationId: string; workf
   );
 }
 
-/** The day whose state the map shows, in the query; none is today. */
+/** Parameter of the address with the day whose state the map shows; absent for today. */
 const AS_OF = 'as_of';
 
 /** The map at the last instant of a day, or now. */
@@ -190,14 +190,14 @@ function MapOfDay({ date, ...props }: Omit<ComponentProps<typeof ControlMap>, 'a
 
 const dayBefore = (days: number, zone: string) => addDays(dayOf(Date.now(), zone), -days);
 
-/** Moves the map through the last half year, a day at a time; not beyond the day on which the organization was created. */
+/** Moves the map through the last half year by days; not before the day on which the organization was created. */
 function DaySlider({ since }: { since: string }) {
   const chosen = useQuery().get(AS_OF);
   const zone = useZone();
   const today = dayBefore(0, zone);
   const last = Math.min(DAYS, daysBetween(dayOf(Date.parse(since), zone), today));
   const days = chosen === null ? 0 : daysBetween(chosen, today);
-  // Until it is let go, where the map still shows another day.
+  // The day of the slider while it is dragged; the map still shows another one.
   const [moved, setMoved] = useState<number>();
   const at = moved ?? last - days;
   const date = at === last ? null : addDays(today, at - last);

@@ -5,13 +5,13 @@ import { READER_ZONE } from '../days.js';
 import { applicable, type Progress } from '../progress.js';
 import { dayIn, instant, number, span, text } from '../texts.js';
 
-/** The time zone of the organization that a page is about. */
+/** The time zone of the organization of a page. */
 export const Zone = createContext<string | undefined>(undefined);
 
-/** The zone that the days of a page are in: the organization's, or the reader's where there is none. */
+/** The zone of the days of a page: the organization's, or the reader's without one. */
 export const useZone = () => useContext(Zone) ?? READER_ZONE;
 
-/** For fields of days: in which zone they are, where it is not the reader's. */
+/** Hint of date fields: their zone, if it is not the reader's. */
 export function useZoneHint(): string | undefined {
   const zone = useZone();
   return zone === READER_ZONE ? undefined : text('pages.time.zone', { zone });
@@ -30,7 +30,7 @@ interface CardProps {
 /** The id of the title of a card. */
 export const CardTitle = createContext<string | undefined>(undefined);
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with a heading. */
 export function Card({ title, count, action, children }: CardProps) {
   const id = useId();
   return (
@@ -46,10 +46,10 @@ export function Card({ title, count, action, children }: CardProps) {
   );
 }
 
-/** The text in the place of an empty list. */
+/** The text of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
-/** How many entries there are beside those that a list shows. */
+/** Number of entries beyond those that a list shows. */
 export const More = ({ count }: { count: number }) =>
   count > 0 ? <Empty>{text('pages.more', { count })}</Empty> : null;
 
@@ -57,7 +57,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-/** The person of what stands before: its owner, or who has done it. */
+/** The person of the preceding text: its owner or author. */
 export const Person = ({ user }: { user: { username: string } | null }) =>
   user === null ? null : (
     <>
@@ -78,7 +78,7 @@ export function Day({ date }: { date: string }) {
 
 const TICK = 30_000;
 
-/** The time, as often as a countdown shows another one. */
+/** The current time, updated as often as a countdown changes. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -96,14 +96,14 @@ export function toneOf(dueAt: string, now: number): Tone {
   return left < SOON ? 'warn' : 'quiet';
 }
 
-/** How long there is until a deadline, or how long ago it was. */
+/** Time until a deadline, or since it. */
 export function Countdown({ to }: { to: string }) {
   const left = Date.parse(to) - useNow();
   const value = { span: span(left) };
   return <span class="countdown">{left < 0 ? text('pages.time.late', value) : text('pages.time.left', value)}</span>;
 }
 
-/** A bar whose parts are said in words beside it, by `countsOf`: here it is for eyes only. */
+/** A bar whose parts are described by the text of `countsOf` beside it; hidden from screen readers. */
 export function ProgressBar({ progress }: { progress: Progress }) {
   const total = Math.max(1, applicable(progress));
   const shares = [
@@ -129,7 +129,7 @@ export function ProgressBar({ progress }: { progress: Progress }) {
 export const countsOf = (progress: Progress) =>
   text('pages.progress.counts', { done: progress.done, total: applicable(progress), begun: progress.inProgress });
 
-/** The line that a file or a text of a person is shown as. */
+/** One line for a file, or for a text that a person has written. */
 export function excerpt(value: string, max = 140): string {
   const characters = [...value.replaceAll(/\s+/g, ' ').trim()];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('');

@@ -4,14 +4,14 @@ import { useName } from './about.js';
 interface ButtonProps {
   disabled: boolean;
   class?: string | undefined;
-  /** Left out where the button sends its form. */
+  /** Absent if the button submits its form. */
   onClick?: () => void;
-  /** For who moves the focus to it. */
+  /** For code that moves the focus to it. */
   buttonRef?: ((element: HTMLElement | null) => void) | undefined;
   children: ComponentChildren;
 }
 
-/** A button that cannot be used for a while. It has the focus meanwhile: from one with `disabled` browsers take it away. */
+/** A button that is temporarily unavailable. It stays focusable: with `disabled`, browsers remove the focus. */
 export function Button({ disabled, class: kind, onClick, buttonRef, children }: ButtonProps) {
   return (
     <button

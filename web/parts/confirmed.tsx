@@ -13,8 +13,8 @@ interface ConfirmedProps {
 const focus = (element: HTMLElement | null) => element?.focus();
 
 /**
- * A button for what cannot be undone: it asks first. The focus goes to the question, which a screen reader then says, and neither
- * of its buttons has it: the key that was pressed twice confirms nothing. Afterwards it goes back.
+ * A button for an irreversible action, with a confirmation. The focus moves to the question, which a screen reader
+ * reads, and not to a button, so that a double key press confirms nothing. Afterwards it returns.
  */
 export function Confirmed({ question, disabled, onConfirm, children }: ConfirmedProps) {
   const [isConfirming, setConfirming] = useState<boolean>();

@@ -57,7 +57,9 @@ interface FormProps {
 
 const STATUSES: readonly ControlStatus[] = ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'];
 
-/** Status, owner, due date and note. Sent with the version that was read: what another has changed meanwhile is said first. */
+/**
+ * Status, owner, due date and note. The form sends the version that was read: a concurrent change is reported first.
+ */
 export function ControlForm({ organizationId, workflowId, control, canUpdate, onChanged }: FormProps) {
   const { controlId } = control;
   const sending = useSending();
@@ -172,7 +174,7 @@ interface OwnerProps {
 
 type Member = Pick<NonNullable<ControlStateFragment['owner']>, 'userId' | 'username'>;
 
-/** All of them, page by page; none for a reader who may not list them. */
+/** All members, page by page; none for a reader who may not list them. */
 function useMembers(id: string): readonly Member[] {
   const [members, setMembers] = useState<readonly Member[]>([]);
   useEffect(() => {
@@ -208,7 +210,7 @@ function Owner({ organizationId, owner, value, onChange }: OwnerProps) {
   );
 }
 
-/** For readers who may not change it. */
+/** For readers without permission to change it. */
 function ControlFacts({ control: { justification, owner, dueDate, note } }: Pick<FormProps, 'control'>) {
   return (
     <Card title={text('pages.control.state')}>

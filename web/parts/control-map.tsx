@@ -10,7 +10,7 @@ import { Empty } from './basics.js';
 import { Loaded } from './feedback.js';
 import { ShowMore, type OnShown } from './show-more.js';
 
-/** As many as a page of a list may have. */
+/** Maximum page size of a list. */
 const ControlMapDocument = graphql(`
   query ControlMap($id: ID!, $asOf: DateTime, $after: String, $filter: OrganizationControlFilter, $language: String) {
     node(id: $id, asOf: $asOf) {
@@ -43,7 +43,7 @@ const MARKS: Record<ControlStatus, string> = {
   ...{ TO_DO: '', NOT_APPLICABLE: 'M1 6h10' },
 };
 
-/** The mark that tells the states apart without colours. */
+/** A mark that distinguishes the states without colours. */
 export function StateMark({ status }: { status: ControlStatus }) {
   if (MARKS[status] === '') return null;
   return (
@@ -53,7 +53,7 @@ export function StateMark({ status }: { status: ControlStatus }) {
   );
 }
 
-/** The mark of evidence: a circle where it is fresh, a square where it expires soon or is stale. */
+/** The mark of evidence: a circle if it is fresh, a square if it expires soon or is stale. */
 export function EvidenceMark({ state }: { state: EvidenceState }) {
   return <span class={`dot ${state === 'FRESH' ? 'good' : 'warn'}`} aria-hidden="true" />;
 }
@@ -63,14 +63,14 @@ export const statusKind = (status: ControlStatus) => status.toLowerCase().replac
 interface MapProps {
   organizationId: string;
   workflowId: string;
-  /** Of the workflow of the organization. */
+  /** Id of the organization's workflow. */
   id: string;
   filter: OrganizationControlFilter | null;
-  /** The instant whose state is shown; null is now. */
+  /** The instant of the shown state; null for now. */
   asOf: string | null;
 }
 
-/** Every control as a cell with its state, in the order of the workflow; each leads to its evidence. */
+/** Every control as a cell with its state, in the order of the workflow, linked to its evidence. */
 export function ControlMap(props: MapProps) {
   return (
     <div class="map">
@@ -79,7 +79,7 @@ export function ControlMap(props: MapProps) {
   );
 }
 
-/** Pages that are shown without being asked for: enough for all workflows that are shipped. */
+/** Pages that are loaded automatically: enough for all shipped workflows. */
 const AUTOMATIC_PAGES = 4;
 
 interface PageProps extends MapProps {
@@ -126,11 +126,11 @@ function MapPage({ after, page, onShown, ...props }: PageProps) {
   );
 }
 
-/** The controls of an answer; none for a workflow that does not exist. */
+/** The controls of a response; empty for a workflow that does not exist. */
 const shownIn = (data: ControlMapQuery | undefined) =>
   data?.node != null && 'controls' in data.node ? (data.node as Shown) : undefined;
 
-/** One at the top, with others below it. */
+/** A heading with the controls below it. */
 function isHeading({ controlId, parentId }: Control, controls: readonly Control[]): boolean {
   return parentId === null && controls.some((each) => each.parentId === controlId);
 }

@@ -5,12 +5,12 @@ import { label, text } from '../texts.js';
 import { Badge, Countdown, Empty, excerpt, Instant, More, toneOf, useNow } from './basics.js';
 import { Figure } from './figure.js';
 
-/** A report that an incident still owes. */
+/** A report that is still due for an incident. */
 interface Deadline {
   stage: IncidentReportStage;
   number: number;
   regimeName: string;
-  /** Until when it may be sent. */
+  /** The latest time at which it may be sent. */
   dueAt: string;
   incident: OwedReportFragment['incident'];
   href: string;
@@ -30,7 +30,7 @@ graphql(`
   }
 `);
 
-/** A report that an organization owes. */
+/** A report that is due for an organization. */
 export function owedBy(organizationId: string, { incident, ...report }: OwedReportFragment): Deadline {
   const href = link`organizations/${organizationId}/incidents/${incident.databaseId}`;
   return { ...report, dueAt: report.extendedTo ?? report.dueAt, incident, href };
@@ -40,12 +40,12 @@ const OWED: readonly IncidentStageState[] = ['PENDING', 'DUE_SOON', 'OVERDUE'];
 
 interface Stage {
   dueAt: string | null;
-  /** Where the law lets a deadline pass to the next working day. */
+  /** Set if the law moves a deadline to the next working day. */
   extendedTo: string | null;
   state: IncidentStageState;
 }
 
-/** The next report that an incident owes. */
+/** The next report that is due for an incident. */
 export function nextOwed<Shown extends Stage>(stages: readonly Shown[]) {
   const owed = stages.flatMap((stage) => {
     const dueAt = stage.extendedTo ?? stage.dueAt;
@@ -57,7 +57,7 @@ export function nextOwed<Shown extends Stage>(stages: readonly Shown[]) {
 type Due = Pick<Deadline, 'dueAt'>;
 export const byDeadline = (one: Due, other: Due) => Date.parse(one.dueAt) - Date.parse(other.dueAt);
 
-/** `Notification 2`: stages that come several times are numbered. */
+/** `Notification 2`: repeated stages are numbered. */
 export function stageName({ stage, number }: Pick<Deadline, 'stage' | 'number'>): string {
   const name = label('IncidentReportStage', stage);
   return number > 1 ? `${name} ${number}` : name;
@@ -78,7 +78,7 @@ export function DeadlineFigure({ deadline }: { deadline: Deadline | undefined })
   );
 }
 
-/** Deadlines that an organization has to meet: the first of `total`. */
+/** Deadlines of an organization: the first ones of `total`. */
 export function DeadlineList({ deadlines, total }: { deadlines: readonly Deadline[]; total: number }) {
   const now = useNow();
   if (deadlines.length === 0) return <Empty>{text('pages.deadline.noneOwed')}</Empty>;

@@ -28,7 +28,7 @@ graphql(`
 
 type Found<Lines> = Lines | null | undefined;
 
-/** Devices of an organization; what is absent the reader may not see. */
+/** Devices of an organization; kinds that the reader may not see are absent. */
 export interface DevicesByHealth {
   defenders?: Found<{ totalCount: number }>;
   defendersDown?: Found<DefenderLinesFragment>;
@@ -41,7 +41,7 @@ export interface DevicesByHealth {
 export const devicesDown = ({ defendersDown, blockersDown }: DevicesByHealth) =>
   (defendersDown?.totalCount ?? 0) + (blockersDown?.totalCount ?? 0);
 
-/** How many devices of each kind there are, and those that need attention. */
+/** Number of devices of each kind, and of those that need attention. */
 export function DeviceLines({ devices }: { devices: DevicesByHealth }) {
   const { defenders, defendersDown, defendersDegraded, blockers, blockersDown, blockersDegraded } = devices;
   const defenderLines = (lines: Found<DefenderLinesFragment>) =>

@@ -8,13 +8,13 @@ import { useSending } from './form.js';
 interface DownloadProps<Data, Given extends Record<string, unknown>> {
   query: TypedDocumentString<Data, Given>;
   variables: Given;
-  /** The signed address in the answer; null is that of a file that is not there any more. */
+  /** The signed address in the response; null if the file was deleted. */
   find: (data: Data) => string | null | undefined;
   class?: string;
   children: ComponentChildren;
 }
 
-/** A button that has the browser load a file. Its signed address ends soon: it is made when it is wanted. */
+/** A button that downloads a file. Its signed address expires soon, so it is created on demand. */
 export function Download<Data, Given extends Record<string, unknown>>(props: DownloadProps<Data, Given>) {
   const { query, variables, find, class: kind, children } = props;
   const sending = useSending();

@@ -177,7 +177,7 @@ const EngagementFileDocument = graphql(`
 
 const PARTS = ['controls', 'documents', 'incidents', 'auditTrail', 'requests', 'signOffs'] as const;
 
-/** Everything that the reader sees of an engagement, as one JSON file. A part that the reader's role does not show is absent. */
+/** All visible data of an engagement, as one JSON file. Parts that the reader's role may not see are absent. */
 async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: Problem | undefined }> {
   const first = await fetchOnce(EngagementFileDocument, { ...ids, facts: true });
   if (first.data?.engagement == null) return { problem: first.problem ?? { kind: 'NOT_FOUND', messages: [] } };
@@ -187,7 +187,7 @@ async function readAll(ids: EngagementIds): Promise<{ file?: object; problem?: P
     for (let after: string | null = null; ;) {
       const variables: EngagementFileQueryVariables = { ...ids, [part]: true, after };
       const { data, problem } = await fetchOnce(EngagementFileDocument, variables);
-      // On a later page it was taken away meanwhile: what was read of the part is not all of it.
+      // The permission was revoked before a later page: the part would be incomplete.
       if (problem?.kind === 'FORBIDDEN' && after === null) break;
       const page = data?.engagement?.[part];
       if (page == null) return { problem: problem ?? { kind: 'FAILED', messages: [] } };

@@ -50,7 +50,7 @@ interface AuditorProps {
   onSent: () => void;
 }
 
-/** Where an auditor asks for evidence of a control. */
+/** Form for an auditor's request for evidence of a control. */
 export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
   const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('request-workflow');
@@ -79,7 +79,7 @@ export function RequestForm({ ids, workflows, onSent }: AuditorProps) {
   );
 }
 
-/** Where an auditor signs a control off, or a workflow as a whole. */
+/** Form for an auditor's sign-off of a control, or of a whole workflow. */
 export function SignOffForm({ ids, workflows, onSent }: AuditorProps) {
   const sending = useSending();
   const [workflowId = workflows[0]?.workflowId ?? '', setWorkflow] = useDraft('sign-off-workflow');
@@ -144,11 +144,11 @@ interface AnswerProps {
   ids: EngagementIds;
   request: { evidenceRequestId: number; version: number; closedAt?: string | null };
   onSent: () => void;
-  /** It was answered by another member meanwhile. */
+  /** Set if another member has answered it meanwhile. */
   onStale: () => void;
 }
 
-/** Where a member answers a request, and closes it: an answer of another member meanwhile is said, not replaced. */
+/** Form for a member's answer to a request, and for closing it; a concurrent answer is reported, not replaced. */
 export function AnswerForm({ ids, request, onSent, onStale }: AnswerProps) {
   const { evidenceRequestId, closedAt } = request;
   const sending = useSending();

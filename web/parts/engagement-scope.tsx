@@ -68,7 +68,7 @@ const EngagementDocumentsDocument = graphql(`
   }
 `);
 
-/** A page of documents, of which one is wanted: a document of an engagement has no field of its own. */
+/** A page of documents, of which one is needed: a document of an engagement has no field of its own. */
 const EngagementDocumentUrls = graphql(`
   query EngagementDocumentUrls($organizationId: ID!, $id: ID!, $first: Int, $after: String) {
     engagement(organizationId: $organizationId, id: $id) {
@@ -115,7 +115,7 @@ type Control = NodeOf<EngagementControlsQuery>;
 type Document = NodeOf<EngagementDocumentsQuery>;
 type Incident = NodeOf<EngagementIncidentsQuery>;
 
-/** The scope: controls, documents and incidents, each with a page of its own that goes on. */
+/** The scope: controls, documents and incidents, each with its own pagination. */
 export function EngagementScope({ ids }: { ids: EngagementIds }) {
   return (
     <>
@@ -158,7 +158,7 @@ type PageIds = PartIds & { first?: number | null; after?: string | null };
 interface PartProps<Node> {
   ids: PartIds;
   document: TypedDocumentString<Found<Node>, PageIds>;
-  /** `reload` reads the page anew that the node is on, which `page` names. */
+  /** `reload` reads the page of the node again, which `page` names. */
   line: (node: Node, reload: () => void, page: PageIds) => ComponentChildren;
 }
 
@@ -209,7 +209,7 @@ interface FurtherProps<Node> extends PartProps<Node> {
   pageInfo: { hasNextPage: boolean; endCursor?: string | null };
 }
 
-/** The pages behind one, when they are wanted. */
+/** The following pages, loaded on demand. */
 export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
   if (!pageInfo.hasNextPage) return null;
   return (
@@ -222,7 +222,7 @@ export function Further<Node>({ pageInfo, ...part }: FurtherProps<Node>) {
 /** Names of the workflows of an engagement, by their ids. */
 export const WorkflowNames = createContext<ReadonlyMap<string, string | null>>(new Map());
 
-/** A workflow that the organization has no more is called by its id. */
+/** A workflow that the organization has no more is shown by its id. */
 export const WorkflowName = ({ id }: { id: string }) => <>{useContext(WorkflowNames).get(id) ?? id}</>;
 
 const controlLine = ({ workflowId, controlId, label: name, status, justification, owner }: Control) => (

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Problem, ProblemKind } from '../api.js';
 import { text } from '../texts.js';
 
-/** Problems that the page says in words of its own: the gateway's are for programs. */
+/** Problems that pages describe in their own words: the gateway's are for programs. */
 const SAID = new Set<ProblemKind>(['SIGN_IN', 'STALE', 'UPDATE']);
 
-/** A problem in words for a person, with what the gateway says about it. */
+/** The description of a problem, with the gateway's messages. */
 export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
   return (
     <div class="trouble" role="alert">
@@ -18,13 +18,13 @@ export function Trouble({ problem, children }: { problem: Problem; children?: Co
 
 interface LoadedProps<Data, Found> {
   answer: Answer<Data>;
-  /** The object that the page is about; null is one that does not exist for the reader. */
+  /** The object of the page; null if it does not exist for the reader. */
   find: (data: Data) => Found | null | undefined;
   children: (found: Found) => ComponentChildren;
 }
 
 /**
- * The answer to a query, a sketch until it comes, or why it does not. An earlier answer stays in sight beside a
+ * The response to a query, a skeleton while it is loading, or its problem. An earlier response remains visible beside a
  * problem.
  */
 export function Loaded<Data, Found>({ answer, find, children }: LoadedProps<Data, Found>) {
@@ -37,7 +37,7 @@ export function Loaded<Data, Found>({ answer, find, children }: LoadedProps<Data
   if (found == null) return <Trouble problem={{ kind: 'NOT_FOUND', messages: [] }} />;
   return (
     <>
-      {/* Parts that the reader's role does not show are absent: the rest is the page. */}
+      {/* Parts that the reader's role may not see are absent: the rest is shown. */}
       {problem !== undefined && problem.kind !== 'FORBIDDEN' && <Trouble problem={problem}>{again}</Trouble>}
       {children(found)}
     </>

@@ -10,7 +10,7 @@ interface FigureProps {
   href?: string | undefined;
 }
 
-/** A number that is seen before anything else is read. */
+/** A prominent number. */
 export function Figure({ label, value, tone, detail, href }: FigureProps) {
   const content = (
     <>

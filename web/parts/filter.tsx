@@ -5,11 +5,11 @@ import { text } from '../texts.js';
 import { useZoneHint } from './basics.js';
 import { Choice, Field } from './form.js';
 
-/** The query of the address of the open page: what a list is filtered by, and which of its pages is shown. */
+/** The query of the page's address: the filter of a list, and the shown page of it. */
 export const useQuery = () => new URLSearchParams(location.search);
 
 interface FilterChoice {
-  /** In the query. */
+  /** Its name in the query. */
   name: string;
   label: string;
   /** The label for no choice; "any" when absent. */
@@ -20,18 +20,18 @@ interface FilterChoice {
 interface FilterDay {
   name: string;
   label: string;
-  /** It is chosen in another part of the page. */
+  /** The choice is made in another part of the page. */
   isElsewhere?: true;
 }
 
 interface FilterProps {
   choices?: readonly FilterChoice[];
   days?: readonly FilterDay[];
-  /** The list that is filtered. It is not shown where the address has a value that is none: it would be of another filter. */
+  /** The filtered list, hidden while the address has an invalid value: it would show another filter. */
   children: ComponentChildren;
 }
 
-/** Changes the address to one with this value, of the first page of its list. */
+/** Changes the address to one with this value and the first page of its list. */
 export function setQuery(name: string, value: string | null): void {
   const next = new URLSearchParams(location.search);
   next.delete('after');
@@ -41,7 +41,7 @@ export function setQuery(name: string, value: string | null): void {
   go(`${location.pathname}${next.size === 0 ? '' : `?${next}`}`, 'replace');
 }
 
-/** Filters of a list, which the address keeps: a link to it shows the same. */
+/** Filters of a list, stored in the address, so that a link shows the same. */
 export function Filter({ choices = [], days = [], children }: FilterProps) {
   const query = useQuery();
   const zone = useZoneHint();
@@ -84,7 +84,7 @@ export function Filter({ choices = [], days = [], children }: FilterProps) {
   );
 }
 
-/** Values of the address that are none of its filter, with those that are. */
+/** Invalid filter values in the address, with the valid ones. */
 function invalidValues(query: URLSearchParams, choices: readonly FilterChoice[], days: readonly FilterDay[]) {
   const given = (name: string) => query.getAll(name).join(', ');
   const ofChoices = choices

@@ -9,16 +9,16 @@ import { Trouble } from './feedback.js';
 
 type Text = string | undefined;
 
-/** The text of a field, kept in the tab until it was sent or taken back. Undefined is nothing. */
+/** The text of a field, stored in the tab until it was sent or reset; undefined if there is none. */
 export function useDraft(name: string): [value: Text, change: (value: Text) => void, settle: (sent: Text) => boolean] {
-  // An answer may come when another page is open.
+  // A response may arrive when another page is open.
   const [key] = useState(() => draftKey(name));
   const [value, setValue] = useState(() => readDraft(key));
   const change = (next: Text) => {
     storeDraft(key, next);
     setValue(next);
   };
-  /** Takes back what was sent. Answers whether there is another text, which was entered since: it stays. */
+  /** Removes the text that was sent. Returns whether another text was entered since, which remains. */
   const settle = (sent: Text) => {
     if (readDraft(key) === sent) change(undefined);
     return readDraft(key) !== undefined;
@@ -27,27 +27,27 @@ export function useDraft(name: string): [value: Text, change: (value: Text) => v
 }
 
 /**
- * The version that was read when the first field of a form was changed. The page is read anew meanwhile, when the reader comes
- * back to it: sent with the version of then, the form would undo what another has changed without a word.
+ * The version at the first change of a form. The page reloads when the reader returns to it: the form sent with the
+ * newer version would silently overwrite a concurrent change.
  */
 export function useReadVersion(shown: number, isChanged: boolean, name = 'version') {
   const [read, setRead] = useDraft(name);
-  // What the form itself has made is known before the page is read anew.
+  // The version that the form has created is known before the page reloads.
   const [made, setMade] = useState(0);
   const current = Math.max(shown, made);
   useEffect(() => {
-    // A form that was refused is held by what its reader is shown then.
+    // After a refusal, the form is based on the version that its reader sees then.
     if (isChanged && read === undefined) setRead(String(current));
   }, [shown]);
   return {
     version: read === undefined ? current : Number(read),
-    /** Before a field is changed. */
+    /** Call before a field is changed. */
     retain: () => {
       if (!isChanged) setRead(String(current));
     },
     /**
-     * The form was sent, and has made this version, or its reader was shown what is so now. Fields that were changed since it
-     * was sent are held by the version that it has made.
+     * Call after the form was sent and has created this version, or after its reader was shown the current state.
+     * Fields changed since the form was sent are based on the version that it has created.
      */
     release: (version = 0, isChangedSince = false) => {
       setRead(isChangedSince ? String(version) : undefined);
@@ -58,7 +58,7 @@ export function useReadVersion(shown: number, isChanged: boolean, name = 'versio
 
 type Sent = { problem?: Problem | undefined };
 
-/** Sends what a form has, once at a time, and keeps why it was refused. */
+/** Sends a form, once at a time, and stores the reason of a refusal. */
 export function useSending() {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -83,7 +83,7 @@ export function useSending() {
   return { sending, problem, done, run, clear: () => setProblem(undefined) };
 }
 
-/** Says, also to a screen reader, that something is being sent, and that it was. */
+/** Shows, also to a screen reader, that data is being sent, and that it was. */
 export function Sent({ sending, done }: { sending: ReturnType<typeof useSending>; done: string }) {
   return <span role="status">{sending.sending ? text('pages.sending') : sending.done && done}</span>;
 }
@@ -122,12 +122,12 @@ export function Form({ sending, onSubmit, submit, disabled = false, aside, remed
   );
 }
 
-/** Why fields of a form were refused, by their names in the input of its mutation. */
+/** Reasons of refusals, by names of fields in the input of the mutation. */
 const Refused = createContext<Problem['fields']>(undefined);
 
 interface FieldProps {
   label: string;
-  /** In the input of the mutation. */
+  /** Its name in the input of the mutation. */
   name?: string | undefined;
   /** Below the field. */
   hint?: string | undefined;
@@ -154,11 +154,11 @@ export const optionsOf = <Value extends string>(enumeration: string, values: rea
 
 interface ChoiceProps<Value extends string> {
   label: string;
-  /** In the input of the mutation. */
+  /** Its name in the input of the mutation. */
   name?: string;
   value: Value | '';
   options: readonly { value: Value; label: string }[];
-  /** The label for no choice; left out where there has to be one. */
+  /** The label for no choice; absent if a choice is required. */
   none?: string;
   onChange: (value: Value | '') => void;
 }

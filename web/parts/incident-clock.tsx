@@ -55,15 +55,15 @@ const TONES: Record<IncidentStageState, Tone> = {
   ...{ NOT_REQUIRED: 'quiet', TO_BE_DECIDED: 'warn' },
 };
 
-/** Until when a report may be sent. */
+/** The latest time at which a report may be sent. */
 const deadlineOf = ({ dueAt, extendedTo }: Stage) => extendedTo ?? dueAt ?? undefined;
-/** Where it stands on the line: when it was sent, else when it is due; what has no time yet is last. */
+/** Its time on the line: when it was sent, else when it is due; without a time it is last. */
 const timeOf = (stage: Stage) => Date.parse(stage.sentAt ?? deadlineOf(stage) ?? '9999-12-31');
 
-/** How the duty was met: a report that was provided already, or is not due, was not sent. */
+/** The manner of fulfilment: a report that was provided before, or is not due, was not sent. */
 const mannerOf = ({ manner }: Stage) => label('ReportManner', manner ?? 'SENT');
 
-/** The reports that laws ask for, in the order of time, with the present among them. */
+/** The required reports in order of time, with the present among them. */
 export function IncidentClock({ organizationId, incidentId, clock }: ClockProps) {
   const now = useNow();
   const stages = clock.stages.toSorted((one, other) => timeOf(one) - timeOf(other));
@@ -97,7 +97,7 @@ export function IncidentClock({ organizationId, incidentId, clock }: ClockProps)
   );
 }
 
-/** A report to people has a deadline where the law gives it hours. */
+/** A report to people has a deadline if the law sets hours. */
 const isToPeople = ({ stage }: Stage) => stage === 'COMMUNICATION' || stage === 'THREAT_COMMUNICATION';
 
 type StageProps = Omit<ClockProps, 'clock'> & { stage: Stage };
@@ -193,7 +193,7 @@ const DraftReport = graphql(`
 
 type ReportDraft = NonNullable<DraftReportQuery['draftIncidentReport']>;
 
-/** The content of the report by what is known, read each time that it is opened. */
+/** The content of the report from the known facts, read each time it is opened. */
 function Draft({ organizationId, incidentId, stage: { regimeId, stage, number } }: StageProps) {
   const [draft, setDraft] = useState<{ data?: ReportDraft | undefined; problem?: Problem | undefined }>();
   const opened = async (open: boolean) => {

@@ -1,4 +1,4 @@
-/** The logo of the gateway: a shield with a doorway, on its own colour. */
+/** The logo of the gateway: a shield with an opening, on its own colour. */
 export function Mark() {
   return (
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

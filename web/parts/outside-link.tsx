@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useName } from './about.js';
 
-/** A link to another site, of whose address people or files may have written any text: it leads by http or not at all. */
+/** A link to another site. Its address may be any text of people or files: only http addresses become links. */
 export function OutsideLink({ href, children }: { href: string; children: ComponentChildren }) {
   const name = useName();
   if (!/^https?:\/\//i.test(href)) return <>{children}</>;

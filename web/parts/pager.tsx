@@ -2,7 +2,7 @@ import { graphql } from '../gql/index.js';
 import type { PageLinksFragment } from '../gql/graphql.js';
 import { text } from '../texts.js';
 
-/** Rows of a page of a list: no page loads more of it. */
+/** Page size of lists. */
 const PAGE = 25;
 
 graphql(`
@@ -14,14 +14,17 @@ graphql(`
   }
 `);
 
-/** Which page of a list an address names. Without a cursor, as beside a page that has become empty, it is the first or the last. */
+/**
+ * The page of a list that an address names. Without a cursor, as beside a page that has become empty, it is the first
+ * or the last.
+ */
 export function pageOf(query: URLSearchParams) {
   const before = query.get('before');
   if (before !== null) return { last: PAGE, before: before || null };
   return { first: PAGE, after: query.get('after') || null };
 }
 
-/** Links to the pages before and after: each has an address, so that "back" leads to where one was. */
+/** Links to the previous and next pages; each has an address, so that "back" works. */
 export function Pager({ info, query }: { info: PageLinksFragment; query: URLSearchParams }) {
   if (!info.hasNextPage && !info.hasPreviousPage) return null;
   const to = (name: 'after' | 'before', cursor: string | null) => {

@@ -5,7 +5,7 @@ import { useZone } from './basics.js';
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** The share of controls that are done, day by day. What it says is in the sentence below it as well. */
+/** The share of completed controls by day. The sentence below it has the same information. */
 export function ProgressChart({ days }: { days: readonly (Progress & { day: string })[] }) {
   const zone = useZone();
   const [first, last] = [days[0]!, days.at(-1)!];

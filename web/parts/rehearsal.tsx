@@ -45,13 +45,13 @@ type Report = NonNullable<RehearsalReportQuery['rehearsalReport']>;
 interface ReportProps {
   organizationId: string;
   incidentId: string;
-  /** Whether the reader may read the audit trail, which the report is made of. */
+  /** Whether the reader may read the audit trail, which the report is generated from. */
   mayRead: boolean;
-  /** Names of regimes in the reader's language, by their ids: the report has them as they are on record. */
+  /** Names of regimes in the reader's language, by their ids: the report has the recorded names. */
   regimes: ReadonlyMap<string, string>;
 }
 
-/** How a rehearsal stands, and who reacted when. */
+/** The state of a rehearsal, and the reaction times of members. */
 export function Rehearsal(props: ReportProps) {
   return (
     <Card title={text('pages.rehearsal.title')}>
@@ -160,7 +160,7 @@ const StartRehearsalDocument = graphql(`
   }
 `);
 
-/** Opens an incident that is rehearsed, in a sandbox, and leads to it. */
+/** Opens a rehearsed incident in a sandbox, and navigates to it. */
 export function StartRehearsal({ organizationId }: { organizationId: string }) {
   const sending = useSending();
   const [title = '', setTitle, settleTitle] = useDraft('rehearsal');
@@ -176,7 +176,7 @@ export function StartRehearsal({ organizationId }: { organizationId: string }) {
     settleTitle(title);
     settleSeverity(severity);
     settleInsignificant(insignificant);
-    // Not away from a page that was opened meanwhile.
+    // Not if another page was opened meanwhile.
     if (location.pathname === begun) go(link`organizations/${organizationId}/incidents/${opened.databaseId}`);
   };
   return (

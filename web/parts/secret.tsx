@@ -4,14 +4,14 @@ import { text } from '../texts.js';
 import { stayOpen } from '../update.js';
 import { Button } from './button.js';
 
-/** A secret that is shown this once, and a button that copies it. */
+/** A secret that is shown only once, with a button that copies it. */
 export function Secret({ value, children }: { value: string; children: ComponentChildren }) {
   const code = useRef<HTMLElement>(null);
   const [copied, setCopied] = useState(false);
   useLayoutEffect(stayOpen, []);
   const copy = async () => {
     getSelection()?.selectAllChildren(code.current!);
-    // Browsers offer the clipboard only over HTTPS and on this machine; what is selected can be copied anywhere.
+    // Browsers provide the clipboard only over HTTPS and on localhost; a selection can be copied anywhere.
     await navigator.clipboard?.writeText(value).then(
       () => setCopied(true),
       () => undefined,

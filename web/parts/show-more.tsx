@@ -5,18 +5,18 @@ import { About } from './about.js';
 import { CardTitle } from './basics.js';
 import { Button } from './button.js';
 
-/** Once more of a list is shown: its first element, and how many there are. */
+/** Called once more of a list is shown, with its first element and their number. */
 export type OnShown = (first: Element | null | undefined, count: number) => void;
 
 interface ShowMoreProps {
   name: string;
-  /** What goes on, which calls back once it is there. */
+  /** Loads more, and calls back once it is loaded. */
   children: (onShown: OnShown) => ComponentChildren;
 }
 
 /**
- * A button that shows more of a list. It has the focus until more is there, which the first of it has then; a screen reader says
- * how many there are.
+ * A button that shows more of a list. The focus stays on it until more is loaded and then moves to the first new
+ * element; a screen reader reads their number.
  */
 export function ShowMore({ name, children }: ShowMoreProps) {
   const [goesOn, setGoesOn] = useState(false);
@@ -25,7 +25,7 @@ export function ShowMore({ name, children }: ShowMoreProps) {
   const about = useContext(CardTitle);
   const onShown: OnShown = (first, count) => {
     const { activeElement } = document;
-    // The reader may have gone on elsewhere.
+    // The reader may have moved the focus meanwhile.
     if (first instanceof HTMLElement && (activeElement === button.current || activeElement === document.body)) {
       if (first.tabIndex < 0) first.tabIndex = -1;
       first.focus();

@@ -28,7 +28,7 @@ const RevokeOwnToken = graphql(`
   }
 `);
 
-/** Ends the token of a sign-in, which is for these pages alone; one that was pasted is the reader's to keep. */
+/** Ends the token of a sign-in, which only these pages use; a pasted token remains valid for its owner. */
 async function endSignIn(): Promise<{ problem?: Problem | undefined }> {
   const { data, problem } = await fetchOnce(OwnToken, {});
   const own = data?.viewer?.token;
@@ -41,12 +41,12 @@ function forget(): void {
   closeSession();
 }
 
-/** The session stays until the gateway has ended the sign-in, or the reader decides otherwise. */
+/** The session remains until the gateway has ended the sign-in, or the reader decides otherwise. */
 export function SignOut() {
   const sending = useSending();
   const signOut = async () => {
     const ended = await sending.run(endSignIn);
-    // A token that the gateway does not take any more has ended already.
+    // A token that the gateway rejects has ended already.
     if (ended !== undefined && (ended.problem === undefined || ended.problem.kind === 'SIGN_IN')) forget();
   };
   return (

@@ -8,7 +8,7 @@ interface Props {
   workflow: { workflowId: string; name: string; staleEvidence: number; progress: Progress };
 }
 
-/** As the weekly report shows it: the name, the share that is done, a bar, and the counts in words. */
+/** Progress as in the weekly report: the name, the share of completed controls, a bar, and the counts in words. */
 export function WorkflowProgressRow({
   organizationId,
   workflow: { workflowId, name, staleEvidence, progress },
