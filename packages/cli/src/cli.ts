@@ -33,17 +33,17 @@ const COMMANDS: readonly Command[] = [
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs what was typed, and returns the exit code. */
+/** Runs the command line and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, at) => args[at] === word));
   const output = new Output(args.includes('--json') ? 'JSON' : 'TEXT');
-  // A reader that has seen enough, such as head, is no failure. A full disk is: what follows would be missing.
+  // A closed pipe, such as that of head, is no failure. A full disk is: the rest of the output would be missing.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') output.failure(`The output cannot be written: ${error.message}`, EXIT.failed);
     else if (command?.goesOnUnread) return;
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
   });
-  // Nothing can be said any more: the exit code tells what became of it.
+  // No output is possible any more: the exit code reports the result.
   process.stderr.on('error', () => undefined);
   if (command === undefined) return withoutCommand(args, output);
   const abort = new AbortController();
@@ -144,7 +144,7 @@ function isUnreachable(error: Error): boolean {
   return error instanceof TypeError ? 'cause' in error : error.name === 'TimeoutError';
 }
 
-/** Those of OpenSSL and of Node. Trying again would change nothing. */
+/** Codes of OpenSSL and of Node, for which a retry changes nothing. */
 function isCertificateError({ cause }: Error): boolean {
   return /CERT|UNABLE_TO_/.test((cause as { code?: string } | undefined)?.code ?? '');
 }

@@ -2,19 +2,19 @@ import type { Context } from './context.js';
 import type { Callable, Given, Option } from './given.js';
 
 export interface Command extends Callable {
-  /** One line of the list of commands. */
+  /** One line for the list of commands. */
   summary: string;
-  /** Its arguments, such as `FILE...`. */
+  /** Arguments, such as `FILE...`. */
   usage: string;
-  /** Further lines of its help. */
+  /** Further lines of the help. */
   details?: string;
-  /** Whether it goes on when nothing reads its output any more: it changes or judges more than one thing. */
+  /** Whether the command continues after its output is closed: it changes or verifies more than one object. */
   goesOnUnread?: true;
-  /** Throws what the command failed with. */
+  /** Throws the error of the command. */
   run(context: Context, given: Given): Promise<void>;
 }
 
-/** An option of commands that are about one organization. */
+/** Option of commands for one organization. */
 export const ORGANIZATION: Readonly<Record<string, Option>> = {
   organization: {
     value: 'ID',

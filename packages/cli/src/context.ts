@@ -17,7 +17,7 @@ export class Context {
     this.output = new Output(given.has('json') ? 'JSON' : 'TEXT');
   }
 
-  /** The client of who is logged in, or of COMPLIANCE_TOKEN. */
+  /** A client with the stored credentials, or with COMPLIANCE_TOKEN. */
   client(): Promise<GatewayClient> {
     this.known ??= this.connection().then(({ url, token }) => this.clientOf(url, token));
     return this.known;
@@ -38,12 +38,12 @@ export class Context {
     }
   }
 
-  /** The address that was named, by an option or the environment. */
+  /** The address given by an option or the environment. */
   namedUrl(): string | undefined {
     return this.given.text('url') ?? (process.env['COMPLIANCE_URL'] || undefined);
   }
 
-  /** The organization that was named, or the only one that the token reaches. */
+  /** The organization given by an option, or the only one that the token can access. */
   async organization(): Promise<number> {
     const named = this.given.text('organization') ?? (process.env['COMPLIANCE_ORGANIZATION'] || undefined);
     if (named !== undefined) return numberIn(named, '--organization');
@@ -64,14 +64,14 @@ export class Context {
       throw new UsageError('Run "compliance login --url ADDRESS" first, or set COMPLIANCE_URL and COMPLIANCE_TOKEN');
     if (token) return { url, token };
     if (stored === undefined) throw new UsageError('Run "compliance login" first, or set COMPLIANCE_TOKEN');
-    // A stored token goes only where it was given for.
+    // A stored token is sent only to the address that it was stored for.
     if (this.clientOf(url).url !== stored.url)
       throw new UsageError(`The stored token is for ${stored.url}: run "compliance login --url ${url}" to change that`);
     return { url, token: stored.token };
   }
 }
 
-/** Why there was no good answer, in a few words. */
+/** The reason of a failed response, in a few words. */
 export function reasonOf(cause: Response | Error): string {
   if (!(cause instanceof Error)) return `The gateway answers ${cause.status}`;
   const { cause: inner } = cause as { cause?: { code?: string; message?: string } };

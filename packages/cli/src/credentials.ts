@@ -10,7 +10,7 @@ export interface Credentials {
   token: string;
 }
 
-/** Where the platform keeps the configuration of a user's programs. */
+/** The platform's folder for the configuration of a user's programs. */
 export function credentialsFile(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME, APPDATA } = env;
   const folders: Partial<Record<NodeJS.Platform, string>> = {
@@ -21,7 +21,7 @@ export function credentialsFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(folder, 'compliance-gateway', 'credentials.json');
 }
 
-/** Undefined where there are none; refuses a file that other users can read. */
+/** Undefined if there are none; rejects a file that other users can read. */
 export async function readCredentials(): Promise<Credentials | undefined> {
   const path = credentialsFile();
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -43,7 +43,7 @@ export async function readCredentials(): Promise<Credentials | undefined> {
   throw new CommandError(`${path} has no address and token: run "compliance login" again`);
 }
 
-/** In a file that no moment lets others read. */
+/** The file is never readable for other users, not even while it is written. */
 export async function writeCredentials(credentials: Credentials): Promise<string> {
   const path = credentialsFile();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { UsageError } from './errors.js';
 
 /**
- * The files of names and patterns (`*`, `?`, `**` over folders), each once and in order. Shells replace most patterns
- * themselves; where one is quoted, or on Windows, this does. A name or pattern of no file is an error.
+ * The files of names and patterns (`*`, `?`, `**` over folders), each once and in order. Needed for quoted patterns and
+ * on Windows; other shells expand them. A name or pattern without a file is an error.
  */
 export async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const found: string[] = [];
@@ -30,8 +30,8 @@ async function matching(pattern: string): Promise<string[]> {
 }
 
 /**
- * The files that the parts of a pattern match below a folder. Links are followed, as shells do; `**` enters no folder that
- * it is in (`above`). What is neither file nor folder is an error: it would be missing.
+ * The files below a folder that match the parts of a pattern. Links are followed, as in shells; `**` enters no folder
+ * that contains it (`above`). Anything that is neither file nor folder is an error.
  */
 async function expanded(folder: string, parts: readonly string[], above: readonly string[] = []): Promise<string[]> {
   const [part = '', ...rest] = parts;
@@ -51,7 +51,7 @@ async function expanded(folder: string, parts: readonly string[], above: readonl
   return found;
 }
 
-/** Entries of a folder that one part of a pattern matches: hidden ones only where it begins with a point. */
+/** Entries of a folder that match one part of a pattern; hidden ones only if the part begins with a dot. */
 async function entriesOf(folder: string, part: string): Promise<string[]> {
   if (!/[*?]/.test(part)) {
     const path = join(folder, part);
@@ -75,7 +75,7 @@ async function requireFile(path: string): Promise<string> {
   throw new UsageError(`${path} is neither a file nor a link to one: remove it, or name the files without it`);
 }
 
-/** Undefined where nothing has the name, or a link of that name leads to nothing. */
+/** Undefined if the file does not exist or is a broken link. */
 function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {
   return found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -83,7 +83,7 @@ function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {
   });
 }
 
-/** Keeps an answer as a file once it is whole and was checked: until then the file is as it was. */
+/** Stores a response as a file once it is complete and verified; until then the existing file is unchanged. */
 export async function save<Checked>(
   file: string,
   request: () => Promise<Response>,
@@ -96,13 +96,16 @@ export async function save<Checked>(
   });
 }
 
-/** Writes beside and renames: a crash leaves the old file or the new one, whole. A link stays one. */
+/**
+ * Writes a temporary file and renames it: after a crash, either the old or the new file is complete. A link remains a
+ * link.
+ */
 export async function replace<Written>(file: string, write: (scratch: string) => Promise<Written>): Promise<Written> {
   const entry = await orMissing(stat(file));
-  // A device, such as /dev/null, would become a file, and what reads from a pipe would get nothing.
+  // A device such as /dev/null would become a file, and the reader of a pipe would receive nothing.
   if (entry?.isFile() === false) throw new UsageError(`${file} is a folder, a device or a pipe: name a file to write`);
   const target = entry === undefined ? file : await realpath(file);
-  // A name that no file of the user has.
+  // Random name, which no file of the user has.
   const scratch = `${target}.${randomUUID()}.new`;
   try {
     const written = await write(scratch);

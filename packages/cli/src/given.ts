@@ -8,12 +8,12 @@ export interface Option {
   isRepeatable?: boolean;
 }
 
-/** The parts of a command that its arguments are read by. */
+/** The parts of a command that its arguments are parsed by. */
 export interface Callable {
-  /** The words that call it. */
+  /** The words that select it. */
   name: string;
   options: Readonly<Record<string, Option>>;
-  /** Whether it works on this machine alone: an address would be passed over. */
+  /** Whether it works offline: an address would be ignored. */
   isLocal?: true;
 }
 
@@ -27,12 +27,12 @@ const COMMON: Readonly<Record<string, Option>> = {
   help: { help: 'show this help' },
 };
 
-/** The options of a command, and those of every one. */
+/** The options of a command, with those of every command. */
 export function optionsOf({ options, isLocal }: Callable): Readonly<Record<string, Option>> {
   return { ...options, ...(isLocal !== true && { url: ADDRESS }), ...COMMON };
 }
 
-/** The options and arguments that follow the words of a command. */
+/** The options and arguments after the words of a command. */
 export class Given {
   private constructor(
     private readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
@@ -58,7 +58,7 @@ export class Given {
       });
       const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
       const twice = names.find((name, at) => typeof values[name] === 'string' && names.indexOf(name) < at);
-      // The one before would be passed over.
+      // The previous value would be ignored.
       if (twice !== undefined) throw new Error(`Option '--${twice}' is given twice`);
       return new Given(values, positionals);
     } catch (error) {
@@ -86,13 +86,13 @@ export class Given {
     return value;
   }
 
-  /** A whole number from 1 on. */
+  /** A positive integer. */
   number(name: string): number | undefined {
     const value = this.text(name);
     return value === undefined ? undefined : numberIn(value, `--${name}`);
   }
 
-  /** The arguments, of which there are exactly these. */
+  /** The arguments; throws unless their number is exact. */
   arguments<Names extends readonly string[]>(...names: Names): { [K in keyof Names]: string } {
     if (this.positionals.length !== names.length)
       throw new UsageError(
@@ -102,7 +102,7 @@ export class Given {
   }
 }
 
-/** A part of a path: one of points alone would lead to another path. */
+/** A segment of a path; one of dots alone would select another path. */
 export function nameIn(text: string, name: string): string {
   if (text === '.' || text === '..') throw new UsageError(`${name} is no name: "${text}"`);
   return text;

@@ -1,10 +1,10 @@
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** Results on the standard output; what else people want to know on the standard error. */
+/** Results on standard output, notes on standard error. */
 export class Output {
   constructor(private readonly form: 'JSON' | 'TEXT') {}
 
-  /** One result: as JSON for programs, otherwise in these words. */
+  /** One result: JSON for programs, otherwise text. */
   result(value: unknown, text: string): void {
     process.stdout.write(`${this.form === 'JSON' ? JSON.stringify(value) : printable(text)}\n`);
   }
@@ -24,12 +24,12 @@ export class Output {
     for (const texts of cells) process.stdout.write(`${line(texts)}\n`);
   }
 
-  /** Resolves when nothing of the results waits in this program any more. */
+  /** Resolves when all results are flushed. */
   written(): Promise<void> {
     return new Promise((done, fail) => process.stdout.write('', (error) => (error ? fail(error) : done())));
   }
 
-  /** Progress and warnings; none of it is a result. */
+  /** Progress and warnings; never results. */
   note(text: string): void {
     process.stderr.write(`${paint('dim', printable(text), process.stderr)}\n`);
   }
@@ -40,12 +40,12 @@ export class Output {
   }
 }
 
-/** Colours only where a person reads, and none for NO_COLOR. */
+/** Colours only on a terminal, and none with NO_COLOR. */
 export function paint(colour: keyof typeof CODES, text: string, stream: NodeJS.WriteStream = process.stdout): string {
   return stream.isTTY && !process.env['NO_COLOR'] ? `\u001b[${CODES[colour]}m${text}\u001b[0m` : text;
 }
 
-/** Control characters of what others have written would move the cursor, or turn what is read around. */
+/** Control characters in texts of other users would move the cursor or reverse the reading direction. */
 export function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
 }

@@ -10,36 +10,38 @@ export interface ClientOptions {
   /** Sent as `X-Service-Token` with every request; a few routes need none. */
   token?: string;
   retry?: RetryOptions;
-  /** Gives up every request. */
+  /** Aborts every request. */
   signal?: AbortSignal;
-  /** Sends a request once; that of the platform when absent. */
+  /** Sends a request once; the platform's `fetch` when absent. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The methods of openapi-fetch for every path of `/api/v1`, and what other answers than JSON need. */
+/** The methods of openapi-fetch for every path of `/api/v1`, with streaming for responses other than JSON. */
 export interface GatewayClient extends Client<paths, 'application/json'> {
   readonly url: string;
-  /** A successful answer as it comes, such as a file; `path` begins with a slash. Throws GatewayError for any other. */
+  /**
+   * A successful response as a stream, such as a file; `path` begins with a slash. Throws GatewayError for any other.
+   */
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
 /**
- * A client that repeats what may succeed later, and sends each change with an `Idempotency-Key`, the same with every
- * attempt. A key of the caller takes its place, so that a request may be repeated after the program was started anew.
+ * A client that retries temporary failures, and sends each change with an `Idempotency-Key`, the same with every
+ * attempt. A key of the caller replaces it, so that a request can be repeated after a restart of the program.
  */
 export function createGatewayClient(options: ClientOptions): GatewayClient {
   const { url, token, retry = {}, signal, fetch: given } = options;
   requireOptions(options, OPTIONS);
   requireOptions(retry, RETRY_OPTIONS);
   const base = baseOf(url);
-  // The platform would name it in its error.
+  // The platform would include it in its error message.
   if (token !== undefined && !/^[\x20-\x7e]*$/.test(token.trim()))
     throw new TypeError('The token is not one line of letters and digits');
   const fetchOnce = given ?? ((address: string, init: RequestInit) => globalThis.fetch(address, init));
   const send = async (request: Request) => {
     const headers = new Headers(request.headers);
     if (token !== undefined) headers.set('x-service-token', token);
-    // Without a token the gateway passes over it, and a request that had no answer is not repeated.
+    // The gateway ignores the key without a token, and a request without a response is not repeated.
     if (!isReading(request) && token !== undefined && !headers.has('idempotency-key'))
       headers.set('idempotency-key', randomKey());
     const either = signal === undefined ? request.signal : AbortSignal.any([request.signal, signal]);
@@ -78,7 +80,7 @@ function baseOf(url: string): string {
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '');
 }
 
-/** A path with its parameters. Of points alone, one would be taken out of the address with the part before it: another path. */
+/** A path with its parameters. A parameter of dots alone would be resolved, and select another path. */
 function pathOf(path: string, parameters: Record<string, unknown>): string {
   for (const [name, value] of Object.entries(parameters))
     if (value === '.' || value === '..') throw new TypeError(`The parameter ${name} of ${path} is no name: ${value}`);

@@ -8,23 +8,23 @@ import { waitFor } from './retry.js';
 export type GatewayEvent = components['schemas']['Event'];
 
 export interface FollowOptions {
-  /** Where to begin: the `cursor` of a page, or `latest`. The oldest event that is kept when absent. */
+  /** Start position: the `cursor` of a page, or `latest`. The oldest retained event when absent. */
   after?: string;
-  /** Only of these types; of all when absent. An empty list is a TypeError, as undefined and null are. */
+  /** Only these types; all when absent. An empty list is a TypeError, as are undefined and null. */
   types?: readonly GatewayEvent['type'][];
-  /** Only of this organization; of all of the caller when absent. Undefined or null is a TypeError, as in `types`. */
+  /** Only this organization; all of the caller when absent. Undefined or null is a TypeError, as in `types`. */
   organizationId?: number;
-  /** Whether to go on for ever, which is so when absent, or to end after the newest event. */
+  /** Whether to continue without end, which is the default, or to end after the newest event. */
   until?: 'ABORTED' | 'NEWEST';
   signal?: AbortSignal;
-  /** Called when the gateway cannot be reached or is overloaded: the same place is asked for again after the wait. */
+  /** Called when the gateway is unreachable or overloaded: the same page is requested again after the wait. */
   onInterruption?: (error: Error, seconds: number) => void;
 }
 
-/** Events in their order, none on a page that came at the end of a wait, or of a long look for types. */
+/** Events in their order; empty if a wait or a long search for types ended without one. */
 export interface EventPage {
   events: GatewayEvent[];
-  /** The cursor to begin with the next time, once these events were handled. */
+  /** The cursor to begin with the next time, once these events are processed. */
   cursor: string;
 }
 
@@ -35,9 +35,9 @@ const WAIT_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 30;
 
 /**
- * Pages of events as they come, without one missing. Keep `cursor` after a page was handled: a program that is started
- * anew goes on there. Throws GatewayError with the status 410 when the cursor is older than what is kept: begin
- * with `latest`, and read what you follow anew once the first page has come.
+ * Pages of events in order, without gaps. Store `cursor` after a page is processed: a restarted program continues
+ * there. Throws GatewayError with the status 410 if the cursor is older than the retention: begin with `latest`, and
+ * reload your data after the first page.
  */
 export async function* followEvents(
   client: GatewayClient,
@@ -45,7 +45,7 @@ export async function* followEvents(
 ): AsyncGenerator<EventPage, void, undefined> {
   const { after, types, organizationId, until = 'ABORTED', signal, onInterruption } = options;
   requireOptions(options, OPTIONS);
-  // A filter that is missing by mistake would let everything through.
+  // A missing filter would select every event.
   for (const name of ['types', 'organizationId'] as const)
     if (name in options && options[name] == null)
       throw new TypeError(`The option ${name} is ${options[name]}: without one, leave it out`);
@@ -59,7 +59,7 @@ export async function* followEvents(
   const wait = until === 'NEWEST' ? 0 : WAIT_SECONDS;
   let cursor = after;
   for (let failures = 0; ;) {
-    // The place of now is taken at once, so that what happens during an interruption is not missed.
+    // Fetches the current cursor at once, so that no event of an interruption is missed.
     const seconds = cursor === 'latest' ? 0 : wait;
     const query = { limit: 100, wait: seconds, ...filter, ...(cursor !== undefined && { after: cursor }) };
     try {
@@ -70,7 +70,7 @@ export async function* followEvents(
       if (next == null) throw new Error('The answer has no Link to go on with');
       [cursor, failures] = [next, 0];
       yield { events: data, cursor };
-      // Looking for types may take so long that a page is empty though more follows.
+      // A search for types may take so long that a page is empty although more events follow.
       const isLast = data.length === 0 && response.headers.get('has-next-page') !== 'true';
       if (until === 'NEWEST' && isLast) return;
     } catch (error) {
@@ -83,7 +83,7 @@ export async function* followEvents(
   }
 }
 
-/** No answer, one that was late or broke off, or one that says that it passes. */
+/** No response, a late or interrupted one, or a temporary failure. */
 function isInterruption(error: unknown): error is Error {
   if (error instanceof GatewayError) return error.isTemporary;
   return error instanceof Error && ['TypeError', 'SyntaxError', 'TimeoutError'].includes(error.name);

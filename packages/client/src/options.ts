@@ -1,4 +1,4 @@
-/** Throws TypeError for an option that there is not: it would be passed over. */
+/** Throws TypeError for an unknown option, which would be ignored. */
 export function requireOptions<Options extends object>(
   options: Options,
   known: Readonly<Record<keyof Options, true>>,

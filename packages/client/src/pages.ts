@@ -22,8 +22,8 @@ interface Page {
 }
 
 /**
- * Every item of a list, page by page as they are wanted. `params` are those of GET; `limit` is the size of a page, 100 when
- * absent. The next page is where `Link` says, never a count.
+ * Every item of a list, loaded page by page on demand. `params` are those of GET; `limit` is the page size, 100 when
+ * absent. The next page is taken from `Link`, never computed.
  */
 export async function* itemsOf<P extends ListPath>(
   client: GatewayClient,
@@ -33,7 +33,7 @@ export async function* itemsOf<P extends ListPath>(
 ): AsyncGenerator<ItemOf<P>, void, undefined> {
   const { signal } = options;
   requireOptions(options, { signal: true });
-  // A filter in another place, as the `params` of GET have it, would let everything through.
+  // A misplaced filter, such as in the `params` of GET, would be ignored.
   requireOptions<object>(params, { path: true, query: true });
   const get = client.GET as (
     path: string,

@@ -1,34 +1,37 @@
-/** How long a client goes on with a request. */
+/** Limits of the retries of a request. */
 export interface RetryOptions {
-  /** How often a request is sent at most; 5 when absent, 1 never repeats one. */
+  /** Maximum number of attempts; 5 when absent, 1 disables retries. */
   attempts?: number;
-  /** The longest wait before an attempt, in seconds; 60 when absent. A `Retry-After` beyond it ends the attempts. */
+  /** Maximum delay before an attempt, in seconds; 60 when absent. A longer `Retry-After` ends the attempts. */
   longestWaitSeconds?: number;
-  /** How long the head of an answer may take, and each further piece of one to a change, in seconds; 60 when absent. */
+  /**
+   * Time limit in seconds for the head of a response, and for each further chunk of the response to a change; 60 when
+   * absent.
+   */
   timeoutSeconds?: number;
   /** Called before each wait. */
   onRetry?: (retry: Retry) => void;
 }
 
 export interface Retry {
-  /** The number of the attempt that comes, from 2 on. */
+  /** Number of the next attempt, from 2 on. */
   attempt: number;
-  /** How long the client waits before it. */
+  /** Delay before it. */
   seconds: number;
-  /** The answer, or why there was none. */
+  /** The response, or the reason why there was none. */
   cause: Response | Error;
 }
 
 const BASE_WAIT_SECONDS = 0.5;
-/** Milliseconds of a timer, which goes off at once for more than it can count. */
+/** Milliseconds of a timer, which fires at once for a value above its maximum. */
 const timerOf = (seconds: number) => Math.min(seconds * 1000, 2 ** 31 - 1);
 
-/** Whether a request changes nothing. */
+/** Whether a request is read-only. */
 export const isReading = ({ method }: Request) => ['GET', 'HEAD'].includes(method);
 
 /**
- * Sends a request until it is answered for good. 429, 503 and a key that is in use are repeated for every method: nothing
- * was done. No answer, 502 and 504 are repeated where that does no harm: reading, and a change with a key.
+ * Sends a request until its response is final. 429, 503 and a key in use are retried for every method: nothing was
+ * done. No response, 502 and 504 are retried for reads, and for changes with a key.
  */
 export async function sendWithRetries(
   request: Request,
@@ -36,18 +39,18 @@ export async function sendWithRetries(
   { attempts = 5, longestWaitSeconds = 60, timeoutSeconds = 60, onRetry }: RetryOptions = {},
 ): Promise<Response> {
   const { method, headers, url, signal } = request;
-  // Not by `request.body`, which Firefox does not have; no GET may have even an empty one.
+  // Not tested by `request.body`, which Firefox lacks; no GET may have even an empty body.
   const body = isReading(request) ? undefined : await request.arrayBuffer();
   const isRepeatable = isReading(request) || headers.has('idempotency-key');
   for (let attempt = 1; ; attempt += 1) {
-    // A redirect is an answer: the token goes to no other address.
+    // A redirect is a response: the token is sent to no other address.
     const init: RequestInit = { method, headers, redirect: 'manual', ...(body?.byteLength && { body }) };
     const attempted = (limit: AbortSignal) => fetchOnce(url, { ...init, signal: limit });
-    // A change whose answer breaks off, or comes to a halt, is repeated as well: its caller does not know what has become of it.
+    // A change whose response breaks off or stalls is retried as well: otherwise the caller does not know its result.
     const outcome = await answered(timeoutSeconds, signal, attempted, isRepeatable && !isReading(request));
     const mayRepeat = outcome instanceof Error ? isRepeatable : passes(outcome, isRepeatable);
     const seconds = waitSeconds(outcome, attempt);
-    // A limit that is no number allows nothing.
+    // A limit that is not a number allows nothing.
     if (!mayRepeat || !(attempt < attempts) || !(seconds <= longestWaitSeconds)) {
       if (outcome instanceof Error) throw outcome;
       return outcome;
@@ -58,7 +61,10 @@ export async function sendWithRetries(
   }
 }
 
-/** The answer once its head, or all of it, is there, or why there is none; throws when the caller has given up. */
+/**
+ * The response once its head, or all of it, is received, or the reason why there is none; throws if the caller has
+ * aborted.
+ */
 async function answered(
   timeoutSeconds: number,
   signal: AbortSignal,
@@ -76,7 +82,7 @@ async function answered(
   waitOn();
   try {
     const answer = await send(AbortSignal.any([signal, limit.signal]));
-    // Of a copy, which leaves its caller the answer as it came.
+    // Reads a clone, so that the caller's response is unconsumed.
     const rest = isWhole ? answer.clone().body?.getReader() : undefined;
     while (rest !== undefined) {
       waitOn();
@@ -97,8 +103,8 @@ function passes({ status, headers }: Response, isRepeatable: boolean): boolean {
 }
 
 /**
- * The wait until the next attempt in seconds: that of `Retry-After`, a number or a date; otherwise twice as long each
- * time, with chance in it.
+ * Delay of the next attempt in seconds: that of `Retry-After`, a number or a date; otherwise exponential backoff with
+ * jitter.
  */
 function waitSeconds(outcome: Response | Error, attempt: number): number {
   const given = outcome instanceof Error ? null : outcome.headers.get('retry-after');
@@ -108,7 +114,7 @@ function waitSeconds(outcome: Response | Error, attempt: number): number {
   return BASE_WAIT_SECONDS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 }
 
-/** Waits; throws the reason when the signal is given up meanwhile. */
+/** Waits; throws the reason if the signal is aborted meanwhile. */
 export function waitFor(seconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, fail) => {
     const stop = () => {

@@ -1,15 +1,15 @@
 import type { GatewayEvent } from './events.js';
 import { requireOptions } from './options.js';
 
-/** A request that was not signed with the secret, or not now. */
+/** A request without a valid signature of the secret, or with a timestamp outside the tolerance. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 export interface VerifyOptions {
-  /** How far the clocks may be apart, in seconds; 300 when absent. */
+  /** Tolerance of the timestamp in seconds; 300 when absent. */
   toleranceSeconds?: number;
-  /** The time that the request is compared with; the clock's when absent. */
+  /** The time that the timestamp is compared with; the clock's when absent. */
   now?: Date;
 }
 
@@ -19,8 +19,8 @@ const PREFIX = 'whsec_';
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 /**
- * The event of a request by Standard Webhooks, with `body` as it came; throws WebhookError for any other. `secret` begins
- * with `whsec_`; several are allowed while one is replaced. An event may come twice: its `id` is the same then.
+ * The event of a request by Standard Webhooks, with the raw `body`; throws WebhookError for an invalid one. `secret`
+ * begins with `whsec_`; several are allowed during a rotation. An event may be delivered twice, with the same `id`.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -36,7 +36,7 @@ export async function verifyWebhook(
     string,
   ];
   const apart = Math.abs(now.getTime() / 1000 - Number(timestamp));
-  // A tolerance that is no number allows nothing.
+  // A tolerance that is not a number allows nothing.
   if (!/^\d+$/.test(timestamp) || !(apart <= toleranceSeconds))
     throw new WebhookError(`The timestamp of the request is more than ${toleranceSeconds} s off: ${timestamp}`);
   if (typeof body !== 'string' && !ArrayBuffer.isView(body))
@@ -87,7 +87,7 @@ function valueOf(headers: Exclude<GivenHeaders, Headers>, name: string): unknown
 
 function importKey(secret: string | undefined, use: 'sign' | 'verify') {
   const bytes = secret?.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined;
-  // The specification has 24 to 64 bytes; a short one could be guessed.
+  // The specification requires 24 to 64 bytes; a short one could be guessed.
   if (bytes === undefined || bytes.length < 24)
     throw new TypeError('A secret is whsec_ with at least 24 bytes in base64');
   return crypto.subtle.importKey('raw', bytes, ALGORITHM, false, [use]);
@@ -102,7 +102,7 @@ function signedBytes(id: string, timestamp: string, body: string | Uint8Array): 
   return bytes;
 }
 
-/** Undefined where the text is no base64. */
+/** Undefined if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

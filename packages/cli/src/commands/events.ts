@@ -45,14 +45,14 @@ cron with --once: each event is shown at least once, and again after a crash (it
     for await (const { events, cursor } of follow(context, given, options, stored)) {
       for (const event of events) context.output.result(event, line(event));
       if (state === undefined) continue;
-      // What waits for a slow reader would be lost with this program.
+      // Output that is buffered for a slow reader would be lost at exit.
       await context.output.written();
       await replace(state, (scratch) => writeFile(scratch, `${cursor}\n`, { flush: true }));
     }
   },
 };
 
-/** As long as a receiver may take, and the waits before an event is tried again, in seconds. */
+/** Time limit of a receiver, and the delays of the retries of an event, in seconds. */
 const [ANSWER_SECONDS, PAUSES] = [15, [1, 5, 15]];
 
 export const webhooksListen: Command = {
@@ -102,7 +102,7 @@ function follow(context: Context, given: Given, options: FollowOptions, stored?:
 
 function typesIn(text: string): GatewayEvent['type'][] {
   const types = text.split(',').filter((type) => type !== '');
-  // Without a type, events of all types would come.
+  // Without a type, events of all types would be delivered.
   if (types.length === 0) throw new UsageError(`--types names no type: "${text}"`);
   return types as GatewayEvent['type'][];
 }
@@ -126,7 +126,7 @@ async function deliver(context: Context, target: string, secret: string, event: 
   }
 }
 
-/** The status of the answer, or why there is none. */
+/** The status of the response, or the reason why there is none. */
 async function post(target: string, secret: string, id: string, body: string, signal: AbortSignal) {
   const signed = await signWebhook(secret, { id, body });
   const headers = { 'content-type': 'application/json', 'user-agent': 'compliance-gateway-webhooks', ...signed };
@@ -160,7 +160,7 @@ async function placeIn(file: string): Promise<string | undefined> {
     throw error;
   });
   const place = text?.trim();
-  // What came since the place that it had would be passed over.
+  // Events since the stored cursor would be skipped.
   if (place === '')
     throw new UsageError(`${file} is empty, so that its place is lost: remove it, and add --after PLACE`);
   return place;

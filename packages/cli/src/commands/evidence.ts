@@ -22,7 +22,7 @@ type Facts = Partial<
   Pick<components['schemas']['UpdateDocumentVersionInput'], 'effective_at' | 'valid_until' | 'note'>
 >;
 
-/** A document before or after it was sent, as far as it is known. */
+/** A document before or after its upload, as far as it is known. */
 type Document = Pick<ItemOf<typeof DOCUMENTS>, 'id' | 'original_name'> & Facts;
 
 interface File {
@@ -34,7 +34,7 @@ interface File {
 interface Result extends File {
   status: 'uploaded' | 'present' | 'updated' | 'would-upload' | 'would-update' | 'failed';
   document_id?: number;
-  /** The name of the document, where it is another one than that of the file. */
+  /** The name of the document, if it differs from that of the file. */
   original_name?: string;
   error?: string;
 }
@@ -102,12 +102,12 @@ function factsIn(given: Given): Facts {
   return {
     ...(validUntil !== undefined && { valid_until: validUntil }),
     ...(effectiveAt !== undefined && { effective_at: timeIn(effectiveAt, '--effective-at') }),
-    // As the gateway stores it, so that it is found again.
+    // Normalized as the gateway stores it, so that later runs find it.
     ...(note !== undefined && { note: note.normalize() || null }),
   };
 }
 
-/** Everything that one call of the command sends. */
+/** All uploads of one call of the command. */
 class Push {
   /** Documents by control and SHA-256. */
   private readonly known = new Map<string, Map<string, Document>>();
@@ -122,7 +122,10 @@ class Push {
     private readonly isDryRun: boolean,
   ) {}
 
-  /** Reads what is there. Throws where a control does not exist, or could not keep all of its files: nothing is sent then. */
+  /**
+   * Reads existing documents. Throws, before anything is sent, if a control does not exist or cannot retain all of its
+   * files.
+   */
   async prepare(files: readonly File[]): Promise<void> {
     const { limits, file_types } = await dataOf(this.client.GET('/api/v1/options'));
     const limit = (name: string) => limits.find((one) => one.name === name)?.value ?? Infinity;
@@ -137,7 +140,7 @@ class Push {
           `A control keeps its ${maximum} newest documents, and ${contents.size} are for ${control}: pack them into one archive`,
         );
       const documents = await this.readControl(control);
-      // The gateway lets the oldest ones go.
+      // The gateway deletes the oldest ones.
       const isFresh = (sha256: string) => !documents.has(sha256);
       const going = documents.size + [...contents].filter(isFresh).length - maximum;
       const oldest = [...documents].toSorted(([, one], [, other]) => one.id - other.id).slice(0, Math.max(0, going));
@@ -200,7 +203,7 @@ class Push {
     return ((await response.json()) as { data: Document }).data;
   }
 
-  /** Facts are set after the upload, so that a push that was interrupted in between sets them when it is run again. */
+  /** Facts are set after the upload: the next run of an interrupted push sets those that are missing. */
   private async update(id: number): Promise<void> {
     const params = { path: { organizationid: this.organizationid, id } };
     await dataOf(this.client.PATCH(`${DOCUMENTS}/{id}`, { params, body: this.facts }));
@@ -211,12 +214,12 @@ class Push {
   }
 }
 
-/** The file itself cannot be read any more; a failure of the network has no code of its own. */
+/** The file itself is unreadable; a network failure has no code of its own. */
 function isOfDisk(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-/** Characters that are not seen, and what looks like a folder, are no part of the name of a document. */
+/** Invisible characters and path separators are removed from the name of a document. */
 function namesOf({ path }: File, { id, original_name }: Document): Pick<Result, 'document_id' | 'original_name'> {
   return { document_id: id, ...(original_name !== basename(path).normalize() && { original_name }) };
 }

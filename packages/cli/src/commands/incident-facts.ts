@@ -42,7 +42,7 @@ const optionOf = (field: string) => field.replaceAll('_', '-');
 const optionsOf = (fields: object, value: string): [string, Option][] =>
   Object.entries(fields).map(([field, help]: [string, string]) => [optionOf(field), { value, help }]);
 
-/** An option for each fact that a person may know later, or find to be otherwise. */
+/** An option for each fact that may become known or be corrected later. */
 export const FACT_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries([
   ...optionsOf(TIMES, 'TIME'),
   ...optionsOf(ANSWERS, 'ANSWER'),
@@ -51,7 +51,7 @@ export const FACT_OPTIONS: Readonly<Record<string, Option>> = Object.fromEntries
 
 export const FACT_DETAILS = `ANSWER is yes, no or unknown. TIME may be "unknown" as well, and an empty TEXT empties: that is how a fact is taken back.`;
 
-/** The facts that are given; null for one that is not known. */
+/** The given facts; null for one that is not known. */
 export function factsIn(given: Given): Facts {
   const facts: Facts = {};
   for (const field of keysOf(TIMES)) {

@@ -66,12 +66,12 @@ async function readToken(context: Context): Promise<string> {
   return token;
 }
 
-/** Asks for a line on the terminal; the answer is not stored anywhere else. */
+/** Prompts for a line on the terminal; the input is not stored anywhere else. */
 async function promptForToken({ signal }: Context): Promise<string> {
   process.stderr.write('Token (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // A terminal that is read line by line gives Ctrl-C as a key.
+  // A terminal in line mode reports Ctrl-C as a key.
   prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     return await prompt.question('', { signal });
@@ -85,7 +85,7 @@ function shown({ user, token, organizations }: CurrentToken) {
   return { user, token, organizations };
 }
 
-/** Organizations that the gateway lists at most. */
+/** Maximum number of organizations that the gateway lists. */
 const LISTED = 100;
 
 function words({ user, token, organizations }: CurrentToken): string {

@@ -65,7 +65,7 @@ export const proofVerify: Command = {
   },
 };
 
-/** Whatever a file that was changed leads to is a fault of it. */
+/** Any error that a changed file causes is reported as a violation of it. */
 async function verified(file: string, options?: Parameters<typeof verifyProof>[1]): Promise<Proven> {
   return verifyProof(file, options).catch((error: unknown) => {
     const isNamed = error instanceof AuditTrailFault || error instanceof OtherFile;

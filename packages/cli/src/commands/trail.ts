@@ -56,7 +56,7 @@ signed with them; that they are the ones of always is proven only by --keys and 
     }
     const part = archive === undefined ? {} : { part: join(archive, 'audit-trail.ndjson') };
     const source = file ?? (await download(context, output));
-    // Behind the first fault nothing is read: a download would go on, and keep the command from its end.
+    // Nothing is read after the first violation: a running download would delay the end of the command.
     const verified = await verifyAuditTrail(source, { keys, checkpoints, ...part }).finally(
       () => typeof source !== 'string' && source.destroy(),
     );
@@ -74,7 +74,7 @@ async function keysOf(context: Context, given: Given): Promise<AuditKeys['keys']
   return keys;
 }
 
-/** The export as it comes, or the file in which it is kept. */
+/** The export as a stream, or the path of `output`, in which it is stored. */
 async function download(context: Context, output: string | undefined): Promise<string | Readable> {
   const organization = await context.organization();
   const client = await context.client();

@@ -4,7 +4,7 @@ import { type Command } from '../command.js';
 import { minute } from '../output.js';
 
 const LIST = '/api/v1/v-ciso/work';
-/** Controls and reviews that are among it. */
+/** Limit of the controls and reviews in the list. */
 const MOST = 1000;
 
 export const due: Command = {
@@ -36,14 +36,14 @@ export const due: Command = {
   },
 };
 
-/** `INTERMEDIATE_REPORT 2`: the number is said from the second report of a stage on. */
+/** `INTERMEDIATE_REPORT 2`: stages are numbered from the second report on. */
 export function stageWords({ stage, number }: { stage: string; number: number }): string {
   return number === 1 ? stage : `${stage} ${number}`;
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** A day begins in UTC, and a time has its offset: it means the same on every machine. */
+/** A day begins in UTC and a time has its offset, so that both mean the same on every machine. */
 export function timeIn(text: string, name: string): string {
   const [, day = ''] = TIME.exec(text) ?? [];
   const time = new Date(text);
@@ -54,6 +54,6 @@ export function timeIn(text: string, name: string): string {
 
 export function isDay(text: string): boolean {
   const begin = new Date(text);
-  // Of February 30 `Date` makes March 2.
+  // `Date` turns February 30 into March 2.
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(text);
 }
