@@ -1,6 +1,6 @@
 /**
- * Copies single files of development packages into assets/: Scalar for /docs, GraphiQL for /graphiql, PDFKit and its fonts. A
- * production installation carries these files instead of the packages. Does nothing when they are there already.
+ * Copies single files of development packages into assets/: Scalar for /docs, GraphiQL for /graphiql, PDFKit and its
+ * fonts. A production installation has these files instead of the packages. Does nothing if they exist.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ function fileOf(name, path) {
   return readFileSync(join(root, 'node_modules', name, path));
 }
 
-/** The plugin for Fastify is the smallest package that carries the bundle, and serves it. */
+/** The plugin for Fastify is the smallest package that contains the bundle, and serves it. */
 async function scalar() {
   const { default: fastify } = await import('fastify');
   const { default: plugin } = await import('@scalar/fastify-api-reference');
@@ -65,7 +65,7 @@ async function graphiql() {
   };
 }
 
-/** With all that PDFKit depends on in one file. */
+/** Bundles PDFKit with its dependencies into one file. */
 function pdf() {
   return {
     'pdfkit.cjs': fileOf(PDFKIT, 'js/pdfkit.standalone.js'),

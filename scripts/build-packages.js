@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
-/** The verification of audit trails and proofs, which auditors run without any package, and the types of what a program calls. */
+/**
+ * The verification of audit trails and proofs, which auditors run without any package, and the types of its functions.
+ */
 const SCRIPTS = ['verify-audit-trail.mjs', 'verify-proof.mjs', 'replay-audit-trail.mjs'];
 const TYPES = ['verify-audit-trail.d.mts', 'verify-proof.d.mts'];
 
@@ -22,7 +24,7 @@ function build(name) {
   try {
     execFileSync(process.execPath, [tsc, '-p', fileURLToPath(folder)], { stdio: 'inherit' });
   } catch {
-    // The compiler has said what is wrong.
+    // The compiler has printed the errors.
     process.exit(1);
   }
 }

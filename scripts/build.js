@@ -1,7 +1,7 @@
 /**
- * Turns src/**\/*.ts into dist/**\/*.js and catalog/**\/*.yaml into dist/catalog.json, only what has changed since the
- * last time. The record of the last build is removed before the first file is written and comes back after the last: a
- * build that was interrupted leaves no record, so the next one does everything again.
+ * Compiles src/**\/*.ts into dist/**\/*.js and catalog/**\/*.yaml into dist/catalog.json, if they have changed since
+ * the last build. The record of the last build is removed before the first file is written and stored after the last:
+ * after an interrupted build, the next one compiles everything.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const recordFile = join(outputDir, '.build.json');
 const catalogDir = join(root, 'catalog');
 const CATALOG = 'catalog.json';
 const CATALOG_READER = join('services', 'workflows', 'catalog-text');
-/** Two starts at the same moment may build at the same moment: a scratch file this young may be the other's. */
+/** Concurrent starts may build at the same time: a scratch file this young may belong to another build. */
 const SCRATCH_LIFETIME_MS = 60_000;
 
 await build();
@@ -43,7 +43,7 @@ async function build() {
   writeWhole(recordFile, JSON.stringify({ tools, outputs: Object.fromEntries(outputs) }));
 }
 
-/** Every source by the path of its output, relative to the folder of outputs. */
+/** Every source by the path of its output, relative to the output folder. */
 function readSources() {
   const sources = new Map([
     [CATALOG, { hash: sha256(readFileSync(`${join(sourceDir, CATALOG_READER)}.ts`), ...catalogTexts()) }],
@@ -64,7 +64,10 @@ function readRecord() {
   }
 }
 
-/** Another compiler or other settings make every output stale. Undefined without the compiler, a development package. */
+/**
+ * Hash of compiler and settings; another one makes every output stale. Undefined without the compiler, a development
+ * package.
+ */
 function toolsHash() {
   try {
     const { resolve } = createRequire(import.meta.url);
@@ -77,7 +80,7 @@ function toolsHash() {
   }
 }
 
-/** A production installation runs what was built with the development packages. */
+/** A production installation runs the output that was built with the development packages. */
 function requireEarlierBuild() {
   if (existsSync(recordFile)) return;
   console.error('The gateway is not built and the compiler is not installed: run npm ci && npm run build first.');
@@ -90,7 +93,7 @@ function isCurrent(record, output, source) {
   return statSync(join(outputDir, output), { throwIfNoEntry: false })?.size === known.size;
 }
 
-/** What lies in dist without a source: outputs of files that are gone, folders of none, scratch files of a dead build. */
+/** Outputs in dist without a source: those of removed files, empty folders, scratch files of an interrupted build. */
 function findUnwanted(sources) {
   const folders = new Set([...sources.keys()].flatMap(ancestors));
   return readdirSync(outputDir, { recursive: true, withFileTypes: true })
@@ -114,7 +117,7 @@ function isYoungScratch(path) {
   return stat !== undefined && Date.now() - stat.mtimeMs < SCRATCH_LIFETIME_MS;
 }
 
-/** Loads the compiler only when there is work: loading it takes longer than finding out that there is none. */
+/** Loads the compiler only if there is work: loading it takes longer than detecting that there is none. */
 async function transpile(stale) {
   if (stale.length === 0) return [];
   const { transformFile } = await import('@swc/core');
@@ -128,7 +131,7 @@ async function transpile(stale) {
   );
 }
 
-/** Every text of the catalogue, and what it says: reading YAML would take a quarter of a second of each start. */
+/** Every file of the catalogue, parsed: parsing YAML would add a quarter of a second to each start. */
 async function writeCatalog() {
   const { readCatalogText } = await import(pathToFileURL(`${join(outputDir, CATALOG_READER)}.js`));
   const read = catalogTexts().map((text) => [text, readCatalogText(text).data]);

@@ -1,7 +1,7 @@
 /**
- * Compares `schema.graphql` and `openapi.json` with those of the last release, or of the commit or tag that is the argument:
- * fails on what would break a client, and lists what is new. With `--release 1.2.3` it writes the list into the
- * changelog of the contract instead.
+ * Compares `schema.graphql` and `openapi.json` with those of the last release, or of the commit or tag given as
+ * argument. Fails on changes that break clients, and lists additions. With `--release 1.2.3` it writes the list into
+ * the changelog of the contract instead.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

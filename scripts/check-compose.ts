@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readComposeFile } from './compose-file.js';
 
-/** Fails when docker-compose.yml is none that an engine would start; no engine is needed to find out. */
+/** Fails when docker-compose.yml is invalid for a container engine; needs no engine. */
 const path = new URL('../docker-compose.yml', import.meta.url);
 const { errors } = readComposeFile(readFileSync(path, 'utf8'));
 if (errors.length > 0) {

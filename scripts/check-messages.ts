@@ -8,8 +8,8 @@ import { EVENT_DESCRIPTIONS } from '../src/values/events.js';
 import { errorSentences } from './error-sentences.js';
 
 /**
- * Fails where the source names a message nowhere, and where a text of a shipped catalogue lacks a translation or a translation has
- * lost its text. A message that is missing is an error of types (`src/messages/message-key.ts`).
+ * Fails if a message is not used in the source, if a text of a shipped catalogue lacks a translation, or if a
+ * translation has no source text. A missing message is a type error (`src/messages/message-key.ts`).
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readMessages(`${root}catalog/messages`);
@@ -18,11 +18,11 @@ const sources = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root }).ma
   path,
   text: readFileSync(`${root}${path}`, 'utf8'),
 }));
-/** What an operator reads, and programs alone. */
+/** Texts for operators and for programs only. */
 const FOR_OPERATORS =
   /^src\/(?:(?:app|backup|database|demo|mail|messages|portal|services\/trusted-documents)\/|config\.ts|env-reader\.ts|data-dir\.ts)/;
 
-/** Sentences of the source that no answer says in another language, with the reason. */
+/** Sentences of the source that are not translated in responses, with the reason. */
 const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
   'programs compare them': [
     ...['Missing content', 'Invalid base64 content', 'Unsupported file type', 'Invalid data provided'],
@@ -55,15 +55,15 @@ const UNTRANSLATED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Sentences that are put together of parts, or that a library says: none stands in the source as a whole. */
+/** Sentences composed of parts, or defined by a library: none is in the source as a whole. */
 const COMPOSED =
   /^\(line|^has no framework|^The document exceeds the limit|\(line \{line\}, column|^must (?:NOT |have required property|match pattern|be an array of|be (?:array|object|string)$|not exceed \{count\} [Mb])|^Content-Type must be .* or |^A value in the document|^The document is not valid for|^the buckets of all series|^The filters are|a spreadsheet turns|, and \{more\}$/;
 
-/** What Apollo Server and graphql-js say of a request, in words of their own. */
+/** Sentences that Apollo Server and graphql-js define for requests. */
 const OF_LIBRARIES =
   /^(?:POST body|This operation has been|An 'accept' header|GraphQL (?:queries|operations)|GET requests|The '?\{name\}'? search|`\{name\}` in a POST|Operation batching|Cannot query|Unknown (?:argument|type|fragment|directive)|Fragment "|Variable "|Field ")/;
 
-/** Sentences of the source that another language does not have: a request that names one would get English. */
+/** Sentences of the source without a translation: another language would show them in English. */
 function untranslatedErrors(): string[] {
   const language = languageOf(folders.find(({ tag }) => tag !== 'en')!.tag);
   const known = new Set(Object.values(UNTRANSLATED).flat());
@@ -76,12 +76,12 @@ function untranslatedErrors(): string[] {
     .map(({ text, place }) => `${place}: errors.json has no translation of "${text}"`);
 }
 
-/** Sentences of errors stay in the source: one that was changed there has lost its translation. */
+/** The source has the sentences of errors: one that was changed there has lost its translation. */
 function sentenceErrors(): string[] {
   const literals = sources.flatMap(({ text }) => text.match(/(['"`])(?:(?!\1|\n).)*\1/g) ?? []).map(plainOf);
   const [first] = folders.filter(({ tag }) => tag !== 'en');
   const whole = new Set(literals);
-  // Types are put together: `must be ${'a string'}`. A sentence may follow the name of a field.
+  // Types are composed: `must be ${'a string'}`. A sentence may follow the name of a field.
   const isSaid = (text: string) =>
     [text, text.replace('must be ', '')].some((each) => whole.has(each)) ||
     literals.some((each) => each.endsWith(` ${text}`));
@@ -90,12 +90,12 @@ function sentenceErrors(): string[] {
     .map((sentence) => `errors.json: the source does not say "${sentence}"`);
 }
 
-/** A literal without its quotation marks, and without what differs in it. */
+/** A literal without quotation marks and placeholders. */
 function plainOf(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, '{}');
 }
 
-/** Fields of regimes, of their rules in countries and of questions of significance that people read. */
+/** Fields with text for people in regimes, their national rules and questions of significance. */
 const READ = new Set([
   'name',
   'text',
@@ -121,7 +121,7 @@ if (errors.length > 0) {
 
 function unusedMessages(): string[] {
   const files = [...new Set(ids.map((id) => id.split('.')[0]))].join('|');
-  // A message's name as the source has it: a literal, or a template with parts of the name as values.
+  // The name of a message in the source: a literal, or a template with values as parts of the name.
   const named = new RegExp(`['\`]((?:${files})\\.[\\w.]*(?:\\$\\{[^}]*\\}[\\w.]*)*)['\`]`, 'g');
   const words = new Set(sources.flatMap(({ text }) => text.match(/\b\w+\b/g) ?? []));
   const used = new Set<string>();

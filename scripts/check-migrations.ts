@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { ormOptions } from '../src/database/orm-options.js';
 
-/** Fails when the migrations, run on an empty database, do not lead to what the entities declare. */
+/** Fails unless the migrations, run on an empty database, lead to the schema of the entities. */
 const dataDir = mkdtempSync(join(tmpdir(), 'gateway-migrations-'));
 const server = await startEmbeddedPostgres({ dataDir, durable: false });
 try {

@@ -1,4 +1,4 @@
-// Old syntax on purpose: this file has to be understood by every Node that might meet it.
+// Old syntax on purpose: every version of Node has to parse this file.
 var fs = require('fs');
 var path = require('path');
 
@@ -19,8 +19,8 @@ if ((major < 22 || (major === 22 && minor < 17)) && !linkInstalledNode()) {
 }
 
 /**
- * npm 10 installs the Node of this platform but removes its link in .bin along with those of other platforms. Makes the
- * link, which the next command of an npm script follows; false when there is nothing to link or the folder is read-only.
+ * npm 10 installs the Node of this platform but removes its link in .bin along with those of other platforms. Creates
+ * the link, which the next command of an npm script uses; false if there is nothing to link or the folder is read-only.
  */
 function linkInstalledNode() {
   var windows = process.platform === 'win32';

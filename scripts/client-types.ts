@@ -5,14 +5,14 @@ export const CLIENT_TYPES = 'packages/client/src/openapi.ts';
 
 const LEFT_OUT = ['example', 'examples', 'headers'];
 
-/** The types of all REST paths, made of the text of `openapi.json`; with examples they would be half as long again. */
+/** The types of all REST paths, generated from `openapi.json`; with examples they would be half as long again. */
 export async function clientTypesOf(openApi: string): Promise<string> {
   const document = trimmed(JSON.parse(openApi)) as Parameters<typeof openapiTS>[0];
   const types = astToString(await openapiTS(document, { silent: true }));
   return `// Made of openapi.json by "npm run print:contracts".\n\n${types}`;
 }
 
-/** Fields that happen to be called like that stay. */
+/** Drops keywords of `LEFT_OUT`; fields with these names remain. */
 function trimmed(node: unknown, names: 'KEYWORDS' | 'FIELDS' = 'KEYWORDS'): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => trimmed(item));

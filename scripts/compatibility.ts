@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type ContractChanges, schemaChanges } from './contract-changes.js';
 import { openApiChanges } from './openapi-changes.js';
 
-/** Result of the comparison: `failure` when it must not be released. */
+/** Result of the comparison; `failure` blocks the release. */
 export interface Verdict {
-  /** Changes that break no client, as lines of a list. */
+  /** Compatible changes, as lines of a list. */
   lines: string[];
   failure?: string;
-  /** What was compared, or why nothing was. */
+  /** The compared versions, or the reason why nothing was compared. */
   summary: string;
 }
 
 interface Request {
-  /** The project's folder. */
+  /** Folder of the project. */
   root: string;
   /** A commit or tag; the last release when absent. */
   base?: string | undefined;
@@ -24,11 +24,11 @@ interface Request {
 
 /** The changelog of the contract. */
 export const CHANGES = 'docs/contract-changes.md';
-/** Where the exceptions are that were decided since the last release: lines of the comparison, with the reason behind. */
+/** Section of the exceptions decided since the last release: lines of the comparison, each with its reason. */
 const EXCEPTIONS = '## Not released yet\n';
 const HEADING = /^## (\d+\.\d+\.\d+)/m;
 
-/** Compares both contracts with those of the last release. Says what to do where one of them breaks a client. */
+/** Compares both contracts with those of the last release; the message names the remedy for a breaking change. */
 export function compareWithRelease({ root, base, today }: Request): Verdict {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
@@ -74,7 +74,7 @@ function exceptionsIn(sections: readonly string[]): string[] {
   return section.split('\n').filter((line) => line.startsWith('- '));
 }
 
-/** Puts what the comparison found into the changelog of the contract, as the section of a new release. */
+/** Writes the result of the comparison into the changelog of the contract, as the section of a new release. */
 export function writeChanges(root: string, release: string, { lines }: Verdict, today: string): void {
   if (!HEADING.test(`## ${release}`)) throw new Error(`A release is called 1.2.3, and not ${release}`);
   const file = join(root, CHANGES);

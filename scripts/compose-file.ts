@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** Parts of a service that checks and tests read; the schema beside this file says the rest. */
+/** Parts of a service that checks and tests read; the schema beside this file defines the rest. */
 export interface ComposeService {
   build?: { context: string; args?: Record<string, string> };
   image?: string;
@@ -27,8 +27,8 @@ export interface ComposeFile {
 const SCHEMA = new URL('./compose.schema.json', import.meta.url);
 
 /**
- * Reads a Compose file as an engine would, with the values that stand in it for whatever `env` leaves unset. `errors`
- * are sentences, one each, and empty when the file can be started.
+ * Parses a Compose file like an engine does, with its default values for variables that `env` lacks. `errors` are
+ * sentences, and empty if the file can be started.
  */
 export function readComposeFile(
   text: string,
@@ -37,7 +37,7 @@ export function readComposeFile(
   const errors: string[] = [];
   const file = filledIn(parsed(text, errors), env, errors) as ComposeFile;
   if (errors.length === 0) errors.push(...schemaErrors(file));
-  // References can only be followed in a file that has the right shape.
+  // References are resolved only in a file that matches the schema.
   if (errors.length === 0) errors.push(...referenceErrors(file));
   return { file, errors };
 }
@@ -64,7 +64,7 @@ function sentenceOf({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || '/'} ${message ?? 'is wrong'} (${detail})`;
 }
 
-/** What no schema can say: that names lead somewhere, and that no service waits forever. */
+/** Rules beyond the schema: names refer to existing objects, and no service waits forever. */
 function referenceErrors({ services, configs = {}, volumes = {} }: ComposeFile): string[] {
   const errors: string[] = [];
   for (const [name, service] of Object.entries(services)) {
@@ -92,7 +92,7 @@ function dependsOn(services: ComposeFile['services'], from: string, to: string, 
   return next.includes(to) || next.some((name) => dependsOn(services, name, to, seen));
 }
 
-/** Compose's interpolation, of which `${NAME:-value}` and `$$` are all we use; anything else with a $ is an error. */
+/** Compose's interpolation, limited to `${NAME:-value}` and `$$`; any other use of $ is an error. */
 function filledIn(value: unknown, env: Record<string, string | undefined>, errors: string[]): unknown {
   if (typeof value === 'string') return filledInText(value, env, errors);
   if (Array.isArray(value)) return value.map((item) => filledIn(item, env, errors));

@@ -13,19 +13,19 @@ import { partsOf } from '../src/graphql/deprecations.js';
 import { withoutExpired } from './expired.js';
 
 export interface ContractChanges {
-  /** What may break a program that was written for the released contract. */
+  /** Changes that may break a client of the released contract. */
   breaking: string[];
   additive: string[];
 }
 
 interface Days {
-  /** What was to be removed by then may be gone. */
+  /** Deprecated parts with a sunset until this day may be missing. */
   today: string;
   /** The day of the release. */
   released: string;
 }
 
-/** Differences between two schemas, for a client that was written for the first. Both are SDL. */
+/** Differences between two schemas (SDL), for a client of the first. */
 export function schemaChanges(released: string, present: string, days: Days): ContractChanges {
   const [before, now] = [buildSchema(released), buildSchema(present)];
   const unexpired = withoutExpired(released, days.today);
@@ -55,7 +55,7 @@ export function schemaChanges(released: string, present: string, days: Days): Co
   };
 }
 
-/** What was removed after its day had come. */
+/** Removals after the day of their sunset. */
 function removals(before: GraphQLSchema, unexpired: GraphQLSchema, now: GraphQLSchema): string[] {
   const breaking = new Set(withoutStandardScalars(findBreakingChanges(unexpired, now)));
   return withoutStandardScalars(findBreakingChanges(before, now)).filter((change) => !breaking.has(change));
@@ -78,14 +78,14 @@ function deprecationsIn(schema: GraphQLSchema) {
     );
 }
 
-/** What a client of the present schema would miss in the released one. */
+/** Additions: parts of the present schema that the released one lacks. */
 function additions(before: GraphQLSchema, now: GraphQLSchema): string[] {
   return withoutStandardScalars(findBreakingChanges(now, before).filter(({ type }) => type.includes('REMOVED'))).map(
     (description) => description.replace('was removed from', 'was added to').replace('was removed', 'was added'),
   );
 }
 
-/** A standard scalar comes and goes with its last use. */
+/** A standard scalar appears and disappears with its use. */
 function withoutStandardScalars(changes: readonly BreakingChange[]): string[] {
   return changes.map(({ description }) => description).filter((text) => !text.startsWith('Standard scalar'));
 }

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A text that an answer may say, with {} for what differs in it, and where the source has it. */
+/** A text of responses, with {} for its placeholders, and its place in the source. */
 export interface Said {
   readonly text: string;
   readonly place: string;
@@ -11,22 +11,25 @@ interface Source {
   readonly text: string;
 }
 
-/** What makes errors of sentences, by the place of those among its arguments. */
+/** Constructors of errors, with the position of the sentence among their arguments. */
 const MAKERS: Readonly<Record<string, number>> = {
   ...{ badUserInput: 0, invalidValue: 0, unreadable: 0, GraphQLError: 0, RefusedAddress: 0 },
   ...{ DomainError: 1, ScimError: 1, ProtocolError: 1, attributesOf: 1, requireKnown: 2 },
 };
-/** Names of lists and sets that errors are gathered in. */
+/** Names of lists and sets that collect errors. */
 const GATHERS = /errors$/i;
-/** Names of parameters and of fields that are sentences, and of constants that have some. */
+/** Names of parameters and fields that are sentences, and of constants that contain some. */
 const HOLDS = /^(?:sentence|sentences|detail)$/;
 const TABLES = /^(?:CONFLICT_REASONS|NOT_SENT|[A-Z_]*SENTENCES|REFUSALS|SUPPORTED)$/;
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
-/** How sentences of errors begin, wherever they are made. */
+/** The beginnings of error sentences, wherever they are composed. */
 const SHAPE =
   /^(?:\{\} )?(?:(?:must|cannot|goes with|belongs to|contradicts|unknown key)\b|(?:is|are) (?:no|not|of|there|named|nested|required|answered) \S|is required$|has (?:a|an|no|more|two) )/;
 
-/** Sentences that the source makes errors of: what makers and gatherers are given, through constants too, and what has their form. */
+/**
+ * Sentences that the source passes to constructors and collectors of errors, also through constants, and those with
+ * their form.
+ */
 export function errorSentences(sources: readonly Source[]): Said[] {
   const files = sources.map(({ path, text }) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   const [takers, constants] = [new Map<string, number>(Object.entries(MAKERS)), new Map<string, ts.Expression>()];
@@ -80,7 +83,7 @@ function declared(file: ts.SourceFile, takers: Map<string, number>, constants: M
   visit(file);
 }
 
-/** The constant of the same file rather than one of that name elsewhere. */
+/** Prefers the constant of the same file to one with the same name elsewhere. */
 function own({ text }: ts.Identifier, constants: ReadonlyMap<string, ts.Expression>, file: ts.SourceFile) {
   for (const statement of file.statements)
     if (ts.isVariableStatement(statement))
@@ -89,14 +92,14 @@ function own({ text }: ts.Identifier, constants: ReadonlyMap<string, ts.Expressi
   return constants.get(text);
 }
 
-/** What is called, and whether it puts an error to others. */
+/** The called function, and whether it adds an error to a collection. */
 function calleeOf({ expression }: ts.CallExpression | ts.NewExpression): [name: string, gathers: boolean] {
   if (!ts.isPropertyAccessExpression(expression)) return [expression.getText(), false];
   const name = expression.name.getText();
   return [name, ['add', 'push'].includes(name) && GATHERS.test(expression.expression.getText())];
 }
 
-/** Errors of the start, which an operator reads, and what is logged. */
+/** Errors of the start, for operators, and log messages. */
 function isOfStart(node: ts.Node): boolean {
   if (ts.isNewExpression(node)) return /^(?:Startup|Range|Type)?Error$/.test(node.expression.getText());
   return ts.isCallExpression(node) && /\blog(?:ger)?\.\w+$/.test(node.expression.getText());
@@ -106,7 +109,7 @@ function isName({ parent }: ts.Node): boolean {
   return ts.isImportDeclaration(parent) || ts.isLiteralTypeNode(parent) || ts.isTaggedTemplateExpression(parent);
 }
 
-/** A literal without its marks. */
+/** A literal without its quotation marks. */
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return named(node.text);
   if (!ts.isTemplateExpression(node)) return undefined;

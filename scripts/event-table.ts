@@ -7,7 +7,7 @@ export const EVENT_GUIDE = 'docs/events.md';
 
 const HEADINGS = ['Type', 'In GraphQL', 'What has happened', 'Who gets it'];
 
-/** The guide with the table as the actions say it; the rest of its text stays. */
+/** The guide with a table generated from the actions; the rest of its text is unchanged. */
 export async function withEventTable(guide: string): Promise<string> {
   const events = EVENT_ACTIONS.map((action) => {
     const { type, text, audience } = ACTIONS[action];

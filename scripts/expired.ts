@@ -16,8 +16,7 @@ import {
 import { deprecationOf } from '../src/common/deprecation.js';
 
 /**
- * A released schema without what may be gone today: members whose day of removal has come, and the types that only they
- * lead to.
+ * A released schema without expired parts: members with a sunset until today, and the types that only they reference.
  */
 export function withoutExpired(released: string, today: string): GraphQLSchema {
   const document = parse(released);
@@ -51,7 +50,7 @@ function withoutTypes(document: DocumentNode, names: ReadonlySet<string>): Docum
   return { ...document, definitions };
 }
 
-/** Names of the types that an operation may reach by fields, arguments and members of unions. */
+/** Names of the types that are reachable from an operation by fields, arguments and members of unions. */
 function reachableFrom(schema: GraphQLSchema): ReadonlySet<string> {
   const reached = new Set<string>();
   const reach = (type: GraphQLNamedType | null | undefined): void => {
@@ -71,7 +70,7 @@ function reachableFrom(schema: GraphQLSchema): ReadonlySet<string> {
   return reached;
 }
 
-/** A released OpenAPI document without operations, parameters and properties whose day of removal has come. */
+/** A released OpenAPI document without operations, parameters and properties with a sunset until today. */
 export function documentWithoutExpired<Document>(released: Document, today: string): Document {
   return pruned(released, today) as Document;
 }

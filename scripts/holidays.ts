@@ -16,7 +16,9 @@ const HEAD = `# Public holidays of whole countries, as month and day. Written by
 # midnight on, and those of regions, are left out. Corrections are made in scripts/holidays.ts.
 `;
 
-/** By the law of the country, holidays of the whole country that the package has not, and rules of it that make none. */
+/**
+ * Corrections by national law: holidays of the whole country that the package lacks, and its rules that create none.
+ */
 const CORRECTIONS: Readonly<Record<string, { add?: readonly string[]; leaveOut?: readonly string[] }>> = {
   // Labour Code, Article 154(1).
   BG: { add: ['12-26'] },
@@ -36,7 +38,7 @@ function holidaysOf(country: string): Holidays {
   return holidays;
 }
 
-/** From midnight on, each of several days: not those that begin at noon, nor those of a region. */
+/** Dates of holidays that begin at midnight, one for each of several days; neither half days nor regional ones. */
 function daysOf(country: string, year: number): string[] {
   const days = holidaysOf(country)
     .getHolidays(year)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 type Diff = Parameters<TSMigrationGenerator['generate']>[0];
 
-/** Writes a migration as those before are written, and names it at the end of their list. It has a name and goes only forward. */
+/** Writes a migration in the project's form and appends it to the list. It has a name and no `down`. */
 export class MigrationGenerator extends TSMigrationGenerator {
   override async generate(diff: Diff, path = 'src/database/migrations', name = ''): Promise<[string, string]> {
     if (!/^[a-z]+(?:-[a-z]+)*$/.test(name))
@@ -35,7 +35,7 @@ ${statements.join('\n')}
   }
 }
 
-/** The list of migrations with one more, which is the newest. */
+/** The list of migrations with the new one at its end. */
 function withMigration(list: string, name: string, className: string): string {
   const imported = `import { ${className} } from './${name}.js';\n`;
   const listed = `  { name: '${className}', class: ${className} },\n`;

@@ -1,13 +1,13 @@
 import type { ContractChanges } from './contract-changes.js';
 import { documentWithoutExpired } from './expired.js';
 
-/** A JSON value of a document; what is read of it is checked where it is read. */
+/** A JSON value of a document, checked where it is read. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document of any version
 type Json = any;
 type Direction = 'request' | 'response';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
-/** What a schema says to people only. */
+/** Keywords of a schema that are documentation only. */
 const TEXTS = ['description', 'title', 'example', 'examples', 'deprecated', 'x-sunset', 'x-enum-varnames'];
 /** Larger values allow more. */
 const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
@@ -15,8 +15,8 @@ const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'];
 const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'];
 
 /**
- * What differs between two OpenAPI documents of this gateway, for a client that was written for the first. A difference that
- * the comparison does not know is counted as breaking; what was to be removed by `today` may be gone.
+ * Differences between two OpenAPI documents of this gateway, for a client of the first. An unknown kind of difference
+ * counts as breaking; parts with a sunset until `today` may be missing.
  */
 export function openApiChanges(released: Json, present: Json, today: string): ContractChanges {
   const whole = new Comparison(released, present).run();
@@ -55,7 +55,7 @@ class Comparison {
     this.body(at, before.requestBody, now.requestBody);
     for (const [status, answer] of Object.entries<Json>(before.responses)) {
       const next = now.responses[status];
-      // A failure that no longer happens takes nothing away.
+      // A failure that no longer occurs is compatible.
       if (next === undefined) {
         if (status.startsWith('2')) this.breaking.add(`${at}: status ${status} was removed`);
       } else this.answer(`${at} ${status}`, deref(this.released, answer), deref(this.present, next));
@@ -138,7 +138,7 @@ class Comparison {
     const [old, next] = [typesOf(before), typesOf(now)];
     const [from, to] = isRequest ? [old, next] : [next, old];
     const change = `${at}: the type ${old.join(' | ') || 'any'} became ${next.join(' | ') || 'any'}`;
-    // No type is any type.
+    // A missing type means any type.
     const isCompatible =
       to.length === 0 || (from.length > 0 && from.every((type) => to.includes(type) || isWithin(type, to)));
     if (!isCompatible) this.breaking.add(change);

@@ -1,8 +1,6 @@
 /**
- * Writes `schema.graphql`, `openapi.json`, the types of the client, what the documents of `web/` are typed by, and the table of
- * events in their guide, from the code.
- * With `--check` it writes nothing and fails when a file is not what the code says, so that a change of either API shows in
- * the review of the change that made it.
+ * Generates `schema.graphql`, `openapi.json`, the types of the client and of the documents in `web/`, and the table of
+ * events. With `--check` it writes nothing and fails if a file is outdated, so that API changes show in the review.
  */
 import { generate } from '@graphql-codegen/cli';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +30,7 @@ for (const [name, text] of Object.entries({ ...contracts, ...types })) {
   }
 }
 
-/** Of the documents in web/: text by file name. */
+/** Types of the documents in web/: text by file name. */
 async function typesOf(schema: string): Promise<Record<string, string>> {
   const files: { filename: string; content: string }[] = await generate(
     { ...codegen, schema, cwd: root, silent: true },

@@ -1,11 +1,11 @@
 /**
- * What the entries of an audit trail leave, for verify-proof.mjs: the same as the gateway's own replay, written anew and without
- * it, so that neither can be wrong unnoticed. A test compares both after changes at random.
+ * Replays the entries of an audit trail for verify-proof.mjs. Independent of the gateway's own replay, so that an error
+ * in either is detected: a test compares both after random changes.
  */
 
 const DEVICE = 'id organizationId email endpoint services createdAt updatedAt deletedAt restoredAt version';
 
-/** Columns that entries tell, and what is in them before an entry says otherwise; null unless named here. */
+/** Columns that entries record, with their value before the first entry that names them; null unless named here. */
 const TABLES = {
   organization: [
     'id name description numberEmployees website logo sectors industries nis2Sector complianceFrameworks infrastructure domains ips palette customColors timeZone language country trustServiceProvider qualifiedTrustServiceProvider nis2ReportingFrom reportWeekday queryTokenAllowed userWebhooksAllowed sandbox auditRetentionDays version createdAt updatedAt deletedAt restoredAt',
@@ -70,7 +70,7 @@ function keyOf(table, row) {
   return parts.map((part) => (typeof part === 'number' ? String(part).padStart(16, '0') : part)).join('/');
 }
 
-/** Rows of an organization by tables; entries are applied one after the other. */
+/** Rows of an organization by table; entries are applied in order. */
 export class State {
   constructor(organizationId, rows = {}) {
     this.organizationId = organizationId;
@@ -113,7 +113,7 @@ export class State {
     this.tables.get(table).delete(keyOf(table, key));
   }
 
-  /** Takes out every row but that of the organization and those of its owners. */
+  /** Removes every row except that of the organization and those of its owners. */
   clear() {
     for (const [table, rows] of this.tables)
       for (const [key, { role }] of rows)
@@ -121,7 +121,7 @@ export class State {
   }
 }
 
-/** What an entry says of the fields of its subject, as they were afterwards. */
+/** The values of the subject's fields after an entry. */
 function after({ changes = {}, state = {} }) {
   const given = Object.entries(changes).filter(([, { after: value }]) => value !== undefined);
   return { ...Object.fromEntries(given.map(([field, { after: value }]) => [field, value])), ...state };
@@ -201,7 +201,7 @@ const incident =
   (state, entry) =>
     state.set('incident', idOf(entry), { ...named('incident', entry), updatedAt: entry.at, ...values(entry) });
 
-/** Rows of reports, each with what it says otherwise than the one before it. */
+/** Rows of reports, each with its differences from the one before. */
 function reported(state, entry) {
   const { id: incidentId } = idOf(entry);
   for (const report of entry.state?.reports ?? []) {
@@ -235,7 +235,7 @@ const device =
 
 const deviceUpdated = device((entry, table) => ({ ...deviceValues(table, entry), updatedAt: entry.at }));
 
-/** What an attestation, an engagement or a request of an auditor becomes. */
+/** The state of an attestation, an engagement or a request of an auditor after an entry. */
 function changeOne(state, table, id, values) {
   const version = counted(state.find(table, { id: Number(id) }));
   state.set(table, { id: Number(id) }, { ...values, version });
@@ -278,7 +278,7 @@ function signedOff(state, entry) {
   state.put('sign_off', { ...row, engagementId: idOf(entry).id });
 }
 
-/** What each action leaves; others change no row that the trail tells of. */
+/** The effect of each action; others change no recorded row. */
 const CHANGES = {
   ORGANIZATION_CREATED: (state, entry) => {
     state.put('organization', { ...newRow('organization'), ...named('organization', entry), ...times(entry) });

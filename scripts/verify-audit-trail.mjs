@@ -5,13 +5,13 @@
  *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json | HASH@POSITION]... [--part pack.ndjson]
  *   node verify-audit-trail.mjs [EXPORT.ndjson] --key audit-keys.json --archive FOLDER
  *
- * A checkpoint is a file, a line of a mail that has it, or hash and position of an entry, HASH@POSITION.
- * A part, such as that of an evidence pack, has some of its entries: the export must have each of them as it is there.
- * An archive is an unpacked evidence pack: its manifest must be signed and each of its files as the manifest says; with an
- * export, its entries are a part.
- * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or what is not as it was,
- * and exits with 1. Of an export that is the first fault, of an archive every file. Exits with 2 where nothing was verified, because
- * a file cannot be read or is another one.
+ * A checkpoint is a file, a line of a mail with it, or hash and position of an entry, HASH@POSITION.
+ * A part, such as that of an evidence pack, has some of the entries: the export must have each of them unchanged.
+ * An archive is an unpacked evidence pack: its manifest must be signed, and each of its files must match the manifest;
+ * with an export, its entries are a part.
+ * Prints the range of verified entries and exits with 0. Otherwise prints the first violation of an export, or every
+ * changed file of an archive, and exits with 1. Exits with 2 if nothing was verified, because a file is unreadable or
+ * has another format.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
  *
  * `@compliance-gateway/client/audit-trail` is this file, with its functions.
@@ -23,12 +23,12 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** What is not as it was written; of an archive, a line for each file. */
+/** A violation of what was recorded or signed; of an archive, a line for each file. */
 export class AuditTrailFault extends Error {
   name = 'AuditTrailFault';
 }
 
-/** A file that nothing can be said of: it cannot be read, or is no export at all. */
+/** A file that cannot be verified: it is unreadable, or no export at all. */
 export class OtherFile extends Error {
   name = 'OtherFile';
 }
@@ -40,7 +40,7 @@ const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
   'audit-trail.ndjson',
 ];
 
-/** What a line of an export has, by names. */
+/** The fields of a line of an export, by names. */
 const ENTRY = 'entry,hash,position';
 const SIGNED = ['checkpoint', 'earlier_checkpoint', 'pruned'];
 
@@ -61,7 +61,7 @@ async function main(args) {
     part: { type: 'string' },
     archive: { type: 'string' },
   });
-  // An archive has some of the entries alone, which are the part: what else is given would be compared with nothing.
+  // An archive has only the entries of the part: other options would be compared with nothing.
   const isCompared =
     positionals.length === 1 ? !(values.archive && values.part) : values.checkpoint.length === 0 && !values.part;
   if (
@@ -102,7 +102,7 @@ async function main(args) {
   }
 }
 
-/** A checkpoint of the command line: a file or a line of a mail with one as either API answers it, or `HASH@POSITION`. */
+/** A checkpoint of the command line: a file or a line of a mail in the form of either API, or `HASH@POSITION`. */
 export function checkpointOf(said) {
   const [, hash, position] = /^([0-9a-f]{64})@([1-9]\d*)$/.exec(said) ?? [];
   if (hash !== undefined) return { hash, position: Number(position) };
@@ -119,14 +119,14 @@ function lineOf(said) {
   }
 }
 
-/** Throws OtherFile for what is no checkpoint, so that it is not taken for one that does not verify. */
+/** Throws OtherFile for anything but a checkpoint, so that it is not taken for an invalid one. */
 export function requireCheckpoint(json, name = 'what was given') {
   const { hash, position } = within(json) ?? {};
   if (typeof hash !== 'string' || !Number.isSafeInteger(position))
     throw new OtherFile(`${name} is no checkpoint: it has no hash and position`);
 }
 
-/** Arguments and options; without both where an option is unknown or has no value, or one of two values would be passed over. */
+/** Arguments and options; without both if an option is unknown, has no value, or is given twice. */
 export function givenIn(args, options) {
   const nothing = { values: { checkpoint: [] }, positionals: [] };
   try {
@@ -138,17 +138,17 @@ export function givenIn(args, options) {
   }
 }
 
-/** The checkpoint in an answer of either API. */
+/** The checkpoint in a response of either API. */
 function within(json) {
   return json?.data?.createAuditCheckpoint?.checkpoint ?? json?.data ?? json?.checkpoint ?? json;
 }
 
-/** Hash and position of an entry, as a person has them. */
+/** Hash and position of an entry, in the form for people. */
 function isFact(checkpoint) {
   return Object.keys(checkpoint).toSorted().join() === 'hash,position';
 }
 
-/** What was verified, in words. */
+/** The result of the verification, in words. */
 export function sentenceOf(verified) {
   if (verified.files !== undefined)
     return (
@@ -167,9 +167,9 @@ export function sentenceOf(verified) {
 }
 
 /**
- * Verifies an export, a file, its bytes or its lines, with the keys of a key file; throws AuditTrailFault with the first fault.
- * Checkpoints are earlier ones as either API answered them, or hash and position of an entry alone; a part is the file with some of the
- * entries.
+ * Verifies an export (file, bytes or lines) with the keys of a key file; throws AuditTrailFault with the first
+ * violation. Checkpoints are earlier ones in the form of either API, or hash and position of an entry; a part is the
+ * file with some of the entries.
  */
 export async function verifyAuditTrail(source, options) {
   const { keys, checkpoints = [], part } = options;
@@ -185,7 +185,7 @@ export async function verifyAuditTrail(source, options) {
   };
 }
 
-/** Throws TypeError for an option that is unknown, or given without a value: nothing would be compared with it. */
+/** Throws TypeError for an option that is unknown or has no value: nothing would be compared with it. */
 export function requireOptions(options, known) {
   for (const [name, value] of Object.entries(options)) {
     if (!known.includes(name)) throw new TypeError(`There is no option ${name}`);
@@ -193,12 +193,15 @@ export function requireOptions(options, known) {
   }
 }
 
-/** Throws OtherFile for what is no list of keys, so that no file is taken for one that was changed. */
+/** Throws OtherFile for anything but a list of keys, so that no file is taken for a changed one. */
 export function requireKeys(keys) {
   if (!Array.isArray(keys)) throw new OtherFile('the key file has no keys');
 }
 
-/** The lines of a file, of its bytes as they come, or as they are. Texts in them may have U+2028, which ends a line for `node:readline`. */
+/**
+ * The lines of a file, of a stream of its bytes, or of an array. Texts may contain U+2028, which ends a line for
+ * `node:readline`.
+ */
 async function* linesOf(source) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';
@@ -215,7 +218,10 @@ async function* linesOf(source) {
   if (rest !== '') yield rest;
 }
 
-/** Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that is not as it was sent. */
+/**
+ * Verifies an unpacked evidence pack; throws AuditTrailFault with a line for each file that differs from the signed
+ * manifest.
+ */
 export async function verifyEvidencePack(folder, options) {
   const { keys } = options;
   requireOptions(options, ['keys']);
@@ -264,7 +270,7 @@ function pathsIn(folder) {
   return found.map((path) => path.replaceAll(sep, '/'));
 }
 
-/** The hash of each entry of a part with its text, by position; its checkpoint is one more of the earlier ones. */
+/** The hash of each entry of a part with its text, by position; its checkpoint is added to the earlier ones. */
 async function readPart(file, keys, earlier) {
   const part = new Map();
   let isWhole = false;
@@ -310,7 +316,7 @@ async function verifyExport(lines, keys, earlier, part) {
     }
     if (item.position !== position + 1) throw new AuditTrailFault(`entry ${position + 1} is missing`);
     const text = canonical(item.entry);
-    // What the chain begins with is known when the export's own checkpoint names the trail.
+    // The start of the chain is known when the export's own checkpoint names the trail.
     first ??= { text, hash: item.hash };
     if (position > 0 && sha256(hash, text) !== item.hash)
       throw new AuditTrailFault(`entry ${item.position} was changed`);
@@ -344,9 +350,7 @@ async function verifyExport(lines, keys, earlier, part) {
   return { removed, last, absent: missing.size };
 }
 
-/**
- * Each checkpoint says what all before it add up to. An export of before checkpoints were chained has its last one alone.
- */
+/** Each checkpoint has the chained hash of those before it. An export from before this chain has only its last one. */
 function verifyCheckpoints(checkpoints, log) {
   if (checkpoints.length === 1 && typeof checkpoints[0].previous !== 'string') return;
   let digest = sha256(Buffer.alloc(0), log);
@@ -363,7 +367,7 @@ function verifyCheckpoints(checkpoints, log) {
   }
 }
 
-/** An entry that was removed after its retention is known by what was signed for it. */
+/** An entry that was removed after its retention is verified by its signed hash. */
 function requireKnown(fact, last, [pruned, ...own]) {
   if (fact.position > (pruned?.position ?? 0) || fact.position > last) return;
   const signed = [pruned, ...own].find(({ position }) => position === fact.position);
@@ -378,7 +382,7 @@ function requireSame(checkpoint, position, hash) {
   throw new AuditTrailFault(`entry ${position} is not the one ${other}`);
 }
 
-/** A checkpoint as the export has it, or as either API answers it; throws unless one of the keys has signed it. */
+/** A checkpoint in the form of the export or of either API; throws unless one of the keys has signed it. */
 function signedCheckpoint(json, keys) {
   const checkpoint = within(json);
   const { at, hash, log, position, signature } = checkpoint;
@@ -402,13 +406,13 @@ function signedCheckpoint(json, keys) {
   return checkpoint;
 }
 
-/** What is added up of a checkpoint; of one that is not chained, neither its number nor what comes before it. */
+/** The chained fields of a checkpoint; of one that is not chained, neither its number nor its predecessors. */
 function chainedText({ at, hash, log, number, position, previous }) {
   const chained = typeof previous === 'string' ? { number, previous } : {};
   return canonical({ at, hash, log, position, ...chained });
 }
 
-/** Canonical JSON (RFC 8785) of what JSON.parse has read. */
+/** Canonical JSON (RFC 8785) of a parsed value. */
 export function canonical(value) {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
@@ -416,12 +420,12 @@ export function canonical(value) {
   return `{${fields.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
-/** Of the hash before, in hexadecimal or as bytes, and a text. */
+/** SHA-256 of the previous hash, in hexadecimal or as bytes, and a text. */
 function sha256(before, text) {
   return createHash('sha256').update(before, 'hex').update(text).digest('hex');
 }
 
-/** A line of an export, which is an entry or has a checkpoint: nothing would be compared with what stands beside it. */
+/** A line of an export has either an entry or a checkpoint: nothing would be compared with other members. */
 function itemOf(line, number) {
   const item = jsonIn(line, number);
   const names = Object.keys(item).toSorted().join();
@@ -431,26 +435,26 @@ function itemOf(line, number) {
   throw new AuditTrailFault(`line ${number} is neither an entry nor a checkpoint`);
 }
 
-/** The object of a line; throws AuditTrailFault where there is none. */
+/** Parses the object of a line; throws AuditTrailFault if there is none. */
 export function jsonIn(line, number) {
   try {
     const item = JSON.parse(line);
-    // Of members with one name JSON.parse has the last, and other programs the first.
+    // Of members with one name, JSON.parse returns the last, and other parsers the first.
     if (isObject(item) && namesIn(line) === membersOf(item)) return item;
   } catch {
-    // As where there is something else.
+    // Handled below, as any other value.
   }
   throw new AuditTrailFault(`line ${number} was changed, or the file was cut off in it`);
 }
 
-/** How many members a text of JSON has. */
+/** Number of members in a JSON text. */
 function namesIn(text) {
   let names = 0;
   for (const [, isName] of text.matchAll(STRING)) if (isName) names += 1;
   return names;
 }
 
-/** How many members a value has, with those of its parts. */
+/** Number of members of a value, including nested ones. */
 function membersOf(value) {
   if (!isObject(value)) return 0;
   const parts = Object.values(value);
@@ -461,7 +465,7 @@ function isObject(value) {
   return typeof value === 'object' && value !== null;
 }
 
-/** Throws OtherFile for what is no export at all, by its first bytes. */
+/** Throws OtherFile for anything but an export, by its first bytes. */
 export function requireExport(file, noun) {
   const head = headOf(file);
   const text = head.toString('utf8').trimStart();
@@ -493,7 +497,7 @@ function unreadable(file, { code, message }) {
   return new OtherFile(`${file} cannot be read: ${why}`);
 }
 
-/** The keys of a key file; throws OtherFile for one that has none. */
+/** The keys of a key file; throws OtherFile if it has none. */
 export function readKeys(file) {
   const { keys } = readJson(file, 'key file');
   if (!Array.isArray(keys)) throw new OtherFile(`${file} is no key file: it has no keys`);
@@ -511,7 +515,7 @@ function readJson(file, noun) {
     const json = JSON.parse(text);
     if (isObject(json)) return json;
   } catch {
-    // As where there is something else.
+    // Handled below, as any other value.
   }
   throw new OtherFile(`${file} is no ${noun}: it is no JSON object`);
 }

@@ -4,11 +4,11 @@
  *
  *   node verify-proof.mjs PROOF.ndjson [--key audit-keys.json] [--checkpoint HASH@POSITION | checkpoint.json]...
  *
- * It follows the chain of entries to a signed checkpoint, applies the entries up to the instant one after the other, and
- * compares what they leave with the answer. Without a key file, the key is that of the proof itself: its fingerprint is printed, to be
- * compared with one that came another way, such as in the mail of a witness. Prints what was verified and exits with 0; or the first
- * fault, and exits with 1; or why nothing was verified, such as a file that is no proof, and exits with 2.
- * docs/audit-trail.md describes the format. Needs Node 20 or newer, no package, and the other scripts of this folder beside it.
+ * Follows the chain of entries to a signed checkpoint, applies the entries up to the instant in order, and compares the
+ * resulting state with the answer. Without a key file, it uses the key of the proof itself and prints its fingerprint, to
+ * be compared with one from another source, such as the mail of a witness. Prints the result and exits with 0; the first
+ * violation, with 1; or the reason why nothing was verified, such as a file that is no proof, with 2.
+ * docs/audit-trail.md describes the format. Needs Node 20 or newer, no package, and the other scripts of this folder.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, existsSync, realpathSync } from 'node:fs';
@@ -61,13 +61,13 @@ async function main(args) {
       console.log(`nothing was verified: ${error.message}`);
       return 2;
     }
-    // Whatever a file that was changed leads to is a fault of it.
+    // Any error that a changed file causes is reported as a violation of it.
     console.log(`not valid: ${error.message}`);
     return 1;
   }
 }
 
-/** Verifies a proof; throws AuditTrailFault with the first fault. Without keys, those of the proof count. */
+/** Verifies a proof; throws AuditTrailFault with the first violation. Without keys, those of the proof count. */
 export async function verifyProof(file, options = {}) {
   requireOptions(options, ['keys', 'checkpoints']);
   const { keys: given, checkpoints = [] } = options;
@@ -143,7 +143,7 @@ function requireThumbprint({ crv, kid, kty, x }) {
     throw new AuditTrailFault(`a key of the proof is not the one of its fingerprint ${kid}`);
 }
 
-/** All lines before it were sent by the gateway as they are; its own line has one spelling. */
+/** The lines before the signature are verified as they are; the line of the signature has one spelling. */
 function requireSigned(signature, sum, keys) {
   if (signature === undefined) throw new AuditTrailFault('the file ends without the signature of the proof');
   const bytes = Buffer.from(String(signature.signature), 'base64url');
@@ -153,20 +153,20 @@ function requireSigned(signature, sum, keys) {
     throw new AuditTrailFault('the proof was changed: it is not as it was signed');
 }
 
-/** What the entries up to the instant leave. */
+/** The state after the entries up to the instant. */
 class Replay {
   constructor({ as_of: asOf, hash, object, organization, position }) {
-    // Neither would be compared with an entry.
+    // Otherwise neither would be compared with an entry.
     if (!Number.isSafeInteger(position) || new Date(asOf).toJSON() !== asOf)
       throw new AuditTrailFault('the first line of the proof has no position and instant as the gateway writes them');
     Object.assign(this, { asOf: Date.parse(asOf), hash, object, position });
     this.state = new State(organization);
-    /** Up to which entry the state tells what was so. */
+    /** The last entry that the state covers. */
     this.begins = 0;
     this.isKnown = false;
   }
 
-  /** The state after an entry, where the entries before it do not tell it; one of the entries has its sum. */
+  /** The starting state, if the entries before it are not recorded; one of the entries has its checksum. */
   begin({ position, rows }) {
     if (this.last !== undefined) throw new AuditTrailFault('the state that entries go on from stands behind them');
     this.begins = position;
@@ -184,7 +184,7 @@ class Replay {
       throw new AuditTrailFault(`entry ${position} is later than the instant of the answer`);
     if (position === this.position + 1 && !isLater)
       throw new AuditTrailFault(`the answer leaves out entry ${position}, which is not later than its instant`);
-    // Of a trail that tells everything from its first entry on.
+    // A trail that is recorded completely from its first entry on.
     if (position === 1 && this.begins === 0)
       this.isKnown = action === 'ORGANIZATION_CREATED' && entry.state !== undefined;
     const isRecorded = action === 'STATE_RECORDED' && position === this.begins;
@@ -200,7 +200,7 @@ class Replay {
     if (!this.isKnown) throw new AuditTrailFault(`no entry tells the state after entry ${this.begins}`);
     if (this.begins > this.position)
       throw new AuditTrailFault(`the state after entry ${this.begins} is later than the instant of the answer`);
-    // Signed at the instant or later, an entry that is the newest was the last one then.
+    // Signed at the instant or later, the newest entry was the last one at the instant.
     if (this.last === this.position && Date.parse(this.checkpoint.at) < this.asOf)
       throw new AuditTrailFault('the checkpoint was signed before the instant of the answer');
     const left = selected(this.state.recorded(), this.object);
@@ -210,7 +210,7 @@ class Replay {
   }
 }
 
-/** By which columns of which tables an object is found. */
+/** The columns of each table by which an object is found. */
 const OBJECTS = {
   ORGANIZATION: { organization: ['id'] },
   MEMBER: { membership: ['userId'] },
@@ -237,7 +237,7 @@ const OBJECTS = {
   THREAT_BLOCKER: { threat_blocker: ['id'] },
 };
 
-/** The rows of one object, such as `INCIDENT/7`; all without one. */
+/** The rows of one object, such as `INCIDENT/7`; all rows without one. */
 function selected(rows, object) {
   if (object === null) return rows;
   const [type, ...id] = object.split('/');
@@ -248,6 +248,6 @@ function selected(rows, object) {
   return Object.fromEntries(found);
 }
 
-// Last, as classes are not there before.
+// At the end of the file, after the definitions of the classes.
 if (existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 /**
- * Bundles web/, the pages for people, into assets/web.js and assets/web.css, their look alone into assets/look.css, with the licences of the packages that are in them, and the
- * page of archives into one file, assets/archive.html.
- * Does nothing when no source has changed since. A production installation carries the bundle instead of bundler and packages.
+ * Bundles web/ into assets/web.js and assets/web.css with the licences of its packages, the shared style into
+ * assets/look.css, and the page of archives into assets/archive.html. Does nothing without changes. A production
+ * installation has only the bundle.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ await bundle();
 
 async function bundle() {
   const made = join(folder, SCRIPT);
-  // The image has the bundle and not what it was made of.
+  // The image has the bundle without its sources.
   if (!existsSync(source) && existsSync(made)) return;
   const mark = `/* ${sourcesHash()} */\n`;
   if (existsSync(made) && readFileSync(made, 'utf8').startsWith(mark)) return;
@@ -44,7 +44,10 @@ async function bundle() {
   for (const name of ['web.css', 'look.css', SCRIPT]) write(name, mark + textOf(name));
 }
 
-/** A page that is opened from a disk: all of it in one file, which can reach no other host. The gateway puts its texts in (archive-page.ts). */
+/**
+ * A page that is opened from a disk: a single file, which can reach no other host. The gateway inserts its texts
+ * (archive-page.ts).
+ */
 function archivePage(script, style) {
   const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const code = script.replaceAll('</script', '<\\/script').trimEnd();
@@ -69,7 +72,7 @@ function archivePage(script, style) {
 `;
 }
 
-/** Of everything that the bundle follows from. */
+/** Hash of all inputs of the bundle. */
 function sourcesHash() {
   const names = readdirSync(source, { recursive: true }).filter((name) => /\.(tsx?|css|json)$/.test(name));
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
@@ -77,7 +80,7 @@ function sourcesHash() {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** The texts of the licences of all packages that the bundle has parts of. */
+/** The licence texts of all packages in the bundle. */
 function licencesOf({ inputs }) {
   const packages = new Set(
     Object.keys(inputs).flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.slice(0, 1) ?? []),

@@ -1,7 +1,10 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes beside and renames, so that a reader meets the old file or the new one and never a half. Returns the bytes. */
+/**
+ * Writes a temporary file and renames it, so that a reader finds the old or the new file, never a part. Returns the
+ * bytes.
+ */
 export function writeWhole(path, content) {
   const scratch = `${path}.${process.pid}.scratch`;
   mkdirSync(dirname(path), { recursive: true });
