@@ -1,4 +1,4 @@
-/** Apollo Server before the schema of TypeGraphQL, as its guide says. */
+/** Apollo Server with the schema of TypeGraphQL, set up as its guide says. */
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { peer } from './peer.js';

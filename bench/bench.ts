@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what a request costs the gateway, beside peers in the same run on the same database, and what
- * memory and starting take. Prints tables; a number that misses its target is shown, never asserted.
+ * `npm run bench`: the cost of requests to the gateway, measured beside peers in the same run on the same database, and
+ * of memory and start. Prints tables; a number that misses its target is marked, never asserted.
  */
 import 'reflect-metadata';
 import { measureColdTokens } from './cold-tokens.js';
@@ -107,7 +107,6 @@ async function comparisons(
   }
 }
 
-/** Tables can be kept. */
 function print(text: string): void {
   process.stdout.write(`${text}\n\n`);
 }

@@ -12,7 +12,10 @@ export interface Artifact {
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 2))`;
 
-/** Finds or inserts, keeps ten, notifies the other members, and returns the contents that no row refers to any more. */
+/**
+ * Finds or inserts, retains ten versions, notifies the other members, and returns contents that no row references any
+ * more.
+ */
 const STORE = `
   with existing as (
     select id, created_at from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
@@ -38,7 +41,10 @@ const STORE = `
 const CONTENT = Buffer.from('"content":"');
 const QUOTE = 0x22;
 
-/** The document upload by hand: the same durable work as the gateway's, without asking who calls or what the file is. */
+/**
+ * The document upload by hand: the same durable work as the gateway's, without authorization or detection of the file
+ * type.
+ */
 export class ByHandDocuments {
   private readonly folders = new Map<string, Promise<FileHandle>>();
 
@@ -52,7 +58,7 @@ export class ByHandDocuments {
   }
 
   async upload(artifact: Artifact, body: Buffer) {
-    // The content is cut out as bytes and decoded once; only the rest is read as JSON.
+    // The content is cut out as bytes and decoded once; only the rest is parsed as JSON.
     const start = body.indexOf(CONTENT) + CONTENT.length;
     const end = body.indexOf(QUOTE, start);
     const content = Buffer.from(body.toString('latin1', start, end), 'base64');
@@ -81,7 +87,7 @@ export class ByHandDocuments {
     };
   }
 
-  /** The bytes are on the disk, under their name, before the row is written. */
+  /** Writes the content to its final path before the row is inserted. */
   private async writeContent(content: Buffer, sha256: string): Promise<void> {
     const staged = join(this.directory, 'staging', randomUUID());
     const file = await open(staged, 'wx');

@@ -1,6 +1,6 @@
 /**
- * The first peer: Node's own HTTP server and `pg`, written by hand for exactly the measured requests. No
- * authentication, no validation, no framework: what is left is the practical limit of this language on this database.
+ * The first peer: Node's HTTP server and `pg`, written by hand for exactly the measured requests. Without
+ * authentication, validation and framework, it shows the practical limit of this language on this database.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ByHandDocuments } from './by-hand-documents.js';
@@ -108,7 +108,7 @@ async function upload(request: IncomingMessage, response: ServerResponse, path: 
   send(response, created ? 201 : 200, JSON.stringify({ error: 0, messages: [], data: version }));
 }
 
-/** The whole body in one buffer, which is made once and as large as it has to be. */
+/** Reads the body into one buffer of its full size. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const body = Buffer.allocUnsafe(Number(request.headers['content-length']));
   let length = 0;

@@ -10,21 +10,21 @@ import { inTurns, medians } from './samples.js';
 import type { ServerProcess } from './server-process.js';
 import { startGateway, type Surroundings } from './servers.js';
 
-/** First requests of tokens that the gateway has not seen, beside the same requests once more. */
+/** First requests of tokens that the gateway has not seen, and the same requests repeated. */
 export interface ColdTokens {
   connections: number;
   cold: Answered;
   warm: Answered;
 }
 
-/** Milliseconds until half of the answers, and 99 of 100, had arrived; processor time of the gateway in microseconds. */
+/** Median and 99th percentile of the response times in milliseconds; processor time of the gateway in microseconds. */
 type Answered = Pick<LoadResult, 'p50' | 'p99'> & { cpu: number };
 
 const TOKENS = 1000;
 const CONNECTIONS = [32, 128];
 const WARM_UP = 8;
 
-/** A thousand members of an organization read it, each with a token of its own, and then again. */
+/** A thousand members of an organization read it, each with its own token, and then again. */
 export async function measureColdTokens(
   surroundings: Surroundings,
   { rounds, load }: Pick<Options, 'rounds'> & { load: LoadProcess },
@@ -50,7 +50,7 @@ export async function measureColdTokens(
   }
 }
 
-/** Makes users with a token each who are members, and their requests. */
+/** Creates members with one token each, and their requests. */
 async function unseen(database: pg.Client, organizationId: number): Promise<LoadRequest> {
   const tokens = Array.from({ length: TOKENS }, () => generateToken());
   await database.query(

@@ -27,7 +27,7 @@ export interface Comparison {
 const CONNECTIONS = 32;
 const ROUND_SECONDS = 20;
 
-/** Checks that all give the same answer, warms up, and then measures in rounds, each contestant once in a round. */
+/** Checks that all responses are equal, warms up, and then measures in rounds, each contestant once per round. */
 export async function compare(workload: Workload, run: Comparison): Promise<Measurement[]> {
   await requireSameAnswers(workload);
   const { settled, connections = CONNECTIONS } = workload;
@@ -57,7 +57,9 @@ function drive(load: LoadProcess, { server, request }: Contestant, requests: num
   return load.run({ port: server.port, connections, requests, maxSeconds: ROUND_SECONDS, request });
 }
 
-/** A comparison of unlike answers is worth nothing. REST's must be the same bytes, GraphQL's the same JSON, of some once it has its form. */
+/**
+ * Throws unless responses are equal: REST's byte for byte, GraphQL's as JSON, some after a conversion of their form.
+ */
 async function requireSameAnswers({ part, contestants, comparable }: Workload): Promise<void> {
   const first = new Map<boolean, { who: Who; text: string; json: unknown }>();
   for (const contestant of contestants) {

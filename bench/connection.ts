@@ -9,14 +9,14 @@ export interface Answer {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One kept-alive HTTP/1.1 connection that sends prepared bytes and reads answers with a Content-Length: no more, so that
- * the generator takes little of the machine that the servers are measured on.
+ * A keep-alive HTTP/1.1 connection that sends prepared bytes and reads responses with a Content-Length. It supports
+ * nothing else, so that the load generator takes little of the processor time that is measured.
  */
 export class Connection {
   private waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
   private chunks: Buffer[] = [];
   private received = 0;
-  /** Bytes of the whole answer, once its head is in. */
+  /** Bytes of the whole response, once its head is read. */
   private expected: number | undefined;
   private headLength = 0;
   private status = 0;

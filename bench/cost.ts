@@ -7,7 +7,7 @@ export interface Cost {
   postgresCpu: number | undefined;
 }
 
-/** What each request costs a server, and the database below `postmaster`, until `work` is done. */
+/** Cost of each request for a server, and for the database below `postmaster`, until `work` is done. */
 export async function costOf<Done extends { requests: number }>(
   server: ServerProcess,
   postmaster: number,

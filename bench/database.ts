@@ -8,11 +8,11 @@ export interface Database {
   url: string;
   /** Process id of the server. */
   pid: number;
-  /** Holds every file of the run. */
+  /** Folder of all files of the run. */
   directory: string;
 }
 
-/** Runs `work` with a migrated database and a folder, which are gone afterwards. */
+/** Runs `work` with a migrated database and a folder, and removes both afterwards. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const { url, pid, stop } = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });

@@ -11,30 +11,30 @@ export interface Reader {
   organizationId: number;
 }
 
-/** Facts of the data that servers and load need. */
+/** Facts of the data that servers and load generator need. */
 export interface Facts {
   /** Fifty, of twenty organizations with 200 members each. */
   readers: readonly Reader[];
-  /** Each server uploads to an organization of its own: their files lie in folders of their own. */
+  /** Each server uploads to its own organization: their files are in separate folders. */
   uploadOrganizations: { gateway: number; byHand: number };
-  /** Creates and uploads. */
+  /** Users who create and upload. */
   writerId: string;
   writerName: string;
   writerToken: string;
 }
 
-/** One control for each of the generator's connections, so that they do not wait for each other's artifact. */
+/** One control for each connection of the generator, so that they do not wait for each other's artifact lock. */
 export const WORKFLOW = 'iso-27001-2022';
 export const ARTIFACTS = Array.from({ length: 32 }, (_, index) => `A.5.${index + 1}`);
 
-/** Members of an organization, and notifications of a reader: more than a page, so that the total has to be counted. */
+/** Members of an organization and notifications of a reader: more than a page, so that the total is counted. */
 const ROWS = 200;
 const ORGANIZATIONS = 20;
 const READERS = 50;
 /** Members who are notified of an upload, besides its uploader. */
 const NOTIFIED = 20;
 
-/** Rows that no request reads, so that indexes have to find the others. */
+/** Rows that no request reads, so that the requested ones are found by index. */
 const BACKGROUND = `
   insert into app_user (id, username, email, first_name, last_name)
   select gen_random_uuid(), 'user' || n, 'user' || n || '@example.com', (array['Ada','Bruno','Chiara','Dario','Elena'])[1 + n % 5],
@@ -59,13 +59,13 @@ const NOTIFICATIONS = `
          'fa fa-shield', '/organizations/' || m.organization_id || '/workflows/iso-27001-2022#A.5.' || 1 + n % 37
     from (select *, row_number() over (order by id) as k from membership where user_id`;
 
-/** As the command publishes it. */
+/** Published like the command does it. */
 const DOCUMENT = `
   with version as (insert into application_version (application, label, documents) values ('bench', '1', 1) returning id),
        document as (insert into trusted_document (sha256, text, tokens) values ($1, $2, 1) returning id)
   insert into application_document (application_version_id, document_id) select version.id, document.id from version, document`;
 
-/** Registers the document of (e), which builds of before there were such documents could not. */
+/** Registers the document of (e); builds without trusted documents cannot do this. */
 export async function registerDocument(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -96,7 +96,7 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
     const organizationId = readers[made - ORGANIZATIONS]?.organizationId ?? (await addOrganization(client, 'Measured'));
     await addMember(client, id, organizationId, 'SECURITY_OFFICER');
     for (let other = 10; other < 14; other += 1) await addMember(client, id, other + made, 'VIEWER');
-    // In turn about each of its five organizations.
+    // Distributed over each of its five organizations.
     await client.query(`${NOTIFICATIONS} = $1) m, generate_series(1, $2) n where n % 5 = m.k % 5`, [id, ROWS]);
     readers.push({ id, token, organizationId });
   }
@@ -120,7 +120,7 @@ async function fillMeasured(client: pg.Client): Promise<Facts> {
   };
 }
 
-/** With a token that reads and writes. */
+/** A token that reads and writes. */
 export async function addUser(client: pg.Client, username: string) {
   const id = randomUUID();
   const token = generateToken();
@@ -156,7 +156,7 @@ async function addMember(client: pg.Client, userId: string, organizationId: numb
 async function addUploadOrganization(client: pg.Client, userId: string, name: string): Promise<number> {
   const id = await addOrganization(client, name);
   await addMember(client, userId, id, 'SECURITY_ANALYST');
-  // They are notified of each upload.
+  // These members are notified of each upload.
   await client.query(
     `insert into membership (user_id, organization_id, role)
      select id, $1, 'VIEWER' from (select id from app_user where username like 'user%' order by username limit $2) u`,

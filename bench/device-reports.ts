@@ -1,6 +1,6 @@
 /**
- * `npm run bench:devices`: what PostgreSQL takes for a report of a device that comes alone, and for one of many in one request.
- * Prints a table; never asserted. `--alone` leaves out requests with many, which builds before them do not know.
+ * `npm run bench:devices`: cost in PostgreSQL of a device report that is sent alone, and of one among many in a
+ * request. Prints a table; never asserted. `--alone` omits requests with many, which older builds do not support.
  */
 import 'reflect-metadata';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const ORGANIZATIONS = 1_000;
 /** Edge protections of each organization. */
 const DEVICES = 2;
 const ALL = ORGANIZATIONS * DEVICES;
-/** Milliseconds between two moments, of which every device reports. */
+/** Milliseconds between two instants at which every device reports. */
 const MOMENT = 60_000;
 
 interface Mode {
   name: string;
   /** Reports of one request; 1 is a request of one device. */
   size: number;
-  /** Reports a second. */
+  /** Reports per second. */
   rate: number;
   reports: number;
 }
@@ -97,14 +97,14 @@ async function fill(database: pg.Client): Promise<{ token: string; ids: number[]
      returning id`,
     [id, ORGANIZATIONS, DEVICES],
   );
-  // Not the tables of reports: planned for as empty ones, they would be read whole until they are analyzed again.
+  // Excludes report tables: planned as empty, they would be read by sequential scans until the next ANALYZE.
   await database.query('analyze organization, membership, cloud_defender');
   return { token, ids: rows.map((row) => row.id) };
 }
 
-/** Transactions that were committed, and bytes that were logged. */
+/** Committed transactions and bytes of WAL. */
 async function flushed(database: pg.Client): Promise<{ transactions: number; wal: number }> {
-  // Counts of a session are passed on when it has been idle for a moment.
+  // Statistics of a session are published when it has been idle for a moment.
   await sleep(1_500);
   const { rows } = await database.query<{ transactions: number; wal: number }>(
     `select (select xact_commit::float8 from pg_stat_database where datname = current_database()) as transactions,
@@ -115,7 +115,7 @@ async function flushed(database: pg.Client): Promise<{ transactions: number; wal
 
 type Send = (size: number) => Promise<void>;
 
-/** Each report is of the next device; when all have reported, of the next moment. */
+/** Each report is of the next device; when all have reported, of the next instant. */
 function sending(port: number, token: string, ids: readonly number[]): Send {
   const begin = Date.now() - 60 * 24 * 60 * MOMENT;
   let count = 0;
@@ -145,7 +145,7 @@ function sending(port: number, token: string, ids: readonly number[]): Send {
   };
 }
 
-/** Returns the seconds that it took. */
+/** Returns the duration in seconds. */
 async function run(send: Send, { size, rate, reports }: Mode): Promise<number> {
   const startedAt = performance.now();
   let begun = 0;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The operations that both GraphQL servers are asked for. */
+/** The operations that are sent to both GraphQL servers. */
 export const USERS = /* GraphQL */ `
   query Users($id: ID!) {
     organization(id: $id) {
@@ -104,7 +104,7 @@ export const CREATE = /* GraphQL */ `
   }
 `;
 
-/** As long as those of frontends with many fragments, and answered with as little as can be. */
+/** As long as documents of frontends with many fragments, with the smallest possible response. */
 const PART = `viewer @include(if: $all) {
     user {
       id

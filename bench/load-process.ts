@@ -5,11 +5,11 @@ import type { LoadJob, LoadResult } from './load.js';
 
 const ENTRY = fileURLToPath(new URL('./load.ts', import.meta.url));
 
-/** The load generator in a process of its own, so that nothing of it counts as the server's. */
+/** The load generator in a separate process, so that its processor time does not count as the server's. */
 export class LoadProcess {
   private readonly child: ChildProcess = fork(ENTRY);
 
-  /** Throws when an answer had another status than the job expects, or a connection broke. */
+  /** Throws if a response has another status than the job expects, or a connection breaks. */
   async run(job: LoadJob): Promise<LoadResult> {
     const result = await requestAnswer<LoadResult | { error: string }>(this.child, job);
     if ('error' in result) throw new Error(`The load failed. ${result.error}`);

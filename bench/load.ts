@@ -1,4 +1,4 @@
-/** The process that makes the load: takes one job at a time from its parent and answers what came of it. */
+/** The process of the load generator: runs one job at a time for its parent and returns the result. */
 import { Connection } from './connection.js';
 import { requestMakers, type LoadRequest, type RequestMaker } from './requests.js';
 
@@ -7,7 +7,7 @@ export interface LoadJob {
   connections: number;
   /** How many requests in all. */
   requests: number;
-  /** Nothing is sent any more after so many seconds, however many requests are left. */
+  /** No request is sent after this many seconds, however many remain. */
   maxSeconds: number;
   request: LoadRequest;
 }
@@ -16,7 +16,7 @@ export interface LoadResult {
   /** Requests that were answered. */
   requests: number;
   seconds: number;
-  /** Milliseconds that half of the requests, and 99 of 100, took at most. */
+  /** Median and 99th percentile in milliseconds. */
   p50: number;
   p99: number;
 }

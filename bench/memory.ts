@@ -5,7 +5,7 @@ import { startGateway, type Surroundings } from './servers.js';
 import type { ServerProcess } from './server-process.js';
 import { documentUpload } from './workloads.js';
 
-/** How much a gateway grew while it took uploads; undefined where the system does not say. */
+/** Memory growth of a gateway during uploads; undefined where the system does not report it. */
 export interface Growth {
   form: DocumentBody['form'];
   /** Megabytes (10^6 bytes). */
@@ -20,7 +20,7 @@ const SAMPLE_MS = 20;
 const IDLE_MS = 2000;
 const TARGETS = { multipart: 150, 'base64 JSON': 150, GraphQL: 150 } as const;
 
-/** Uploads of 10 MB, all at once, to a gateway of their own that has only been warmed up. */
+/** Concurrent uploads of 10 MB to a separate gateway that has only been warmed up. */
 export async function measureGrowth(
   form: DocumentBody['form'],
   surroundings: Surroundings,
@@ -41,7 +41,7 @@ export async function measureGrowth(
   }
 }
 
-/** Throws unless every upload is answered as it should be. */
+/** Throws unless every upload succeeds. */
 async function upload(
   { port }: ServerProcess,
   load: LoadProcess,

@@ -1,6 +1,6 @@
 /**
- * The second peer: Mercurius with graphql-jit, as its guide says, and a loader where a list needs one. No
- * authentication, no limits, no validation beyond the types.
+ * The second peer: Mercurius with graphql-jit, set up as its guide says, with loaders for lists. Without
+ * authentication, limits, and validation beyond the types.
  */
 import fastify, { type FastifyRequest } from 'fastify';
 import { GraphQLScalarType } from 'graphql';
@@ -111,7 +111,7 @@ async function create(input: OrganizationInput, ownerId: string | undefined) {
   return { id, ...input, createdAt: created_at, updatedAt: updated_at };
 }
 
-/** Its cache is off, as the guide advises where making the keys of a cache costs more than it saves. */
+/** Its cache is off, as the guide advises where computing cache keys costs more than it saves. */
 const loaders = {
   Notification: {
     organization: {

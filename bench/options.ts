@@ -9,11 +9,11 @@ const OF_PEERS = ['a', 'b', 'c', 'e'] as const;
 export interface Options {
   parts: ReadonlySet<Part>;
   rounds: number;
-  /** Requests are divided by this. */
+  /** Divisor of the numbers of requests. */
   haste: number;
   /** Folder of another build, which (f) and (rush) are measured with as well. */
   base?: string | undefined;
-  /** Whether what users would build instead is measured as well. */
+  /** Whether the alternatives to the gateway are measured as well. */
   peers: boolean;
 }
 

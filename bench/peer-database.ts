@@ -8,13 +8,13 @@ export interface Statement {
   values: unknown[];
 }
 
-/** More than this many readers do not read faster on any machine that this was tried on. */
+/** More connections than this do not read faster on any machine that was measured. */
 const READERS = 4;
 const WRITERS = 10;
 
 /**
- * Named, prepared statements, with times read as the gateway reads them. Reads go over a few connections, one behind the
- * other without waiting for what went before: the least that this driver can be made to take.
+ * Named, prepared statements, with times parsed as in the gateway. Reads are pipelined over a few connections: the
+ * lowest cost that this driver allows.
  */
 export class PeerDatabase {
   private next = 0;
@@ -37,12 +37,12 @@ export class PeerDatabase {
     return (await reader.query<Row>({ name, text, values, types: wireTypes })).rows;
   }
 
-  /** A write waits for the disk, and must not hold up what stands behind it on its connection. */
+  /** A write waits for the disk, and must not block statements that are queued on its connection. */
   async write<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     return (await this.pool.query<Row>({ name, text, values, types: wireTypes })).rows;
   }
 
-  /** A page, and the total: a page that is not full shows it, any other is counted. */
+  /** A page and the total: a page that is not full implies it, any other is counted. */
   async page<Row extends pg.QueryResultRow>(
     list: { name: string; text: string; count: string },
     parent: unknown,
@@ -55,7 +55,7 @@ export class PeerDatabase {
     return { rows, total: counted?.total ?? 0 };
   }
 
-  /** All statements in one transaction and one trip. Throws what the first of them failed with. */
+  /** Runs all statements in one transaction and one round trip. Throws the error of the first that failed. */
   async transaction(statements: readonly Statement[]): Promise<pg.QueryResultRow[][]> {
     const client = await this.pool.connect();
     try {

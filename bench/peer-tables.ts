@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { creatingOrganization } from './statements.js';
 
-/** Of the peers' tables, beside the gateway's own in `public`. */
+/** Schema of the peers' tables, beside the gateway's own in `public`. */
 export const PEER_SCHEMA = 'peers';
 
-/** What a team without this gateway would have: the columns that requests need, keys, indexes for lists; no triggers. */
+/**
+ * The tables of a team without this gateway: the columns that requests need, keys and indexes for lists; no triggers.
+ */
 const TABLES = `
   create table app_user (
     id uuid primary key, username text not null unique, email text not null, first_name text not null, last_name text not null
@@ -40,8 +42,8 @@ const TABLES = `
   create index on document_version (sha256);`;
 
 /**
- * For PostGraphile, whose lists are relations: its lists cannot be sorted by a column of another table, nor find out what
- * another table says is deleted, so views say it. What writes two tables is a function of the database.
+ * Views and functions for PostGraphile. Its lists cannot sort by a column of another table or join its deletion mark,
+ * so views do. A write to two tables is a database function.
  */
 const POSTGRAPHILE = `
   create view organization_user as
@@ -57,7 +59,7 @@ const POSTGRAPHILE = `
     ips text[], owner uuid) returns organization language sql
     begin atomic ${creatingOrganization('*')}; end;`;
 
-/** Makes the peers' tables, with the rows of the gateway's. Of a database that was filled; once. */
+/** Creates the peers' tables once, with the rows of the gateway's, in a filled database. */
 export async function addPeerTables(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${PEER_SCHEMA}` });
   await client.connect();
@@ -72,7 +74,7 @@ export async function addPeerTables(url: string): Promise<void> {
       if (table !== 'app_user')
         await client.query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id)) from ${table}`);
     }
-    // Jobs of the gateway do not look at what is written by hand.
+    // Jobs of the gateway ignore rows that are written by hand.
     await client.query(`alter table public.organization alter report_due_at set default now() + interval '1 day'`);
     await client.query('vacuum analyze app_user, organization, membership, notification');
   } finally {

@@ -7,15 +7,15 @@ const callers = new Map<unknown, string>([
   [writerToken, writerId],
 ]);
 
-/** What a peer is started with. */
+/** Start options of a peer. */
 export const peer = {
   port: Number(process.env['PORT']),
   databaseUrl: process.env['DATABASE_URL'] ?? '',
-  /** Of the tables that it reads and writes. */
+  /** The tables that it reads and writes. */
   schema: process.env['DATABASE_SCHEMA'] ?? '',
   files: process.env['FILES'] ?? '',
   writerName,
-  /** Id of the user whose token it is. */
+  /** Id of the user who owns the token. */
   callerOf: (headers: IncomingHttpHeaders) => callers.get(headers['x-service-token']),
 };
 

@@ -1,8 +1,8 @@
 import * as documents from './graphql-documents.js';
 
 /**
- * The same operations in the schema that PostGraphile derives from the peers' tables: ids are `rowId`, what the others nest are
- * columns or JSON, and times have microseconds and an offset.
+ * The same operations in the schema that PostGraphile derives from the peers' tables: ids are `rowId`, nested objects
+ * of the others are columns or JSON, and times have microseconds and an offset.
  */
 export const USERS = inItsTerms(
   documents.USERS,

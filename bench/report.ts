@@ -63,7 +63,7 @@ const INSTEAD: readonly (readonly [who: Who, than: Who])[] = [
   ['SOFA, TypeGraphQL, MikroORM', 'gateway, REST'],
 ];
 
-/** What a request costs that is answered by something else, as a multiple of what it costs the gateway. */
+/** The cost of the same request with another server, as a multiple of the gateway's cost. */
 export function insteadTable(compared: readonly Compared[]): string {
   const workloads = compared.filter(({ measurements }) => measurements.some(({ who }) => who === 'PostGraphile'));
   const rows = INSTEAD.map(([who, than]) => [

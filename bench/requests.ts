@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
-/** A document for the version upload (specification 4.2), of other content in each request. */
+/** A document for the version upload (specification 4.2), with different content in each request. */
 export interface DocumentBody {
   form: 'base64 JSON' | 'multipart' | 'GraphQL';
-  /** Of GraphQL: what precedes the content and follows it, for each of the paths. */
+  /** GraphQL: the text before and after the content, for each of the paths. */
   around?: readonly (readonly [before: string, after: string])[];
-  /** Of the document itself. */
+  /** Bytes of the document itself. */
   bytes: number;
 }
 
-/** A kind of request; it crosses to the process of the generator as it is. */
+/** A kind of request; it is serialized to the process of the generator. */
 export interface LoadRequest {
   method: 'GET' | 'PATCH' | 'POST';
-  /** The first for the first connection, and so on, from the beginning again when there are more connections. */
+  /** One path for each connection, repeated from the first when there are more connections. */
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;
-  /** Sent in turn by each connection, in place of the path and the body, and with these headers as well. */
+  /** Sent in turn by each connection, in place of the path and the body, with these additional headers. */
   variants?: readonly RequestVariant[];
-  /** Each variant is sent by one connection alone, so that none is sent twice. */
+  /** Each variant is sent by one connection only, so that none is sent twice. */
   once?: boolean;
   body?: string | DocumentBody;
   /** Status that each answer must have. */
@@ -30,12 +30,12 @@ export interface RequestVariant {
   body?: string;
 }
 
-/** The peers are sent the token as well, and find by it whose notifications are asked for. */
+/** The peers receive the token as well, and find the reader of the notifications by it. */
 export function headers(token: string): Record<string, string> {
   return { Accept: 'application/json', 'X-Service-Token': token };
 }
 
-/** Makes the bytes of the requests of one connection: the large parts are the same bytes for all of them. */
+/** Builds the bytes of the requests of one connection: large parts are shared by all of them. */
 export type RequestMaker = () => readonly Buffer[];
 
 export function requestMakers(request: LoadRequest, connections: number): RequestMaker[] {
@@ -59,7 +59,7 @@ export function requestMakers(request: LoadRequest, connections: number): Reques
   });
 }
 
-/** What surrounds the content in the request of a connection, where each has its own. */
+/** The text around the content in the request of a connection, where each has its own. */
 function aroundOf(body: LoadRequest['body'], index: number): Partial<DocumentParts> {
   const { around } = body as DocumentBody;
   if (around === undefined) return {};
@@ -81,13 +81,13 @@ function headOf({ method, headers }: LoadRequest, path: string, more: readonly s
 interface DocumentParts {
   type: string;
   before: Buffer;
-  /** The beginning of the content as it travels, given what makes it unlike any other. */
+  /** The beginning of the encoded content, given the bytes that make it unique. */
   start(mark: string): Buffer;
   rest: Buffer;
   after: Buffer;
 }
 
-/** A PDF by its signature, like most evidence; the mark makes 36 bytes with it, a whole number of base64 groups. */
+/** A PDF by its signature, like most evidence; with the mark it has 36 bytes, a whole number of base64 groups. */
 const beginningOf = (mark: string) => Buffer.from(`%PDF-1.7\n%${mark}\n\n`);
 const MARK_BYTES = 12;
 const BEGINNING = 36;

@@ -7,11 +7,11 @@ import { inTurns, medians } from './samples.js';
 import { untilSealed } from './sealed.js';
 import type { Surroundings } from './servers.js';
 
-/** Result of a build while organizations were created as fast as it went. */
+/** Result of a build that created organizations as fast as possible. */
 export interface RushResult extends Cost {
   build: string;
   answeredPerSecond: number;
-  /** Until the trail of the last one is sealed. */
+  /** Time until the trail of the last one is sealed. */
   donePerSecond: number;
 }
 
@@ -21,7 +21,7 @@ const CREATIONS = 12_000;
 const WARM_UP = 4_000;
 const CONNECTIONS = 32;
 
-/** Organizations are created through REST until more wait to be sealed than a moment clears; builds take turns. */
+/** Creates organizations through REST until more wait to be sealed than one run seals; builds take turns. */
 export function measureRush(
   { base, rounds, haste }: Pick<Options, 'base' | 'rounds' | 'haste'>,
   surroundings: Omit<Surroundings, 'facts'>,

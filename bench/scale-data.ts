@@ -31,18 +31,18 @@ export const SMALL: Scale = {
   ...{ documents: 1_000, entries: 3_000, reports: 30_000 },
 };
 
-/** The organization that is measured; `MANAGED` are further ones of its reader. */
+/** The measured organization; `MANAGED` are further ones of its reader. */
 export const MEASURED = 1;
 const MANAGED = 20;
-/** Devices of the measured organization. Each device has as many reports as any other. */
+/** Devices of the measured organization, each with the same number of reports. */
 const DEVICES = 20;
 
-/** One row in a hundred is of the first organization, the others are spread over the rest. */
+/** One row in a hundred belongs to the first organization; the others are spread over the rest. */
 const organizationOf = (n: string, { organizations }: Scale) =>
   `case when ${n} % 100 = 0 then ${MEASURED} else 2 + ${n} % ${organizations - 1} end`;
 const someTime = `now() - make_interval(secs => n * 7)`;
 
-/** Statements that fill a migrated database in minutes; foreign keys and triggers are off while they run. */
+/** Statements that fill a migrated database in minutes, with foreign keys and triggers disabled. */
 function fillers(scale: Scale, readerId: string): string[] {
   const { organizations, memberships, notifications, incidents, documents, entries, reports } = scale;
   const organization = organizationOf('n', scale);
@@ -78,7 +78,7 @@ function fillers(scale: Scale, readerId: string): string[] {
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at)
      select ${organization}, 'iso-27001-2022', 'A.5.' || 1 + n / 100 % 37, 'evidence ' || n || '.pdf', 1, 'application/pdf', 'attached',
             md5(n::text) || md5(n::text), 'user' || n / 100 % 10, ${someTime} from generate_series(1, ${documents}) n`,
-    // Chained, so that they can be sealed: an entry follows the one before it in its trail.
+    // Chained, so that they can be sealed: each entry follows its predecessor in the trail.
     `create temporary table next_entry as
      select ${organization} as trail, row_number() over (partition by ${organization} order by n) as place,
             jsonb_build_object('at', to_char(now() - make_interval(secs => ${entries} - n), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -105,7 +105,7 @@ function fillers(scale: Scale, readerId: string): string[] {
   ];
 }
 
-/** Fills a migrated, empty database; answers with the reader's token. */
+/** Fills a migrated, empty database and returns the reader's token. */
 export async function fillScale(url: string, scale: Scale): Promise<string> {
   const client = new pg.Client({ connectionString: url, types: wireTypes });
   await client.connect();

@@ -26,17 +26,17 @@ import { ServerProcess } from './server-process.js';
 import { gatewaySettings } from './servers.js';
 
 const REQUESTS = 200;
-/** Requests for one line of the table end after so many milliseconds. */
+/** Time limit in milliseconds of the requests of one line of the table. */
 const LINE_MS = 15_000;
 const PAGE = 'limit=10';
 
-/** What a line of the table says of one size. Milliseconds. */
+/** Result of a line for one size, in milliseconds. */
 interface Figures {
   p50: number;
   p95?: number;
-  /** Processor time of PostgreSQL for one; undefined where the system does not say. */
+  /** Processor time of PostgreSQL for one request; undefined where the system does not report it. */
   postgres?: number | undefined;
-  /** Other than "ok": what was answered instead. */
+  /** The error, if the result is not "ok". */
   note?: string;
 }
 
@@ -45,7 +45,7 @@ const DOCUMENTS = `/api/v1/v-ciso/organizations/${MEASURED}/documents`;
 const TRAIL = `/api/v1/organizations/${MEASURED}/audit-trail`;
 const MEMBERS = `/api/v1/organizations/${MEASURED}/users`;
 
-/** Lists by path; half of what there is lies before a deep offset. */
+/** Lists by path; a deep offset skips half of the rows. */
 function paths({ notifications, incidents, entries }: Scale): [title: string, path: string][] {
   const half = (rows: number) => `offset=${rows / 200}`;
   return [
@@ -109,7 +109,7 @@ function measure(scale: Scale): Promise<Map<string, Figures>> {
   });
 }
 
-/** One after the other over one connection; an answer other than 200 ends them. */
+/** Sequential requests over one connection; a response other than 200 ends them. */
 async function requests({ port }: ServerProcess, path: string, token: string, postmaster: number): Promise<Figures> {
   const [make] = requestMakers({ method: 'GET', paths: [path], headers: headers(token), status: 200 }, 1);
   const connection = await Connection.open(port);
@@ -119,7 +119,7 @@ async function requests({ port }: ServerProcess, path: string, token: string, po
       const { status, body } = await connection.send(make!());
       return { ms: performance.now() - since, failure: status === 200 ? undefined : `${status} ${body.toString()}` };
     };
-    // The first one prepares the statements.
+    // The first request prepares the statements.
     const { ms, failure } = await request();
     if (failure !== undefined) return { p50: ms, note: failure };
     const before = await postgresCpu(postmaster);
@@ -136,7 +136,7 @@ async function requests({ port }: ServerProcess, path: string, token: string, po
   }
 }
 
-/** Jobs run in this process, each alone, as one instance runs them. */
+/** Jobs run in this process, one at a time, as one instance runs them. */
 async function jobs(env: Record<string, string>, figures: Map<string, Figures>): Promise<void> {
   const config = readConfig({ ...env, SECRET_KEY: 'a key for measuring that is long enough to be one', DEMO: '0' });
   const catalog = WorkflowCatalog.load(fileURLToPath(new URL('../catalog', import.meta.url)));
@@ -157,7 +157,7 @@ async function jobs(env: Record<string, string>, figures: Map<string, Figures>):
   const count = async (from: string) =>
     (await client.query<{ rows: number }>(`select count(*)::int as rows from ${from}`)).rows[0]!.rows;
   try {
-    // The first run writes down what became due while nothing ran; the next clears the index of what that has changed.
+    // The first run stores what became due while nothing ran; the next one clears the index of the changed rows.
     for (let run = 0; run < 2; run += 1) await app.jobs.run('incidentReminders.remind');
     await timed('reminders, nothing due', () => app.jobs.run('incidentReminders.remind'));
     await timed('weekly reports, finding what is due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
@@ -187,7 +187,7 @@ function line(title: string, small: Figures, large: Figures | undefined): string
     figures === undefined
       ? ['', '', '']
       : [figures.note ?? figures.p50.toFixed(1), figures.p95?.toFixed(1) ?? '', figures.postgres?.toFixed(2) ?? ''];
-  // PostgreSQL's own time where it is known: unlike the rest, it hardly depends on what else the machine does.
+  // PostgreSQL's own time where it is known: it hardly depends on the load of the machine.
   const cost = ({ postgres, p50 }: Figures) => postgres ?? p50;
   const most = title.includes('deep offset') ? 3 : 2;
   const ratio = large === undefined ? 0 : cost(large) / cost(small);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Milliseconds between two looks, each of which reads all trails once they are sealed. */
+/** Milliseconds between two polls, each of which reads all trails once they are sealed. */
 const PAUSE = 500;
 
 const SEALED = `select not exists (

@@ -8,12 +8,12 @@ import { requestAnswer } from './child-message.js';
 
 export interface ServerSettings {
   name: string;
-  /** Absolute path of what Node runs. */
+  /** Absolute path of the script. */
   entry: string;
   /** Arguments for Node itself, before the entry. */
   nodeArguments: readonly string[];
   env: Record<string, string>;
-  /** Asked again and again until it answers 200. */
+  /** Polled until it responds with 200. */
   readyPath: string;
 }
 
@@ -22,7 +22,7 @@ const READY_POLL_MS = 5;
 const READY_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 15_000;
 
-/** A server in a process of its own on a free port of the loopback interface, with a view of what it costs. */
+/** A server in a separate process on a free port of the loopback interface, with measurement of its cost. */
 export class ServerProcess {
   private constructor(
     readonly name: string,
@@ -53,13 +53,13 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Microseconds of processor time, user and system, that the process has taken since it began. */
+  /** Microseconds of processor time, user and system, since the start of the process. */
   async cpu(): Promise<number> {
     const { cpu } = await requestAnswer<{ cpu: NodeJS.CpuUsage }>(this.child, 'cpu');
     return cpu.user + cpu.system;
   }
 
-  /** Bytes of memory that are resident now; undefined where the system has no /proc. */
+  /** Bytes of resident memory; undefined where the system has no /proc. */
   async residentBytes(): Promise<number | undefined> {
     const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '');
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -76,7 +76,10 @@ export class ServerProcess {
   }
 }
 
-/** The servers are given everything explicitly: what happens to be set in the caller's shell must not decide, but for telemetry. */
+/**
+ * Servers receive their whole environment explicitly: except for telemetry, the caller's shell must not influence the
+ * result.
+ */
 function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   const telemetry = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'));
@@ -106,7 +109,7 @@ async function ready(child: ChildProcess, url: string, name: string): Promise<vo
 
 async function statusOf(url: string): Promise<number | undefined> {
   try {
-    // Apollo Server refuses a GET that is neither a query with a header of its own nor a browser's.
+    // Apollo Server rejects a GET that is neither a query with a custom header nor a browser's.
     const response = await fetch(url, { headers: { Accept: 'text/html, */*;q=0.5' } });
     await response.arrayBuffer();
     return response.status;

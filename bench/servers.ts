@@ -7,7 +7,7 @@ import { ServerProcess, type ServerSettings } from './server-process.js';
 
 export interface Surroundings {
   databaseUrl: string;
-  /** Holds every file of the run; removed at its end. */
+  /** Folder of all files of the run; removed at its end. */
   directory: string;
   facts: Facts;
 }
@@ -21,18 +21,18 @@ export interface Servers {
   instead?: Instead | undefined;
 }
 
-/** What would be built or installed in place of the gateway, with `--peers`. */
+/** Alternatives to the gateway, with `--peers`. */
 export type Instead = Record<'apollo' | 'sofa' | 'postgraphile', ServerProcess>;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const GATEWAY_ENTRY = here('../dist/main.js');
-/** As `npm start` starts it. */
+/** Started like `npm start` does. */
 export const GATEWAY_NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=16', '--no-parallel-scavenge'];
 
 const POSTGRAPHILE_ENTRY = here('./peers/postgraphile-server.js');
 
-/** Peers are TypeScript, run like this very process; the translation is over before the first request. */
+/** Peers are TypeScript and run like this process; compilation is finished before the first request. */
 const PEER_NODE_ARGUMENTS = ['--import', '@swc-node/register/esm-register'];
 
 export async function startServers(surroundings: Surroundings, { peers }: { peers: boolean }): Promise<Servers> {
@@ -57,7 +57,7 @@ export function stopServers({ instead, ...servers }: Servers): Promise<unknown> 
   return Promise.all(Object.values({ ...servers, ...instead }).map((server) => server.stop()));
 }
 
-/** Throws an Error with one sentence where a peer is missing that the project does not install. */
+/** Throws an Error with one sentence if a peer is not installed. */
 export function requirePeers(): void {
   try {
     createRequire(POSTGRAPHILE_ENTRY).resolve('postgraphile');
@@ -70,7 +70,7 @@ export function startGateway({ databaseUrl, directory }: Surroundings, folder: s
   return ServerProcess.start(gatewaySettings({ DATABASE_URL: databaseUrl, DATA_DIR: join(directory, folder) }));
 }
 
-/** Everything on as in production, but for the log line of each request: a log level that many run with. */
+/** Production settings except for the log line of each request: a log level that is common. */
 export function gatewaySettings(env: Record<string, string>): ServerSettings {
   return {
     name: 'gateway',
@@ -81,7 +81,7 @@ export function gatewaySettings(env: Record<string, string>): ServerSettings {
       LOG_LEVEL: 'warn',
       DEMO: '0',
       SECRET_KEY: 'a key for measuring that is long enough to be one',
-      // On, and never met: what is measured includes counting.
+      // Enabled and never reached: the measurement includes counting.
       ...Object.fromEntries(
         ['READS', 'WRITES', 'UPLOADS', 'SEARCHES', 'GRAPHQL'].map((name) => [`RATE_LIMIT_${name}`, '1000000000']),
       ),

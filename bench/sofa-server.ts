@@ -1,4 +1,4 @@
-/** The schema of TypeGraphQL behind SOFA in Express, as its guide says, with the gateway's paths. */
+/** The schema of TypeGraphQL behind SOFA in Express, set up as its guide says, with the gateway's paths. */
 import express from 'express';
 import { useSofa } from 'sofa-api';
 import { peer } from './peer.js';

@@ -7,7 +7,7 @@ export interface StartTime {
   title: string;
   /** Milliseconds from the start of the process to the first 200 of /health/ready. */
   milliseconds: number;
-  /** Of processor time that the process has taken by then: distinguishes a slow program from a busy machine. */
+  /** Processor time of the process until then: distinguishes a slow program from a busy machine. */
   cpuMilliseconds: number;
   target: number;
 }
@@ -16,7 +16,7 @@ const TARGET_MS = 3000;
 
 export async function measureStarts({ databaseUrl, directory }: Surroundings, rounds: number): Promise<StartTime[]> {
   const external = { DATABASE_URL: databaseUrl, DATA_DIR: join(directory, 'start') };
-  // An empty DEMO is the default: the first start makes the cluster and the demo data, those that count find them.
+  // An empty DEMO is the default: the first start creates the cluster and the demo data, the measured ones use them.
   const embedded = { DATA_DIR: join(directory, 'embedded'), DEMO: '', SECRET_KEY: '' };
   await startOnce(embedded);
   return [

@@ -1,7 +1,6 @@
 /**
- * The statements of the peers that are given theirs. They are what an expert would write for exactly these answers, and what the gateway
- * works out for itself: no more rows, no more columns, one statement a list. What differs is what the gateway checks
- * beside them: who calls, and whether the caller may.
+ * Hand-written statements of peers: those that an expert would write for exactly these responses, and that the gateway
+ * derives itself, with no more rows or columns and one statement per list. Only the gateway also checks authorization.
  */
 export const USERS = `
   select u.id, u.username, u.email, u.first_name, u.last_name, m.role, m.alert_atb, m.alert_cloud_defender, m.alert_v_ciso
@@ -18,7 +17,7 @@ export const NOTIFICATIONS = `
     from notification n join organization o on o.id = n.organization_id and o.deleted_at is null
    where n.user_id = $1 order by n.created_at desc, n.id desc limit $2`;
 
-/** For a peer that loads organizations on their own. */
+/** For a peer that loads organizations separately. */
 export const BARE_NOTIFICATIONS = `
   select id, title, message, type, action, read, created_at, icon, href, organization_id
     from notification where user_id = $1 order by created_at desc, id desc limit $2`;

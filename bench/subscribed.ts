@@ -11,7 +11,7 @@ import { gatewaySettings, type Surroundings } from './servers.js';
 import { Receiver } from './webhook-receivers.js';
 import type { Contestant, Workload } from './workloads.js';
 
-/** What a change costs with endpoints beside what it costs without any. */
+/** Cost of a change with endpoints, and without any. */
 export interface Subscribed {
   title: string;
   measurements: readonly Measurement[];
@@ -27,7 +27,9 @@ const CONSUMED = `select not exists (
    where l.organization_id is not null and l.position > coalesce(c.position, 0)) as done`;
 const SENT = `select not exists (select from webhook_delivery where status = 'PENDING') as done`;
 
-/** An instance that sends nothing, and one that does, on one database; what follows from changes is waited for and counted. */
+/**
+ * An instance that sends nothing and one that does, on one database; the resulting deliveries are awaited and counted.
+ */
 export async function measureSubscribed(
   { databaseUrl, directory }: Omit<Surroundings, 'facts'>,
   run: Comparison,
@@ -53,7 +55,7 @@ export async function measureSubscribed(
     const subscribed = await addWriter(database, 'subscribed');
     await subscribe(database, sending, subscribed, receiver.url);
     const user = await addWriter(database, 'creating');
-    // They get the events of all organizations that the user manages, those that it creates included.
+    // They receive the events of all organizations that the user manages, including those that it creates.
     for (let n = 1; n <= ENDPOINTS; n += 1) await addEndpoint(sending, 'profile/webhook-endpoints', user, receiver.url);
     const contestants = (requestOf: (writer: Writer) => LoadRequest, subscriber = subscribed): Contestant[] => [
       { who: 'no endpoint', server: changing, request: requestOf(plain) },
@@ -96,7 +98,7 @@ interface Writer {
   organizationIds: number[];
 }
 
-/** A manager of organizations of its own, each with other members. */
+/** A manager of several organizations, each with other members. */
 async function addWriter(database: pg.Client, name: string): Promise<Writer> {
   const { id, token } = await addUser(database, `${name}-writer`);
   const { rows } = await database.query<{ id: number }>(
@@ -113,7 +115,7 @@ async function addWriter(database: pg.Client, name: string): Promise<Writer> {
   return { id, token, organizationIds: rows.map(({ id }) => id) };
 }
 
-/** One endpoint is created as members do; the others are its copies, since an organization may have five. */
+/** One endpoint is created through the API; the others are copies, since an organization may have five. */
 async function subscribe(database: pg.Client, gateway: ServerProcess, writer: Writer, url: string) {
   const [first] = writer.organizationIds;
   await addEndpoint(gateway, `organizations/${first}/webhooks`, writer, url);

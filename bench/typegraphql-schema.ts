@@ -1,6 +1,6 @@
 /**
- * Two more peers have this schema: TypeGraphQL and MikroORM, as their guides say. An EntityManager for each request, lists
- * by `findAndCount` with what they show populated, field resolvers. No authentication, no limits, no validation beyond the types.
+ * Schema of two more peers: TypeGraphQL and MikroORM, set up as their guides say. An EntityManager for each request,
+ * lists by `findAndCount` with populated relations, field resolvers. Without authentication and limits.
  */
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager, InferEntity } from '@mikro-orm/postgresql';
@@ -64,7 +64,7 @@ class OrganizationResolver {
     return this.organizationUsers(id, first, context);
   }
 
-  /** The same list for SOFA, which gives each query a route. */
+  /** The same list for SOFA, which maps each query to a route. */
   @Query(() => types.OrganizationUserConnection)
   async organizationUsers(
     @Arg('id', () => Int) id: number,

@@ -69,7 +69,7 @@ export class Organization extends CreateOrganizationInput {
   updatedAt!: Date;
 }
 
-/** SOFA answers with every field of a type: where users are not asked for, the type has none. */
+/** SOFA responds with every field of a type: the type has no users where they are not requested. */
 @ObjectType()
 export class OrganizationWithUsers extends Organization {}
 
@@ -99,7 +99,7 @@ class Alerts {
   vCiso!: boolean;
 }
 
-/** The rest is fields of the user: their resolvers read it. */
+/** The rest are fields of the user, which their resolvers read. */
 @ObjectType()
 export class OrganizationUser {
   @Field(() => String)

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An event as an endpoint got it. */
+/** A received event. */
 interface Arrival {
   position: number;
   subject: string;
-  /** Milliseconds since what is in its trail as its time, which is before its COMMIT. */
+  /** Milliseconds since the time in its trail, which is before its COMMIT. */
   after: number;
 }
 
-/** A server of its own for each endpoint. */
+/** A separate server for each endpoint. */
 export class Receiver {
   readonly arrivals: Arrival[] = [];
   requests = 0;
@@ -50,7 +50,7 @@ interface Event {
   at: string;
 }
 
-/** What a campaign came to: times as 50 %, 95 % and all of the events needed them. */
+/** Result of a run: times that 50 %, 95 % and all of the events needed. */
 export function summaryOf(receivers: readonly Receiver[], changes: number) {
   const sums = { lost: 0, again: 0, unordered: 0 };
   for (const { arrivals } of receivers) {

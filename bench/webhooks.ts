@@ -1,6 +1,6 @@
 /**
- * `npm run bench:webhooks`: many changes of one organization with ten subscribed endpoints, of which one never answers. Prints a
- * table: how long after its change an event arrived, what was lost or out of order; never asserted.
+ * `npm run bench:webhooks`: many changes of one organization with ten subscribed endpoints, one of which never
+ * responds. Prints a table: the delay of events after their change, lost events and those out of order; never asserted.
  */
 import 'reflect-metadata';
 import { loadavg } from 'node:os';
@@ -24,9 +24,9 @@ const WRITERS = 16;
 const INCIDENTS = 512;
 const SEVERITIES = ['HIGH', 'LOW'];
 const SINGLE_CHANGES = 40;
-/** Milliseconds that the last events are given to arrive. */
+/** Milliseconds to wait for the last events. */
 const PATIENCE = 120_000;
-/** Slices of a second in which changes are made, where they have a rate. */
+/** Slices of a second in which changes are made, if they have a rate. */
 const SLICES = 10;
 const INCIDENTS_PATH = '/api/v1/v-ciso/incidents';
 
@@ -115,7 +115,7 @@ interface Subscribed {
   receivers: readonly Receiver[];
 }
 
-/** The first one is created as members do; the others are its copies, since an organization may have five. */
+/** The first one is created through the API; the others are copies, since an organization may have five. */
 async function subscribe(
   database: pg.Client,
   gateway: ServerProcess,
@@ -145,7 +145,7 @@ interface Writer {
   make: RequestMaker;
 }
 
-/** Each changes incidents of its own, one after the other. */
+/** Each writer changes different incidents, one after the other. */
 async function writersOf(gateway: ServerProcess, organizationId: number, token: string): Promise<Writer[]> {
   const path = `${INCIDENTS_PATH}/${organizationId}`;
   const open = { title: 'Unusual outgoing traffic', severity: SEVERITIES[1] };

@@ -28,9 +28,9 @@ export interface Contestant {
   who: Who;
   server: ServerProcess;
   request: LoadRequest;
-  /** At most so many times what the other takes. */
+  /** Maximum ratio to the other's time. */
   target?: { of: Who; times: number };
-  /** An answer of another form as the gateway's GraphQL would give it: it is compared with those. */
+  /** Converts a response of another form to that of the gateway's GraphQL, for comparison. */
   content?(answer: never): unknown;
 }
 
@@ -43,9 +43,9 @@ export interface Workload {
   /** 32 when absent. */
   connections?: number;
   contestants: readonly Contestant[];
-  /** Answers in JSON to this are what they are for everybody; what differs by nature is taken out of them. */
+  /** Compares JSON responses after removing what differs by nature. */
   comparable?(answer: unknown): unknown;
-  /** Waits for what follows from the requests of a contestant, so that it is counted; without one for all that follows from any. */
+  /** Waits for work that follows the requests of a contestant, so that it is counted; absent, for all such work. */
   settled?(contestant?: Contestant): Promise<void>;
 }
 
@@ -61,7 +61,9 @@ export function workloads(servers: Servers, { facts, databaseUrl }: Surroundings
   ];
 }
 
-/** Requests until compiled code has settled, also for who had been measured with another workload before. */
+/**
+ * Number of requests until compiled code has settled, also for a server that was measured with another workload before.
+ */
 const WARM = 8000;
 
 function users({ byHand, gateway, mercurius, instead }: Servers, { readers }: Facts): Workload {
@@ -90,7 +92,7 @@ function users({ byHand, gateway, mercurius, instead }: Servers, { readers }: Fa
   };
 }
 
-/** Without others to share a turn, a statement or a write with: requests per second are what an answer takes. */
+/** One connection: no turn, statement or write is shared, so that requests per second show the time of a response. */
 function alone(servers: Servers, facts: Facts): Workload {
   const { title, ...workload } = users({ ...servers, instead: undefined }, facts);
   const contestants = workload.contestants.map(({ target: _ofMany, ...contestant }) => contestant);
@@ -124,7 +126,7 @@ function notifications({ byHand, gateway, mercurius, instead }: Servers, { reade
   };
 }
 
-/** What the gateway does after its answer is counted. */
+/** Counts work of the gateway after its response. */
 function creation(
   { byHand, byHandOnItsTables, gateway, mercurius, instead }: Servers,
   facts: Facts,
@@ -169,7 +171,7 @@ function upload({ byHand, gateway }: Servers, { uploadOrganizations, writerToken
     part: 'd',
     title: 'uploading a document of 1 MiB as base64 JSON',
     requests: 200,
-    // More than ten for each artifact: from then on each upload trims another.
+    // More than ten for each artifact: from then on each upload deletes another one.
     warmUp: 12 * ARTIFACTS.length,
     contestants: [
       { who: 'by hand', server: byHand, request: to(uploadOrganizations.byHand) },
@@ -210,7 +212,7 @@ export function documentUpload(
   };
 }
 
-/** As clients make it: the variables before the document, the content in their middle. */
+/** As clients send it: the variables before the document, the content in their middle. */
 function aroundContent(artifact: object): [before: string, after: string] {
   const input = { ...artifact, content: '', filename: 'evidence.pdf', contentType: 'application/pdf' };
   const [before = '', after = ''] = JSON.stringify({ variables: { input }, query: UPLOAD }).split('"content":""');
@@ -232,7 +234,7 @@ function nothing({ gateway, mercurius, instead }: Servers, { readers }: Facts): 
   };
 }
 
-/** What a client saves that sends the id of a registered document in place of its text. */
+/** The saving of a client that sends the id of a registered document in place of its text. */
 function registered({ gateway }: Servers, { readers }: Facts): Workload {
   const variants = readers.map(({ token }) => {
     return { path: '/graphql', headers: headers(token), body: JSON.stringify({ documentId: REGISTERED.id }) };
@@ -255,7 +257,7 @@ function get(readers: readonly Reader[], pathOf: (reader: Reader) => string): Lo
   return { method: 'GET', paths: [variants[0]!.path], headers: {}, variants, status: 200 };
 }
 
-/** Contestants only where the run has their servers. */
+/** Contestants only if the run has their servers. */
 function insteadOf(
   servers: Instead | undefined,
   entries: Partial<Record<keyof Instead, Pick<Contestant, 'request' | 'content'>>>,
@@ -279,7 +281,7 @@ function graphQL<Sender extends { token: string }>(
   return { method: 'POST', paths: [path], headers: {}, variants, status: 200 };
 }
 
-/** Its schema has the ids of the database only. */
+/** Its schema has only the ids of the database. */
 function forMercurius(request: LoadRequest): LoadRequest {
   const ofPeer = (body = '') => body.replaceAll('id: databaseId', 'id').replace('$id: ID!', '$id: Int!');
   return { ...request, variants: request.variants!.map((each) => ({ ...each, body: ofPeer(each.body) })) };

@@ -10,15 +10,15 @@ import { inTurns, medians } from './samples.js';
 import type { Surroundings } from './servers.js';
 import { opening } from './subscribed.js';
 
-/** Result of a build while many members wrote at once. */
+/** Result of a build while many members wrote concurrently. */
 export interface WritersResult {
   build: string;
   incidentsPerSecond: number;
-  /** Milliseconds of those that only read, while nothing else happens and while the others write. */
+  /** Milliseconds of read requests, alone and during the writes. */
   idleP95: number;
   busyP95: number;
   notificationsPerIncident: number;
-  /** Seconds from the last answer until the last notification was stored. */
+  /** Seconds from the last response until the last notification was stored. */
   notifiedAfter: number;
 }
 
@@ -32,7 +32,9 @@ const QUIET_MS = 2000;
 
 type Writing = Build & Record<'write' | 'read', LoadRequest>;
 
-/** 32 members, each of another organization, open incidents at once while eight other users read; builds take turns. */
+/**
+ * 32 members of different organizations open incidents concurrently while eight other users read; builds take turns.
+ */
 export function measureWriters(
   { base, rounds, haste }: Pick<Options, 'base' | 'rounds' | 'haste'>,
   surroundings: Omit<Surroundings, 'facts'>,
@@ -48,7 +50,7 @@ export function measureWriters(
   });
 }
 
-/** From the least to the most members, each with the writer as its analyst. */
+/** Ordered by number of members, each with the writer as its analyst. */
 async function addOrganizations(database: pg.Client, { writerId }: Facts): Promise<number[]> {
   const ids: number[] = [];
   for (let at = 0; at < WRITERS; at += 1) {
@@ -107,7 +109,7 @@ async function sample(build: Writing, load: LoadProcess, incidents: number): Pro
   };
 }
 
-/** 95 of 100 reads, one after the other over each of a few connections, took at most so many milliseconds. */
+/** 95th percentile in milliseconds of sequential reads over each of a few connections. */
 async function p95OfReads({ gateway, read }: Writing, goesOn: () => boolean): Promise<number> {
   const taken: number[] = [];
   const readers = requestMakers(read, READERS).map(async (make) => {
@@ -125,7 +127,7 @@ async function p95OfReads({ gateway, read }: Writing, goesOn: () => boolean): Pr
   return taken.toSorted((one, other) => one - other)[Math.floor(taken.length * 0.95)] as number;
 }
 
-/** Waits until no notification was stored for a while; returns the id of the last one, and when it was seen first. */
+/** Waits until no notification was stored for a while; returns the id of the last one, and when it was first seen. */
 async function quiet({ database }: Build): Promise<{ last: number; at: number }> {
   let [last, at] = [-1, 0];
   for (;;) {

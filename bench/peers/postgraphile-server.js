@@ -1,4 +1,4 @@
-/** PostGraphile over the peers' tables and views, as its guide says. No authentication, no limits. */
+/** PostGraphile over the peers' tables and views, set up as its guide says. No authentication, no limits. */
 import { createServer } from 'node:http';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
