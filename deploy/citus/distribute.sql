@@ -1,21 +1,21 @@
--- Spreads the tables of an empty, migrated database over the servers of Citus, by organization. It stops before the first
--- table while anything has to be changed first: see "Sharding" in docs/scaling.md. It was never run on Citus.
+-- Distributes the tables of an empty, migrated database over the nodes of Citus, by organization. It stops before the
+-- first table if anything has to be changed first: see "Sharding" in docs/scaling.md. It was never run on Citus.
 --
 --   psql -v ON_ERROR_STOP=1 -f distribute.sql "$DATABASE_URL"
 --
--- test/contract/sharding.test.ts compares it with the entities, and what it refuses with constraints.yaml.
+-- test/contract/sharding.test.ts compares it with the entities, and the tables it rejects with constraints.yaml.
 
--- Copied to every server: users, their tokens and sign-ins, and mails. Tables of organizations refer to them, or are read with them.
+-- Reference tables: users, their tokens and sign-ins, and mails. Tables of organizations reference them or are joined to them.
 create temporary table copied as select name, place from unnest(array[
   'app_user', 'user_identity', 'api_token', 'token_recovery', 'notification_revision', 'outgoing_mail'])
   with ordinality as listed (name, place);
 
--- Stay on the coordinator, as does the schema of the job queue.
+-- Local tables of the coordinator, as is the schema of the job queue.
 create temporary table local_only as select unnest(array[
   'token_address', 'idempotent_answer', 'idempotency_volume', 'installation', 'unreferenced_content', 'trusted_document',
   'application_version', 'application_document', 'schema_migration']) as name;
 
--- All others are spread by the column that says whose a row is.
+-- All others are distributed by the column of their organization.
 create temporary table spread as
   select name, null as organization from copied
   union all
@@ -53,7 +53,7 @@ end $check$;
 
 select format('select create_reference_table(%L)', name) from copied order by place \gexec
 
--- All are placed beside the organizations; those that others refer to come first.
+-- All are colocated with the organizations, referenced tables first.
 with recursive placed (name, depth) as (
     select name::regclass, 0 from spread where organization is not null
     union
