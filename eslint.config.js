@@ -8,7 +8,7 @@ const environment = {
 
 const typed = 'Declare a statement (src/database/sql.ts): the entities type its tables, columns and rows.';
 
-/** What would send SQL that the compiler does not know. */
+/** Syntax that could send SQL which the statement compiler does not check. */
 const statements = [
   { selector: 'CallExpression[callee.property.name=/^(rows|tuples)$/]', message: typed },
   { selector: "CallExpression[callee.object.name='sql'][callee.property.name='raw']", message: typed },
@@ -22,7 +22,7 @@ const guarded = 'Addresses that others have given are called through OutgoingReq
 const client = (modules, names) =>
   `ImportDeclaration[source.value=/^(node:)?(${modules})$/] ImportSpecifier[imported.name=/^(${names})$/]`;
 
-/** What would call an address past the guard. */
+/** Syntax that could connect to an address without the address check. */
 const requests = [
   { selector: "CallExpression[callee.name='fetch']", message: guarded },
   { selector: "MemberExpression[object.name='globalThis'][property.name='fetch']", message: guarded },
@@ -75,13 +75,13 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    // They compile statements and run them.
+    // These files compile statements and run them.
     ignores: [...DATABASE, 'src/common/outgoing-requests.ts'],
     rules: { 'no-restricted-syntax': ['error', environment, ...requests, ...statements] },
   },
   ...importRules,
   {
-    // main.ts hands the environment to what it starts; tests, tools and the command line have their own.
+    // main.ts passes the environment on; tests, tools and the command line read their own.
     files: [
       'src/main.ts',
       'packages/cli/**/*.ts',

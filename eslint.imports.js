@@ -1,6 +1,6 @@
 /**
  * Which folder of src/ may import which (docs/adr/0001). Each layer lists what it must never import; types are allowed,
- * so that a layer can name what it is given.
+ * since a layer may name the types of its parameters.
  */
 const TRANSPORTS = ['rest', 'scim', 'mcp', 'graphql', 'http', 'portal'];
 const TRANSPORT_PACKAGES = ['type-graphql', 'graphql', 'express'];
@@ -11,49 +11,49 @@ const layers = {
   values: { never: ['*'], why: 'Values are lists and limits: they import nothing.' },
   common: {
     never: [...LAYERS, ...TRANSPORTS],
-    // Input types are read where JSON Schema is made of them.
+    // Input types are read to generate JSON Schema from them.
     packages: [...TRANSPORT_PACKAGES.filter((name) => name !== 'graphql'), ...ORM_PACKAGES],
-    why: 'What is common to all layers imports none of them.',
+    why: 'Code shared by all layers imports none of them.',
   },
   messages: {
     never: [...LAYERS, ...TRANSPORTS],
     packages: [...TRANSPORT_PACKAGES, ...ORM_PACKAGES],
-    why: 'Messages are words: they know nothing of what they speak of.',
+    why: 'Messages are texts: they do not depend on the objects that they describe.',
   },
   entities: {
     never: [...LAYERS.filter((layer) => layer !== 'entities'), ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'Entities know columns and relations; use cases are elsewhere.',
+    why: 'Entities define columns and relations; use cases are in services.',
   },
   auth: {
     never: ['services', 'schema', 'resolvers', 'database', 'storage', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'Access is decided without knowing a transport; what it reads comes through AccessRecords.',
+    why: 'Authorization is independent of transports; it reads rows through AccessRecords.',
   },
   services: {
     never: ['schema', 'resolvers', ...TRANSPORTS],
     packages: [...TRANSPORT_PACKAGES, 'sofa-api', '@apollo/server'],
-    why: 'Use cases serve every transport and the jobs: they know none.',
+    why: 'Use cases serve every transport and the jobs: they depend on none.',
   },
   database: {
     never: ['services', 'schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'The database layer knows tables, not use cases and transports.',
+    why: 'The database layer depends on tables, not on use cases and transports.',
   },
   storage: {
     never: ['services', 'schema', 'resolvers', 'database', 'auth', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'Storage keeps bytes and does not know whose they are.',
+    why: 'Storage stores bytes and does not depend on their owners.',
   },
   mail: {
     never: ['services', 'schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'Mail is delivered without knowing why it is sent.',
+    why: 'Mail delivery does not depend on the reasons of mails.',
   },
   backup: {
     never: ['schema', 'resolvers', ...TRANSPORTS],
     packages: TRANSPORT_PACKAGES,
-    why: 'A backup is made of tables and files, and verified by use cases.',
+    why: 'A backup consists of tables and files, and is verified by use cases.',
   },
   schema: {
     never: ['services', 'resolvers', 'database', 'storage', 'rest', 'scim', 'mcp', 'http', 'portal'],
@@ -63,37 +63,37 @@ const layers = {
   resolvers: {
     never: ['entities', 'storage', 'rest', 'scim', 'mcp', 'http', 'portal'],
     packages: ['express', ...ORM_PACKAGES],
-    why: 'A resolver decorates, calls one service and wraps.',
+    why: 'A resolver declares its field, calls one service and wraps the result.',
   },
   graphql: {
     never: ['services', 'resolvers', 'database', 'storage', 'entities', 'rest', 'scim', 'mcp', 'portal'],
     packages: ['express', 'sofa-api'],
-    why: 'The executor runs any operation: it does not know what is behind a field.',
+    why: 'The executor runs any operation: it does not depend on the implementation of fields.',
   },
   rest: {
     never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'scim', 'mcp', 'portal'],
     packages: ['type-graphql', ...ORM_PACKAGES],
-    why: 'REST adds shape, never rules: it asks the executor.',
+    why: 'REST adds shape, never rules: it calls the executor.',
   },
   scim: {
     never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'rest', 'mcp', 'portal'],
     packages: ['type-graphql', 'graphql', ...ORM_PACKAGES],
-    why: 'SCIM adds its shape, never rules: it asks the use cases that it is handed.',
+    why: 'SCIM adds its shape, never rules: it calls the use cases that it receives.',
   },
   mcp: {
     never: ['services', 'resolvers', 'database', 'storage', 'entities', 'auth', 'rest', 'scim', 'portal'],
     packages: ['type-graphql', 'express', ...ORM_PACKAGES],
-    why: 'MCP adds tools over operations, never rules: it asks the executor.',
+    why: 'MCP adds tools over operations, never rules: it calls the executor.',
   },
   http: {
     never: [...LAYERS.filter((layer) => layer !== 'auth'), 'rest', 'scim', 'mcp', 'graphql', 'portal'],
     packages: TRANSPORT_PACKAGES,
-    why: 'What comes before a transport is handed the transports.',
+    why: 'The HTTP layer receives the transports as parameters.',
   },
   portal: {
     never: [...LAYERS, 'rest', 'scim', 'mcp', 'graphql'],
     packages: ['type-graphql', ...ORM_PACKAGES],
-    why: 'Pages show what they are handed.',
+    why: 'Pages show the data that they receive.',
   },
 };
 
@@ -122,7 +122,7 @@ const domains = {
   shared: [],
 };
 
-/** They put the gateway together: they import every layer, and no layer imports them. */
+/** The composition root: it imports every layer, and no layer imports it. */
 const ABOVE = ['**/app/**', '**/main.js'];
 
 const forbidden = (names, why) => ({
@@ -149,10 +149,10 @@ const layerRules = Object.entries(layers).map(([layer, { never, packages = [], w
 
 const services = layerRules.find(({ layer }) => layer === 'services');
 
-/** The pages are a client of the public API like any other: they know the contract and nothing of the gateway. */
+/** Pages are a client of the public API like any other: they depend on the contract, not on the gateway. */
 const pages = {
   group: ['**/src/**', '**/test/**', '**/scripts/**', 'node:*'],
-  message: 'The pages in web/ ask the public API, and import nothing of the gateway.',
+  message: 'The pages in web/ call the public API, and import nothing of the gateway.',
 };
 
 export const importRules = [
