@@ -1,4 +1,4 @@
 import suite from '../../jest.config.js';
 
-/** What takes long: `npm run test:campaigns`. */
+/** Configuration of the slow tests: `npm run test:campaigns`. */
 export default { ...suite, rootDir: '../..', testMatch: ['**/*.campaign.ts'] };

@@ -1,4 +1,7 @@
-/** Loads the gateway and what most tests import, and so fills the caches of typescript.mjs, from which the workers load them. */
+/**
+ * Imports the gateway and common modules of tests, to fill the caches of typescript.mjs, from which the workers load
+ * them.
+ */
 import 'reflect-metadata';
 import '../support/gateway.js';
 import '../support/people.js';

@@ -1,6 +1,6 @@
 /**
- * Before the first test: one PostgreSQL server for the whole run (or the one that TEST_DATABASE_URL names), and in it a
- * migrated template. The workers find both through the environment (test/support/database.ts).
+ * Global setup: starts one PostgreSQL server for the whole run (or uses that of TEST_DATABASE_URL), with a migrated
+ * template. The workers find both through the environment (test/support/database.ts).
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,12 +19,13 @@ const root = dirname(dirname(here));
 
 /** A file system in memory, on Linux. */
 const MEMORY = '/dev/shm';
-/** Several times what a run has in it at once. */
+/** Several times the space of the largest run. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 export default async function setUp() {
   await useMemory();
-  // Beside the server's start, else each worker compiles the gateway for itself. What fails shows in the tests.
+  // In parallel with the start of the server; otherwise each worker compiles the gateway itself. Errors appear in the
+  // tests.
   const compiling = existsSync(COMPILED) ? undefined : once(run('compile.ts', [], 'inherit'), 'exit');
   const server = process.env.TEST_DATABASE_URL ? borrowServer(process.env.TEST_DATABASE_URL) : await startServer();
   const template = `gateway_test_${randomBytes(6).toString('hex')}`;
@@ -40,7 +41,10 @@ export default async function setUp() {
   process.env.TEST_TEMPLATE = template;
 }
 
-/** Databases are hundreds of files each: where memory is free they are never on a disk. The compile cache stays on it. */
+/**
+ * Databases consist of hundreds of files each: they are in memory if it is sufficient. The compile cache remains on the
+ * disk.
+ */
 async function useMemory() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY).catch(() => ({}));
   if (process.env.TMPDIR !== undefined || bavail * bsize < ENOUGH_BYTES) return;
@@ -49,7 +53,7 @@ async function useMemory() {
   process.env.TMPDIR = MEMORY;
 }
 
-/** A server that is not ours keeps running, but without what this run has put there. */
+/** Leaves an external server running, and drops the databases of this run. */
 function borrowServer(url) {
   return { url, stop: (template) => dropAll(url, template) };
 }

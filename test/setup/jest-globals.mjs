@@ -1,4 +1,4 @@
-/** What test files import as `@jest/globals`: set anew for each of them by test-runner.mjs. */
+/** The exports of `@jest/globals`: replaced for each test file by test-runner.mjs. */
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test;
 
 export function setGlobals(globals) {

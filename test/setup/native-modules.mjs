@@ -1,6 +1,6 @@
 /**
- * Loaded before Jest and in its workers (`--import`): Node itself loads what tests import, so that the files of a worker
- * share one copy of the gateway's modules. `@jest/globals` are those of the file that runs.
+ * Preloaded before Jest and in its workers (`--import`): Node itself loads the imports of tests, so that the files of a
+ * worker share one copy of the gateway's modules. `@jest/globals` are those of the running file.
  */
 import { registerHooks } from 'node:module';
 import './typescript.mjs';

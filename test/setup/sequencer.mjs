@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that start processes and wait for them come first: begun last, they would keep one worker busy alone. */
+/** Files that start processes and wait for them run first: at the end, one worker would run them alone. */
 const SLOW = /\/(?:resilience|database|clients|storage|portal)\//;
 
 export default class SlowFirst extends Sequencer {

@@ -1,14 +1,14 @@
 /**
- * The database server of one test run, in a process of its own because Jest's setup runs no TypeScript. Prints its
- * address as one line. Ends, and takes its files along, when its standard input ends: so a run that is broken off
- * with Ctrl-C, or killed, leaves nothing behind either.
+ * The database server of a test run, in a separate process because Jest's setup runs no TypeScript. Prints its address
+ * as one line. Ends and removes its files when its standard input closes, so that an interrupted or killed run leaves
+ * nothing behind.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 
-// These reach every process of the terminal or group; Jest is the one to decide, and we follow when it has gone.
+// These signals reach every process of the terminal or group; Jest handles them, and this process ends after it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));

@@ -1,4 +1,4 @@
-/** After the last test: the server of this run ends and its files go. */
+/** Global teardown: stops the server of this run and removes its files. */
 export default async function tearDown() {
   await globalThis.testDatabase?.stop();
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the database that every test file clones: migrated, and empty. Arguments: the address of a database from which
- * others may be created, and the name of the one to make.
+ * Creates the migrated, empty database that every test file clones. Arguments: the address of a database with the right
+ * to create others, and the name of the new one.
  */
 import { Client, escapeIdentifier } from 'pg';
 import { migrate } from '../../src/database/migrate.js';

@@ -1,6 +1,7 @@
 /**
- * Loads TypeScript (`--import`): SWC compiles each file in the thread that imports it, unless another process has compiled
- * the same text before. The compile cache of Node keeps what V8 makes of it, and of all packages, for the next process.
+ * Loads TypeScript (`--import`): SWC compiles each file in the importing thread, unless another process has compiled
+ * the same text before. Node's compile cache stores the resulting bytecode, and that of all packages, for the next
+ * process.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const CONFIG = fileURLToPath(new URL('../../.swcrc', import.meta.url));
 enableCompileCache();
 process.setSourceMapsEnabled(true);
 
-/** Holds what SWC has made of the files of this checkout, in Node's compile cache. */
+/** Stores the output of SWC for the files of this checkout, in the folder of Node's compile cache. */
 export const COMPILED = join(getCompileCacheDir() ?? tmpdir(), `gateway-${sha256(CONFIG).slice(0, 12)}`);
 const TOOLS = `${require('@swc/core/package.json').version}\n${readFileSync(CONFIG, 'utf8')}`;
 
@@ -35,7 +36,7 @@ function isOurs(specifier, { parentURL }) {
   return specifier.startsWith('.') && !parentURL?.includes('/node_modules/');
 }
 
-/** Imports name the compiled file; those of generated clients leave the ending out. */
+/** Imports name the compiled file; those of generated clients have no extension. */
 function sourceOf({ href }) {
   const endings = [href.replace(/\.js$/, '.ts'), `${href}.ts`, `${href}/index.ts`];
   return endings.map((each) => new URL(each)).find((each) => each.pathname.endsWith('.ts') && existsSync(each));
@@ -47,13 +48,15 @@ function compile(path) {
   const head = `// ${sha256(`${TOOLS}\n${text}`)}\n`;
   const kept = existsSync(place) ? readFileSync(place, 'utf8') : '';
   if (kept.startsWith(head)) return kept.slice(head.length);
-  // The compiler itself takes long to load.
+  // Loading the compiler takes long.
   const { code } = require('@swc/core').transformSync(text, { filename: path, configFile: CONFIG });
   keep(place, head + code);
   return code;
 }
 
-/** Whole at once: others read it meanwhile. Where nothing can be written, the next process compiles it again. */
+/**
+ * Writes atomically, since others read it concurrently. If the folder is not writable, the next process compiles again.
+ */
 function keep(place, text) {
   const scratch = `${place}.${process.pid}`;
   try {

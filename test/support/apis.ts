@@ -9,23 +9,23 @@ import { multipart } from './rest.js';
 import { inGraphQLInput, inRestValues, toCamelCase } from './rest-values.js';
 import type { SampleFile } from './sample-files.js';
 
-/** An operation as both APIs have it: a test names its input in REST's names and is run through each. */
+/** An operation in both APIs: a test names its input in REST's names and runs it through each. */
 export interface Operation {
   /**
-   * Method and path. Braces name fields of the input, `if_match` is the version that the change is made to; the rest is
-   * the body, or the query of a GET.
+   * Method and path. Braces name fields of the input, `if_match` is the version for the change; the rest is the body,
+   * or the query of a GET.
    */
   rest: string;
   /**
    * The same in GraphQL, with REST's names as aliases. Its variables are those of a list (`first`, `offset`, `orderBy`,
-   * `filter`), or `$input`, or named as the input's fields. People are read as their user names.
+   * `filter`), `$input`, or named like the input's fields. People are read as their user names.
    */
   graphql: string;
-  /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
+  /** The path of REST's `data` in GraphQL's data; for a list, that of the connection. */
   at: string;
-  /** Values that REST is sent in headers. */
+  /** Values that REST sends in headers. */
   headers?: Readonly<Record<string, string>>;
-  /** GraphQL's names of fields of `$input`, where they are not REST's in camel case. */
+  /** GraphQL's names of fields of `$input`, where they differ from REST's in camel case. */
   names?: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +34,14 @@ export const APIS = ['REST', 'GraphQL'] as const;
 /** One of the two APIs. */
 export type Api = (typeof APIS)[number];
 
-/** How an operation ended, in words that both APIs have: the code, and the data in REST's names. */
+/** Result of an operation in a common form: the code, and the data in REST's names. */
 export interface Result extends Outcome {
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data?: any;
-  /** Of lists. */
+  /** For lists. */
   total?: number;
-  /** Whether the operation made what it answers, where it may exist already. */
+  /** Whether the operation created the returned object, if it may have existed before. */
   created?: boolean;
   story: string;
 }
@@ -49,7 +49,7 @@ export interface Result extends Outcome {
 type Input = Readonly<Record<string, unknown>>;
 type JsonRequest = RestRequest & { body?: object };
 
-/** Runs an operation through REST or GraphQL, and returns how it ended. */
+/** Runs an operation through REST or GraphQL, and returns its result. */
 export async function callThrough(
   api: Api,
   { rest, graphql }: TestGateway,
@@ -68,7 +68,7 @@ export async function callThrough(
   );
 }
 
-/** Runs an operation that takes a file through REST or GraphQL; the file is sent as a part of a form. */
+/** Runs an operation with a file through REST or GraphQL; the file is sent as a part of a form. */
 export async function uploadThrough(
   api: Api,
   { rest, graphql }: TestGateway,
@@ -93,18 +93,18 @@ export async function uploadThrough(
   return restResult(await rest.call(method, path, { token, ...form, headers }));
 }
 
-/** The data of an operation that must succeed. */
+/** Returns the data of an operation that must succeed. */
 export function dataOf({ code, data, story }: Result) {
   if (code !== 'OK') throw new Error(`The operation was expected to succeed.\n${story}`);
   return data;
 }
 
-/** The operation fails with this code; its messages are REST's number of the code unless others are given. */
+/** Expects an error with this code; its messages are REST's number of the code unless others are given. */
 export function expectFailure(result: Result, code: string, messages = [NUMBERS[code]!] as (string | number)[]): void {
   withStory(result, () => expect({ code: result.code, messages: result.messages }).toEqual({ code, messages }));
 }
 
-/** The operation is a conflict for this reason. */
+/** Expects a conflict with this reason. */
 export function expectConflict({ code, messages, reason, story }: Result, expected: ConflictReason): void {
   const outcome = { code, messages, reason };
   withStory({ story }, () => expect(outcome).toEqual({ code: 'CONFLICT', messages: [1009], reason: expected }));
@@ -131,7 +131,7 @@ function restRequest(
   return [method, isEmpty ? path : `${path}?${query}`];
 }
 
-/** Turns an answer of REST into words that both APIs have. */
+/** Converts a response of REST to the common form. */
 export function restResult(answer: Answer<Envelope>): Result {
   const { data, total } = answer.body;
   const created = answer.status === 201;
@@ -157,7 +157,7 @@ function listVariables({ limit, offset, sort, ...others }: Input, document: stri
   };
 }
 
-/** With the names that only GraphQL's input has. */
+/** Adds the fields that only GraphQL's input has. */
 const inputOf = (input: Input, ownNames: Operation['names'] = {}) => {
   const names = { if_match: 'version', ...ownNames } as Readonly<Record<string, string>>;
   return inGraphQLInput(Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value])));

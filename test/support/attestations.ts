@@ -4,10 +4,10 @@ import { attestedEvidence } from '../../src/services/workflows/attested-evidence
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { CATALOG } from './catalog.js';
 
-/** A control of the NIS 2 directive, which is associated. */
+/** A control of the associated NIS 2 directive. */
 const CONTROL = { workflowId: 'nis2-directive', controlId: '21.2.a' };
 
-/** Makes a control attestable: it is done on a document, and has this owner. Returns the version of its state. */
+/** Makes a control attestable: it is done, with a document and this owner. Returns the version of its state. */
 export async function buildAttestable(
   database: Database,
   organizationId: number,
@@ -28,7 +28,7 @@ export async function buildAttestable(
   return row!.version;
 }
 
-/** The one attestation of a control that can be attested, by a person who calls nothing unless one is named. */
+/** The only attestation of an attestable control, by a separate person unless one is given. */
 export async function buildAttestation(
   database: Database,
   organizationId: number,

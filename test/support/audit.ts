@@ -15,7 +15,7 @@ import type { TestGateway } from './gateway.js';
 
 const JOB: Actor = { kind: 'system', name: 'tests.record' };
 
-/** Appends an entry to the audit trail of an organization, about an incident unless said otherwise. */
+/** Appends an entry to the audit trail of an organization, by default about an incident. */
 export function buildAuditEntry(
   database: Database,
   organizationId: number,
@@ -28,13 +28,13 @@ export function buildAuditEntry(
 
 const records = ({ config }: TestGateway) => openRecordStore(config.storageUrl);
 
-/** Signs as the gateway does, for use cases that tests call themselves. */
+/** Signs like the gateway, for use cases that tests call directly. */
 export async function checkpointsOf(gateway: TestGateway, now: () => Date): Promise<AuditCheckpointService> {
   const { app, config } = gateway;
   return checkpointsFor(app.database, { records: await records(gateway), config, now });
 }
 
-/** Makes a service that signs checkpoints in any database, for use cases that tests call themselves. */
+/** Creates a service that signs checkpoints in any database, for use cases that tests call directly. */
 export function checkpointsFor(
   database: Database,
   { records, config, now }: { records: RecordStore; config: { secretKey: string }; now: () => Date },
@@ -48,13 +48,13 @@ export function checkpointsFor(
   );
 }
 
-/** Signs the newest entry of a trail, as the gateway's own jobs do. */
+/** Signs the newest entry of a trail, like the gateway's jobs. */
 export function signNewest(checkpoints: AuditCheckpointService, organizationId: number): Promise<SignedCheckpoint> {
   const owner = { organizationId };
   return checkpoints.signing(owner, async (tx, sign) => sign(await headOf(tx, owner)));
 }
 
-/** A trail as the script of operators exports it, to a terminal that is not of UTF-8. */
+/** A trail as the script of operators exports it, to a terminal without UTF-8. */
 export async function exportedByOperator(database: Database, organizationId: number): Promise<string> {
   const script = await readFile(resolve(import.meta.dirname, '../../scripts/export-audit-trail.sql'), 'utf8');
   const [setting = '', statement = ''] = script.replaceAll(':id', String(organizationId)).split(/(?<=;)\n(?=with )/);
@@ -69,7 +69,7 @@ export async function exportedByOperator(database: Database, organizationId: num
 /** A statement with its values. */
 export type SqlStatement = [text: string, values: unknown[]];
 
-/** Changes audit trails as the owner of the tables can: with all triggers off. */
+/** Changes audit trails with the rights of the table owner: without triggers. */
 export async function tamperWith(database: Database, ...statements: readonly SqlStatement[]): Promise<void> {
   const tables = ['audit_entry', 'audit_log', 'audit_checkpoint', 'audit_seal'];
   for (const table of tables) await database.rows(`alter table ${table} disable trigger all`);
@@ -79,7 +79,7 @@ export async function tamperWith(database: Database, ...statements: readonly Sql
 
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
 
-/** How the script that verifies an export ended, and what it printed. */
+/** Result of the script that verifies an export: its exit code and output. */
 export interface OfflineVerification {
   exitCode: number;
   output: string;
@@ -124,7 +124,7 @@ export async function verifyOffline(
 
 const PROOF_SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-proof.mjs');
 
-/** Runs the script that verifies a proof without the gateway; with the key of the proof where no keys are given. */
+/** Runs the script that verifies a proof without the gateway; with the key of the proof if no keys are given. */
 export async function verifyProofOffline(
   proof: string | Buffer,
   {
@@ -152,7 +152,7 @@ export async function verifyProofOffline(
   }
 }
 
-/** Removes the entries of an organization that are older than 400 days, as its retention would. */
+/** Removes the entries of an organization that are older than 400 days, like its retention. */
 export async function pruneTrail({ app }: TestGateway, organizationId: number): Promise<void> {
   const retain = (days: number | null) =>
     app.database.rows('update organization set audit_retention_days = $2 where id = $1', [organizationId, days]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export { buffer as readAll } from 'node:stream/consumers';
 
-/** Content as it would come over a wire, in chunks of this size. */
+/** Content in chunks of this size, as received from a connection. */
 export async function* chunks(content: Uint8Array | string, size = 64 * 1024): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

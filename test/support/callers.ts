@@ -2,7 +2,7 @@ import { Access } from '../../src/auth/access.js';
 import type { UserCaller } from '../../src/auth/caller.js';
 import type { Selection } from '../../src/common/selection.js';
 
-/** May do everything. */
+/** A caller with every permission. */
 export const SYSTEM = { kind: 'system', name: 'test' } as const;
 
 /** A user with a token that may read and write. */
@@ -19,7 +19,7 @@ export function userCaller(userId: string): UserCaller {
   };
 }
 
-/** Access without users: for callers who are not looked up. */
+/** Access records without users: for callers that are not looked up. */
 export function anonymousAccess(): Access {
   return new Access({} as never, { isFresh: () => false }, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** Values of fields by REST's names, of which a change at random has some (random-changes.ts). */
+/** Values of fields by REST's names, from which random changes are chosen (random-changes.ts). */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 
 /** Questions about the significance of an incident. */
@@ -7,15 +7,18 @@ export interface Significance {
   questions?: { question: string; services: string[] }[];
 }
 
-/** Of one line: taken away, in both forms of Unicode, with characters that are hidden, or that JSON and JavaScript write in ways of their own. */
+/**
+ * Texts of one line: empty, in both forms of Unicode, with invisible characters, and with those that JSON and
+ * JavaScript escape.
+ */
 export const LINES = ['', null, 'A', 'Cafe\u0301', 'Caf\u00e9', 'a\u2028b', '\u{1f600} "\\/', '<b>&amp;', '\u200d'];
 export const LONG = `Two\r\nlines\tof text, ${'\u{1f600}'.repeat(1_900)}`;
 const TEXTS = [...LINES, LONG];
 const UNSURE = [null, true, false];
 
-/** When an incident was known of, so that every instant below is later. */
+/** The time of awareness of an incident, before every instant below. */
 export const LONG_AGO = '2024-01-31T23:30:00.000999Z';
-/** With microseconds, on a leap day, in hours that summer time has twice or not at all, and elsewhere on Earth. */
+/** Instants with microseconds, on a leap day, in hours that summer time repeats or skips, and in other time zones. */
 const INSTANTS = [
   ...[null, '2024-02-29T23:59:59.999999+14:00', '2024-10-27T02:59:59.9994+02:00', '2025-03-30T01:30:00.123456Z'],
   '2025-12-31T23:59:59-12:00',
@@ -24,7 +27,7 @@ const DAYS = [null, '2028-02-29', '2026-12-31'];
 
 export const CONTACTS = [{ name: 'A', role: 'CISO', email: 'a@example.com', phone: '', email_report: false }];
 
-/** Numbers as keys, which JavaScript puts first, and numbers that are written in several ways. */
+/** Numbers as keys, which JavaScript sorts first, and numbers with several spellings. */
 const ODD = { 10: 1, 9: 1e21, z: [0.1, -0, 1e-7], '': null, '\u{1f600}': { '\ufffd': '' } };
 
 export const PROFILE: Values = {

@@ -10,7 +10,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { extract } from 'tar-stream';
 
-/** The package has the browser for no other machine. */
+/** The only platform for which the package has the browser. */
 export const HAS_CHROMIUM = process.platform === 'linux' && process.arch === 'x64';
 
 /** A wide window in the light scheme, and a telephone in the dark one. */
@@ -22,17 +22,19 @@ export const WINDOWS = {
 /** Errors and requests of a page while it was open. */
 export interface Opened {
   page: Page;
-  /** Errors of scripts, violations of the policy and requests to other hosts. */
+  /** Errors of scripts, violations of the content security policy and requests to other hosts. */
   faults: string[];
 }
 
 export interface Chromium {
-  /** A window of its own, without cookies, whose page shows this address. */
+  /** A new window without cookies, whose page shows this address. */
   open(address: string, options?: BrowserContextOptions): Promise<Opened>;
   close(): Promise<void>;
 }
 
-/** Unpacks the browser with its fonts and libraries from the package, so that the machine needs none, and starts it. */
+/**
+ * Unpacks the browser with its fonts and libraries from the package, so that none need to be installed, and starts it.
+ */
 export async function startChromium(): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
   const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'));
@@ -58,7 +60,7 @@ export async function startChromium(): Promise<Chromium> {
   };
 }
 
-/** The package's own names folders of the machines that it was made for: a page would have no letters. */
+/** The configuration in the package has folders of its build machine: a page would have no fonts. */
 function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -73,7 +75,7 @@ async function open(browser: Browser, address: string, options: BrowserContextOp
   const { hostname } = new URL(address);
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // A page that is an error itself is what was asked for.
+    // A page that is an error itself was requested.
     if (message.type() === 'error' && message.location().url !== address) faults.push(message.text());
   });
   context.on('request', (request) => {
@@ -84,7 +86,7 @@ async function open(browser: Browser, address: string, options: BrowserContextOp
   return { page, faults };
 }
 
-/** Serious rules of accessibility that the page breaks, with the elements that do. The editor of GraphiQL is a package's. */
+/** Serious accessibility violations of the page, with their elements. The editor of GraphiQL belongs to a package. */
 export async function brokenRules(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(`axe.run({ exclude: ['.graphiql-container'] })`);
@@ -95,7 +97,10 @@ export async function brokenRules(page: Page): Promise<string[]> {
 
 const CONTROLS = new Set(['button', 'checkbox', 'combobox', 'DisclosureTriangle', 'link', 'slider', 'textbox']);
 
-/** Controls that a screen reader cannot tell apart: of one role, name and description. Links to one address are one. */
+/**
+ * Controls that a screen reader cannot distinguish: with the same role, name and description. Links to one address are
+ * one.
+ */
 export async function repeatedNames(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
@@ -106,7 +111,7 @@ export async function repeatedNames(page: Page): Promise<string[]> {
       said: [role, name, description].map((each) => each?.value ?? '').join(' | '),
       url: properties?.find((each) => each.name === 'url')?.value.value as string | undefined,
     }))
-    // The browser's own, in each field of a day.
+    // The browser's own controls, in each date field.
     .filter(({ said }) => !said.startsWith('button | Show date picker'));
   return controls
     .filter(({ said, url }, index) =>
@@ -115,7 +120,7 @@ export async function repeatedNames(page: Page): Promise<string[]> {
     .map(({ said }) => said);
 }
 
-/** By how many pixels the page is wider than its window. On a telephone `innerWidth` grows with the page. */
+/** Number of pixels by which the page is wider than its window. On a telephone `innerWidth` grows with the page. */
 export async function overflowOf(page: Page): Promise<number> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
   return Math.max(0, width - page.viewportSize()!.width);

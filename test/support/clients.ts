@@ -6,41 +6,41 @@ import { contractErrors } from './contract.js';
 export interface RestRequest {
   token?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON when it is a plain object; anything else as it is. */
+  /** Sent as JSON if it is a plain object; otherwise as it is. */
   body?: unknown;
 }
 
-/** An answer with everything that a failing test has to print. */
+/** A response with all information for the message of a failing test. */
 export interface Answer<Body> {
   status: number;
   headers: Headers;
   body: Body;
-  /** The exact text of the body. */
+  /** The raw text of the body. */
   text: string;
   requestId: string;
-  /** Request, answer and request id, for people. */
+  /** Request, response and request id, as text. */
   story: string;
 }
 
-/** The body of every answer of REST. */
+/** The body of every response of REST. */
 export interface Envelope {
   error: number;
   messages: (string | number)[];
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data?: any;
   total?: number;
 }
 
-/** Wait of a client before it reads notifications, which follow the change that they are about. */
+/** Called before a client reads notifications, which are created after the change. */
 type Settled = () => Promise<void>;
 
-/** Calls REST over HTTP and holds every exchange against our own OpenAPI document. */
+/** Calls REST over HTTP and validates every exchange against the OpenAPI document. */
 export class RestClient {
   constructor(
     private readonly url: string,
     private readonly settled?: Settled,
-    /** Of the OpenAPI document, as who watches the server has found them. */
+    /** Violations of the OpenAPI document that the watched server has recorded. */
     private readonly breaches?: readonly string[],
   ) {}
 
@@ -80,7 +80,7 @@ export class RestClient {
     return answer;
   }
 
-  /** A breach fails the test that it happened in. */
+  /** A violation fails the test in which it occurs. */
   private hold(method: string, target: string, headers: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
     const errors = this.breaches ?? errorsOf(method, target, headers, body, got);
     if (errors.length > 0) throw new Error(`The OpenAPI document is not kept: ${errors.join('; ')}\n${got.story}`);
@@ -94,15 +94,15 @@ function errorsOf(method: string, target: string, given: object, body: Uint8Arra
   return contractErrors({ method, target, sent, body, status, headers, answer: Buffer.from(text) });
 }
 
-/** Undefined for what is written only while it is sent. */
+/** Undefined for a stream, which is written only while it is sent. */
 function bytesOf(body: BodyInit | undefined): Uint8Array | undefined {
   if (body === undefined) return Buffer.alloc(0);
   return typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : undefined;
 }
 
-/** The body of an answer of GraphQL. */
+/** The body of a response of GraphQL. */
 export interface GraphQLResult {
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   data?: any;
   errors?: {
@@ -119,7 +119,7 @@ export interface UploadedPart {
   bytes: Uint8Array;
 }
 
-/** Calls GraphQL over HTTP, as a frontend's client does. */
+/** Calls GraphQL over HTTP, like a frontend's client. */
 export class GraphQLClient {
   constructor(
     private readonly url: string,
@@ -146,7 +146,7 @@ export class GraphQLClient {
     return toAnswer<GraphQLResult>(response, 'POST /graphql', sent, body);
   }
 
-  /** Uploads by the GraphQL multipart request specification: `file` takes the place of the variable at `path`. */
+  /** Uploads by the GraphQL multipart request specification: `file` replaces the variable at `path`. */
   upload(
     query: string,
     variables: object,
@@ -157,7 +157,7 @@ export class GraphQLClient {
     return this.uploadAll(query, variables, [[path, file]], token);
   }
 
-  /** The same of many files. */
+  /** The same for many files. */
   async uploadAll(
     query: string,
     variables: object,
@@ -179,19 +179,19 @@ export class GraphQLClient {
     return toAnswer<GraphQLResult>(response, 'POST /graphql (multipart)', headers, JSON.stringify(variables));
   }
 
-  /** The data of an operation that must succeed. */
+  /** Returns the data of an operation that must succeed. */
   async data(query: string, options: { token?: string; variables?: object } = {}) {
     const answer = await this.call(query, options);
     if (answer.body.errors !== undefined) throw new Error(`The operation was expected to succeed.\n${answer.story}`);
     return answer.body.data;
   }
 
-  /** The code and messages of the first error of an operation that must fail. */
+  /** Returns the code and messages of the first error of an operation that must fail. */
   async error(query: string, options: { token?: string; variables?: object } = {}) {
     const answer = await this.call(query, options);
     const extensions = answer.body.errors?.[0]?.extensions;
     if (extensions === undefined) throw new Error(`The operation was expected to fail.\n${answer.story}`);
-    // Paths of fields have a test of their own: test/protocol/input-errors.test.ts.
+    // Paths of fields are tested in test/protocol/input-errors.test.ts.
     const { code, messages, reason } = extensions;
     return reason === undefined ? { code, messages } : { code, messages, reason };
   }
@@ -206,10 +206,13 @@ interface Sent {
 type Received = Pick<Response, 'status' | 'headers'> & { text(): Promise<string> };
 
 const agent = new Agent({ keepAlive: true });
-/** Bytes that are sent at once: a longer body that a server refuses without reading it would end in a broken connection. */
+/**
+ * Maximum number of bytes sent at once: a longer body that a server rejects without reading it would end in a broken
+ * connection.
+ */
 const SHORT = 16_384;
 
-/** As `fetch`, which takes more than twice the time for what most requests are: a short text for an answer in plain JSON. */
+/** Like `fetch`, which takes more than twice the time for most requests: a short text with a plain JSON response. */
 function send(url: string, { method, headers, body }: Sent): Promise<Received> {
   const isPlain = body === undefined || (typeof body === 'string' && body.length < SHORT);
   if (!isPlain || 'accept-encoding' in headers) {
@@ -242,7 +245,7 @@ async function toAnswer<Body>(
     body: parsed(text) as Body,
     text,
     requestId,
-    // Written when it is read: most tests pass.
+    // Formatted on demand: most tests pass.
     get story() {
       return [
         `> ${call}`,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { startTelemetry, type Telemetry } from '../../src/app/telemetry.js';
 import { createLogger } from '../../src/logger.js';
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
   name: string;
   /** 2 is that of a server, 3 of a client, 5 of a consumer. */
@@ -20,15 +20,15 @@ export interface ReceivedSpan {
 
 type Sent = { key: string; value: Record<string, unknown> }[];
 
-/** Stands for an OpenTelemetry collector: OTLP over HTTP, as JSON. */
+/** A test server in place of an OpenTelemetry collector: OTLP over HTTP, as JSON. */
 export interface Collector {
   url: string;
   spans: ReceivedSpan[];
-  /** Of the sender of the last of them. */
+  /** Headers of the last request. */
   resource: Record<string, unknown>;
-  /** Everything that was sent, as it came. */
+  /** All received requests, in order. */
   bodies: string[];
-  /** How it answers; 200 unless a test says otherwise. */
+  /** The status of its responses; 200 unless a test sets another. */
   answer: (response: ServerResponse) => void;
   close(): Promise<void>;
 }

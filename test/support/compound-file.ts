@@ -3,9 +3,8 @@ const MINI = 64;
 const END_OF_CHAIN = 0xfffffffe;
 
 /**
- * A Compound File (MS-CFB version 3) whose root storage holds these small streams: the container of Outlook messages
- * and of the old Word, Excel and PowerPoint. Sectors: 0 allocation table, 1 mini allocation table, then the mini
- * stream, then the directory.
+ * A Compound File (MS-CFB version 3) whose root storage has these small streams: the container of Outlook messages and
+ * of old Office formats. Sectors: 0 allocation table, 1 mini allocation table, mini stream, directory.
  */
 export function compoundFile(members: { name: string; content: Buffer }[]): Buffer {
   const streams = members.toSorted(byNameOrder);
@@ -31,7 +30,7 @@ export function compoundFile(members: { name: string; content: Buffer }[]): Buff
 }
 
 /**
- * The same with one stream in sectors of its own, as those of 4096 bytes and more are. Sectors: the allocation table, the
+ * The same with one stream in sectors of its own, like streams from 4096 bytes on. Sectors: the allocation table, the
  * further sectors of its list, the stream, then the directory.
  */
 export function largeCompoundFile(name: string, content: Buffer, sector: 512 | 4096 = SECTOR): Buffer {
@@ -63,7 +62,7 @@ export function largeCompoundFile(name: string, content: Buffer, sector: 512 | 4
   return Buffer.concat([padded(head, sector), table, ...further, padded(content, sector), padded(directory, sector)]);
 }
 
-/** Numbers of sectors of the allocation table that the header has room for. */
+/** Number of sectors of the allocation table that fit into the header. */
 const IN_HEADER = 109;
 
 function header(directoryStart: number): Buffer {
@@ -100,7 +99,7 @@ function rootEntry(miniStreamSize: number, streamCount: number): Buffer {
   return bytes;
 }
 
-/** The siblings hang from one another by the left, which is a tree, if not a balanced one. */
+/** The siblings are linked to the left: a valid tree, if not a balanced one. */
 function streamEntry({ name, content }: { name: string; content: Buffer }, at: number): Buffer {
   const bytes = entry(name, 2);
   if (at > 0) bytes.writeUInt32LE(at, 68);

@@ -2,13 +2,13 @@ import { responseErrors } from './contract/answers.js';
 import { allowOf, below, operationAt, pathAt, type DescribedPath } from './contract/description.js';
 import { requestErrors } from './contract/requests.js';
 
-/** One request and its answer, as they were on the wire. Names of headers are in lower case. */
+/** One request and its response as transmitted. Names of headers are in lower case. */
 export interface RequestContext {
   method: string;
   /** Path and query. */
   target: string;
   sent: Readonly<Record<string, string>>;
-  /** The bytes that were sent; undefined where they are not known. */
+  /** The bytes that were sent; undefined if they are not known. */
   body: Uint8Array | undefined;
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -16,9 +16,9 @@ export interface RequestContext {
 }
 
 /**
- * Compares a REST exchange with the committed OpenAPI document. Of an answer the status, the media type, every header and
- * the body must be described; of a request that was accepted, every parameter, the media type and the body, in whatever
- * form it came. Returns what is not; nothing for what is no REST.
+ * Compares a REST exchange with the committed OpenAPI document: of a response its status, media type, headers and body;
+ * of an accepted request its parameters, media type and body in any form. Returns the violations; none for requests
+ * outside REST.
  */
 export function contractErrors(requestContext: RequestContext): string[] {
   const path = requestContext.target.split('?', 1)[0] as string;
@@ -39,14 +39,14 @@ export function contractErrors(requestContext: RequestContext): string[] {
   ];
 }
 
-/** Paths and methods that the document does not have are refused as it says that they are. */
+/** Checks that undocumented paths and methods are refused as documented. */
 function unlistedErrors(failure: string, status: number, requestContext: RequestContext): string[] {
   if (requestContext.status !== status)
     return [`it is not in the document, and yet the status is ${requestContext.status}`];
   return responseErrors(below('#/components/responses', failure), requestContext);
 }
 
-/** The document describes OPTIONS in words: every path has it, and lists its methods. */
+/** The document describes OPTIONS in its text: every path supports it, and lists its methods. */
 function optionsErrors(place: DescribedPath, requestContext: RequestContext): string[] {
   const { status, headers } = requestContext;
   return [

@@ -7,7 +7,7 @@ interface CurlRequest {
   body: string | undefined;
 }
 
-/** Reads a `curl` command of a guide as a request, with the values of the shell's variables. */
+/** Parses a `curl` command of a guide as a request, with the values of the shell's variables. */
 export function curlRequest(command: string, values: Readonly<Record<string, string>>): CurlRequest {
   const words = [...command.trim().matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)+/g)]
     .map(([word]) =>

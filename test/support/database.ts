@@ -5,25 +5,25 @@ import { Client, escapeIdentifier } from 'pg';
 /** A database of the test server, by its address. */
 export interface TestDatabase {
   url: string;
-  /** Removes the database, also under those still connected. */
+  /** Drops the database, also while clients are connected. */
   drop(): Promise<void>;
 }
 
-/** SQLSTATE object_in_use: a session, be it autovacuum's, is connected to the template. */
+/** SQLSTATE object_in_use: a session, possibly autovacuum's, is connected to the template. */
 const OBJECT_IN_USE = '55006';
 const TEMPLATE_WAIT_MS = 10_000;
 
-/** A migrated and empty database of its own, for one test file. */
+/** Creates a migrated, empty database for one test file. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom(setting('TEST_TEMPLATE'));
 }
 
-/** A database without any schema of ours. */
+/** A database without the project's schema. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template1');
 }
 
-/** A copy of a database without open connections. */
+/** Clones a database without open connections. */
 export function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
   return createFrom(new URL(url).pathname.slice(1));
 }
@@ -37,19 +37,19 @@ async function createFrom(template: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => asAdmin(async (admin) => void (await admin.query(statement))) };
 }
 
-/** The address from which databases may be created and dropped. */
+/** The address for creating and dropping databases. */
 export function adminUrl(): string {
   return setting('TEST_ADMIN_URL');
 }
 
-/** The address of a database without the socket that the embedded server has. */
+/** The address of a database without the socket of the embedded server. */
 export function overNetwork(address: string): string {
   const url = new URL(address);
   url.searchParams.delete('host');
   return url.href;
 }
 
-/** The address of a database with these parameters beside its others. */
+/** The address of a database with these additional parameters. */
 export function withParameters(address: string, parameters: Record<string, string>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -57,7 +57,7 @@ export function withParameters(address: string, parameters: Record<string, strin
 }
 
 async function clone(admin: Client, template: string, name: string): Promise<void> {
-  // Pages that go through the server's memory take twice the time, also of the database's end.
+  // Copying pages through the server's memory takes twice the time, also when the database is dropped.
   const statement = `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)} strategy file_copy`;
   for (const deadline = Date.now() + TEMPLATE_WAIT_MS; ; await sleep(50)) {
     try {

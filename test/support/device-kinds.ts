@@ -6,26 +6,26 @@ import type { DeviceReport } from '../../src/services/devices/device-report-stor
 import { anonymousAccess } from './callers.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 
-/** The facts that tests of devices need of a kind: names, paths, tables, a body. */
+/** The facts of a kind of devices for tests: names, paths, tables, a body. */
 export interface TestedKind {
   /** The segment of its paths. */
   segment: 'cloud-defender' | 'atb';
   table: 'cloud_defender' | 'threat_blocker';
-  /** How mutations end. */
+  /** Suffix of mutation names. */
   type: 'CloudDefender' | 'ThreatBlocker';
   one: string;
   many: string;
   build: typeof buildCloudDefender;
   /** Stores a report of any time. */
   store(database: Database, id: number, report: TestedReport): Promise<unknown>;
-  /** A body that says only what has to be said, without the organization. */
+  /** A body with only the required fields, without the organization. */
   least: Record<string, unknown>;
   /** The name of a part, and the state of all parts. */
   part: string;
   stat(state: number): Record<string, number>;
-  /** The name of a device by which the list is sorted. */
+  /** The device name by which the list is sorted. */
   nameField: string;
-  /** The alert preference of members, and how messages begin. */
+  /** The alert preference of members, and the beginning of messages. */
   alert: 'alert_cloud_defender' | 'alert_atb';
   noun: string;
 }
@@ -74,7 +74,7 @@ export const KINDS: readonly TestedKind[] = [
 ];
 
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
-/** Fields of the organization in the answer for a device. */
+/** Fields of the organization in the response for a device. */
 export const SUMMARY = 'organization { id: databaseId name logo }';
 /** All fields of a device of each kind, with REST's names as aliases. */
 export const RECORDS = {

@@ -1,7 +1,7 @@
 const raw = (hex: string) => Buffer.from(hex, 'hex');
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
-/** A table with letters of its language, as programs of that language write it. */
+/** A table with letters of its language, encoded as by programs of that language. */
 export const encodedTexts: readonly (readonly [charset: string, bytes: Buffer])[] = [
   ['Windows-1252', raw('6e616d653b6e6f74650d0a4669726577616c6c3b43697474e02c203320800d0a')],
   ['Windows-1252, beginning as markup of EBCDIC would', raw('4ce961204d617274696e3b4c6f20737461746f20e80d0a')],
@@ -25,7 +25,7 @@ export const encodedTexts: readonly (readonly [charset: string, bytes: Buffer])[
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
-/** HTML and SVG that a browser or a parser finds when it reads the bytes in their own character set. */
+/** HTML and SVG that a browser or a parser finds if it reads the bytes in their own character set. */
 export const hiddenMarkup: readonly (readonly [where: string, bytes: Buffer])[] = [
   ['Windows-1252', latin('<html><script>alert(1)</script>citt\xe0')],
   ['Windows-1252 behind a mark of UTF-8', latin('\xef\xbb\xbf<script>alert(1)</script>citt\xe0')],

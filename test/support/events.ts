@@ -52,7 +52,7 @@ export async function readEvents(api: Api, gateway: TestGateway, request: EventR
   return { ...graphqlOutcome(answer), events, next: found?.next as string, page: found };
 }
 
-/** The name that GraphQL has for a type of events. One that is not known stays as it is. */
+/** GraphQL's name of an event type; an unknown one is unchanged. */
 export function eventTypeName(type: string): string {
   return Object.entries(EVENT_TYPES).find(([, value]) => value === type)?.[0] ?? type;
 }

@@ -19,7 +19,7 @@ export function placesOf({ args }: GraphQLField<unknown, unknown>): (GraphQLArgu
   return isInputObjectType(type) ? Object.values(type.getFields()) : [...args];
 }
 
-/** The mutations whose input needs no id but that of the organization. */
+/** The mutations whose only id in the input is that of the organization. */
 export function isOfOrganization(field: GraphQLField<unknown, unknown>): boolean {
   const ids = placesOf(field).filter(({ name, type }) => /Ids?$/.test(name) && isNonNullType(type));
   return (
@@ -27,7 +27,7 @@ export function isOfOrganization(field: GraphQLField<unknown, unknown>): boolean
   );
 }
 
-/** The values that the example of its route gives to a mutation: all of them, or those that are required. */
+/** The example values of a mutation's route: all of them, or only the required ones. */
 export function exampleInput(
   schema: GraphQLSchema,
   name: string,
@@ -43,7 +43,7 @@ export function exampleInput(
   return Object.fromEntries(places.map((place) => [place.name, values[place.name]]));
 }
 
-/** The field of a payload with the object that the mutation makes: the first whose type has lists. */
+/** The payload field with the created object: the first whose type has lists. */
 export function madeBy(schema: GraphQLSchema, name: string): string | undefined {
   const mutation = schema.getMutationType()?.getFields()[name];
   const payload = mutation && getNamedType(mutation.type);

@@ -15,13 +15,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLResult } from './clients.js';
 
 /**
- * The right answer to a document: by graphql-js, from queries that select one field each, without aliases, directives
- * and variables. It knows nothing of how the gateway compiles operations, and which columns it reads for a selection.
+ * Computes the correct response to a document by graphql-js, from queries of one field each, without aliases,
+ * directives and variables. It is independent of the gateway's compilation of operations and its choice of columns.
  */
 export class FieldByField {
   private readonly answers = new Map<string, Promise<GraphQLResult>>();
 
-  /** `schema` is one that has no resolvers. */
+  /** `schema` has no resolvers. */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly ask: (query: string) => Promise<GraphQLResult>,
@@ -47,7 +47,7 @@ export class FieldByField {
     return this.read(below, isCompositeType(getNamedType(info.returnType)) ? '__typename' : undefined);
   };
 
-  /** The value of the place, with a place for each object in it; errors stand where they are to be thrown. */
+  /** The value at a place, with a place for each object in it; errors are inserted where they are thrown. */
   private async read({ steps, path }: Place, leaf?: string): Promise<unknown> {
     const query = queryOf(steps, leaf);
     let answer = this.answers.get(query);
@@ -68,7 +68,7 @@ function isObject(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Where a value is: the fields that lead to it, and names and indices in the answer of the query that has them alone. */
+/** The place of a value: the fields that lead to it, and the names and indices in the response to its own query. */
 interface Place {
   steps: readonly Step[];
   path: readonly (string | number)[];
@@ -78,7 +78,7 @@ interface Step {
   name: string;
   /** The field with its arguments. */
   text: string;
-  /** The types that have it, and that it has. */
+  /** The types that have the field, and the type of its value. */
   on: string;
   of: string;
 }
@@ -88,7 +88,7 @@ function stepOf(
   { fieldName: name, parentType, returnType }: GraphQLResolveInfo,
 ): Step {
   const { args } = parentType.getFields()[name]!;
-  // A default that is spelled out is not always the same: that of `first` does not count beside `last`.
+  // A default that is spelled out is not always the same: that of `first` is ignored beside `last`.
   const given = args.filter((arg) => !isDeepStrictEqual(values[arg.name], arg.defaultValue));
   const texts = given.map((arg) => `${arg.name}: ${print(astFromValue(values[arg.name], arg.type)!)}`);
   const text = texts.length === 0 ? name : `${name}(${texts.join(', ')})`;

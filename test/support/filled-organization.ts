@@ -3,7 +3,7 @@ import { lengthenTrail } from './long-trails.js';
 import { buildServiceAccount } from './people.js';
 import { buildPerson, join } from './test-data.js';
 
-/** Texts that would run if a page took them for anything else; a violation of the policy is a fault as well. */
+/** Texts that would run if a page did not escape them; a violation of the policy fails the test as well. */
 export const HOSTILE = [
   `"><img src=x onerror="globalThis.ran='html'">`,
   `<script>globalThis.ran='script'</script>`,
@@ -13,7 +13,7 @@ export const HOSTILE = [
   `' onmouseover='globalThis.ran=1' {name} {count, plural, other {#}}`,
 ];
 
-/** Ten thousand rows of what grows, each text of a person a hostile one. */
+/** Ten thousand rows of each growing list, with malicious text in each text field. */
 export async function fillOrganization(
   database: Database,
   full: { id: number; owner: string; incident: number; webhook: number; engagement: number; control: string },

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => 'HANDLED' | 'FORWARD';
 
-/** A proxy in front of a gateway: it answers, holds or cuts requests as a test says, and passes the others on. */
+/** A proxy in front of a gateway: it answers, delays or aborts requests as a test sets, and forwards the others. */
 export class Front {
-  /** Method, path and headers of all requests that came. */
+  /** Method, path and headers of all received requests. */
   readonly requests: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
   handle: Handler = () => 'FORWARD';
   private readonly server = createServer((request, response) => this.serve(request, response));
@@ -24,7 +24,7 @@ export class Front {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Passes everything on again, and forgets what came. */
+  /** Forwards everything again, and clears the recorded requests. */
   reset(): void {
     this.requests.length = 0;
     this.handle = () => 'FORWARD';

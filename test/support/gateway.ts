@@ -16,21 +16,21 @@ import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { settled } from './settled.js';
 
-/** A whole gateway on a free port of the loopback interface, with a database and a folder of its own. */
+/** A whole gateway on a free port of the loopback interface, with its own database and folder. */
 export interface TestGateway {
   url: string;
   config: Config;
   app: App;
   database: TestDatabase;
-  /** Holds the files; removed with the gateway. */
+  /** Folder of its files; removed with the gateway. */
   dataDir: string;
   rest: RestClient;
   graphql: GraphQLClient;
-  /** Resolves when members are notified of every change that was committed. Clients wait for it before they read notifications. */
+  /** Resolves when members are notified of every committed change. Clients await it before they read notifications. */
   settled(): Promise<void>;
-  /** How many connections are open. */
+  /** Number of open connections. */
   connections(): Promise<number>;
-  /** Throws when a REST exchange did not keep the OpenAPI document. */
+  /** Throws if a REST exchange violated the OpenAPI document. */
   close(): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ export interface TestGateway {
 export interface GatewayOptions {
   config?: Partial<Config>;
   log?: Logger;
-  /** The time that rules go by; the machine's when absent. */
+  /** The clock of time-dependent rules; the machine's when absent. */
   now?: () => Date;
-  /** TXT records; the DNS's when absent. */
+  /** TXT records; those of DNS when absent. */
   resolveTxt?: (name: string) => Promise<string[][]>;
-  /** How addresses that users have chosen are called. */
+  /** Client for addresses that users have chosen. */
   outgoing?: AppDeps['outgoing'];
   /** A database to share with another gateway; it is not dropped with this one. */
   database?: TestDatabase;
@@ -72,7 +72,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const watch = watchContract(app.listener);
   server.on('request', watch.listener);
   server.on('upgrade', app.upgrade);
-  // A test file is never unloaded, and neither is its gateway: what is large is reached by one name, until it is closed.
+  // The module of a test file is never unloaded, and neither is its gateway: large objects are reachable by one name,
+  // until it is closed.
   let running: Running | undefined = { app, server, breaches: watch.breaches };
   const current = () => {
     if (running === undefined) throw new Error('The gateway is closed');
@@ -113,7 +114,7 @@ interface Running {
 
 type Counted = (error: Error | null, count: number) => void;
 
-/** Those of the configuration, without a cap per address: all clients of a test have the same. */
+/** Those of the configuration, without a limit per address: all clients of a test have the same. */
 const CONNECTION_LIMITS = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: 0,
@@ -124,7 +125,7 @@ const CONNECTION_LIMITS = {
   stallSeconds: 120,
 };
 
-/** Rate limits that are switched on and never reached; headers and charges are those of every installation. */
+/** Rate limits that are enabled and never reached; headers and costs are those of every installation. */
 export const HIGH_RATE_LIMITS: Config['rateLimits'] = {
   perToken: { reads: 1e9, writes: 1e9, uploads: 1e9, searches: 1e9, graphql: 1e9 },
   perUser: 3,
@@ -133,7 +134,7 @@ export const HIGH_RATE_LIMITS: Config['rateLimits'] = {
   concurrent: { uploads: 1e4, searches: 1e4, packs: 1e4 },
 };
 
-/** Quotas that are switched on and hardly reached; open invitations are as few as by default. */
+/** Quotas that are enabled and hardly reached; the one of open invitations is the default. */
 export const HIGH_QUOTAS: Config['quotas'] = {
   organizationsPerUser: 1e6,
   membersPerOrganization: 1e6,
@@ -154,7 +155,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
     databasePoolSize: 10,
-    // Nothing of the machine's other work must look like an outage.
+    // Load from other processes must not be taken for an outage.
     databaseStatementSeconds: 60,
     listenDatabaseUrl: undefined,
     replicaUrl: undefined,
@@ -177,7 +178,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     introspection: 'open',
     explorer: true,
     federation: false,
-    // GRAPHQL_DIRECT=0 runs the suite with Apollo answering everything.
+    // GRAPHQL_DIRECT=0 runs the suite with Apollo executing all requests.
     directOperations: process.env['GRAPHQL_DIRECT'] !== '0',
     metricsPublic: false,
     metricsPort: undefined,
@@ -199,6 +200,6 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeAllConnections();
   await closed;
-  // The functions of a test's gateway hold the server, whose listeners hold everything.
+  // The functions of a test gateway reference the server, whose listeners reference everything.
   server.removeAllListeners();
 }

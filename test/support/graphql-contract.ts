@@ -1,4 +1,4 @@
-/** The closed list of codes, without INTERNAL: no request may be an error of ours. */
+/** The closed list of codes, without INTERNAL: no request may cause an internal error. */
 export const GRAPHQL_CODES: readonly string[] = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -16,14 +16,14 @@ export const GRAPHQL_CODES: readonly string[] = [
   'INVALID_DATA',
 ];
 
-/** Finds stacks, SQL, places in files, names of classes and packages in an answer, which must have none. */
+/** Finds stacks, SQL, file paths, names of classes and packages in a response, which must have none. */
 export const INSIDES =
   /\bat \S+ \(\S*[/:]|node_modules|\.[jt]s:\d|\/(?:work|src|dist|home|tmp)\/|\b(?:select|insert into|update|delete from) .* (?:from|values|set|where)\b|DatabaseError|RangeError|TypeError|SyntaxError|MikroORM|postgres|pg-pool|graphql-jit|type-graphql|(?<!x-)apollo(?!-require)|byte sequence|stack/i;
 
 const STATUSES = [200, 400, 401, 403, 405, 409, 413, 415, 429, 503];
 const KEYS = ['code', 'messages', 'fields', 'reason'];
 
-/** Why an answer of /graphql is not what GraphQL clients may rely on; nothing of pages for browsers. */
+/** The violations of the GraphQL contract by a response of /graphql; none for pages of browsers. */
 export function graphqlErrors({
   status,
   headers,

@@ -8,7 +8,7 @@ export function newKey(): { 'idempotency-key': string } {
   return { 'idempotency-key': `"${randomUUID()}"` };
 }
 
-/** The answer is `first` again: status, body, and what the headers say of the record. */
+/** Expects a replay of `first`: status, body, and the headers of the record. */
 export function expectReplay(answer: Answer<unknown>, first: Answer<unknown>): void {
   withStory(answer, () => {
     expect(answer.status).toBe(first.status);

@@ -26,7 +26,7 @@ async function listen(handler: (issuer: string) => RequestListener): Promise<Run
 /** Claims of people of `startProvider`, by the name they sign in with. */
 export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A real identity provider, with one client and pages to sign in at. */
+/** A real identity provider, with one client and sign-in pages. */
 export async function startProvider(callback: string, accounts: Accounts): Promise<RunningProvider> {
   return listen((issuer) => {
     const provider: Provider = new Provider(issuer, {
@@ -47,7 +47,7 @@ export async function startProvider(callback: string, accounts: Accounts): Promi
         accountId: id,
         claims: async () => ({ sub: id, ...accounts[id] }),
       }),
-      // Consent is given without a question.
+      // Consent is given without a prompt.
       loadExistingGrant: async ({
         oidc,
       }: {
@@ -63,41 +63,41 @@ export async function startProvider(callback: string, accounts: Accounts): Promi
   });
 }
 
-/** Differences between the answers of a `LyingProvider` and those of an honest one. */
+/** Differences between the responses of a `LyingProvider` and those of a correct one. */
 export interface Lie {
-  /** Of the discovery document. */
+  /** In the discovery document. */
   metadata?: object;
-  /** Of the ID token, and of userinfo. */
+  /** In the ID token, and in userinfo. */
   claims?: Record<string, unknown>;
   userinfo?: Record<string, unknown>;
-  /** Of the answer that has the tokens. */
+  /** In the token response. */
   tokens?: object;
   algorithm?: 'none' | 'HS256' | 'other key';
-  /** The name of the key of the ID token. */
+  /** The `kid` of the ID token. */
   kid?: string;
-  /** A path that it sends on to another one, which answers as that would. */
+  /** A path that redirects to another one with the regular response. */
   redirects?: string;
-  /** A path whose answer has 10 MB more. */
+  /** A path whose response has 10 MB more. */
   floods?: string;
-  /** Never answers when it is asked for its description, or never ends its answer. */
+  /** Never responds to the discovery request, or never ends its response. */
   hangs?: 'at once' | 'in its answer';
 }
 
 export interface LyingProvider extends RunningProvider {
   lie: Lie;
-  /** The nonce of the sign-in that is under way. */
+  /** The nonce of the running sign-in. */
   nonce: string;
   logoutToken(claims: Record<string, unknown>): Promise<string>;
-  /** From now on it signs with another key, and publishes that one alone. */
+  /** Rotates the key: signs with another one, and publishes only that. */
   rotateKey(): Promise<void>;
 }
 
 const CLIENT = 'gateway';
-/** Below it everything is as above. */
+/** Prefix of paths with the same responses as without it. */
 const MOVED = '/moved';
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A provider that answers what a test wants. */
+/** A provider whose responses a test sets. */
 export async function startLyingProvider(): Promise<LyingProvider> {
   const [first, otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   let [key, kid] = [first, 'k'];
@@ -162,11 +162,11 @@ export async function startLyingProvider(): Promise<LyingProvider> {
   });
 }
 
-/** A browser without scripts: it keeps cookies by origin, follows redirects and pages that lead on. */
+/** A browser without scripts: it stores cookies by origin, follows redirects and automatic forms. */
 export class Browser {
   private readonly cookies = new Map<string, Map<string, string>>();
 
-  /** One request, without following. */
+  /** One request, without following redirects. */
   async request(address: string | URL, form?: Record<string, string>): Promise<Response> {
     const url = new URL(address);
     const jar = this.cookies.get(url.origin) ?? new Map<string, string>();
@@ -184,7 +184,10 @@ export class Browser {
     return response;
   }
 
-  /** Begins a sign-in as a person does who enters `who`: where the provider is, or the page that says why there is none. */
+  /**
+   * Begins a sign-in by entering `who`: returns the address of the provider, or the page with the reason why there is
+   * none.
+   */
   async begin(gateway: string, who: string): Promise<{ url: URL; status: number; text: string }> {
     const response = await this.request(`${gateway}/sign-in`, { who });
     const text = await response.text();

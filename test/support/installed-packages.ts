@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const ROOT = resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-/** How a program ended, and what it wrote. */
+/** Exit code and output of a program. */
 export interface Ended {
   code: number | null;
   out: string;
@@ -22,7 +22,7 @@ export interface Started {
   ended: Promise<Ended>;
 }
 
-/** `packages/` as users have it: built, packed, and installed in an empty folder without a network. */
+/** `packages/` as installed by users: built, packed, and installed in an empty folder without a network. */
 export class InstalledPackages {
   private constructor(
     /** A project of a user. */
@@ -34,7 +34,7 @@ export class InstalledPackages {
     const [archives, project] = [join(folder, 'archives'), join(folder, 'project')];
     await Promise.all([mkdir(archives), mkdir(project), mkdir(join(folder, 'home'))]);
     await execute(process.execPath, [join(ROOT, 'scripts/build-packages.js')]);
-    // What the client depends on comes from here as well: npm has neither a network nor a cache.
+    // Dependencies of the client are installed from here as well: npm has neither a network nor a cache.
     const packed = [
       'packages/client',
       'packages/cli',
@@ -55,10 +55,13 @@ export class InstalledPackages {
     return (await import(pathToFileURL(file).href)) as Module;
   }
 
-  /** Runs a command line with these variables and none of the machine's but PATH, to its end. Quoted words may have spaces. */
+  /**
+   * Runs a command line to its end, with these variables and only PATH of the environment. Quoted words may have
+   * spaces.
+   */
   run(words: string, env: Record<string, string>, input = ''): Promise<Ended> {
     const { child, ended } = this.start(words, env);
-    // A command that reads none may have ended before.
+    // A command that does not read it may have ended before.
     child.stdin!.on('error', () => undefined).end(input);
     return ended;
   }
@@ -99,15 +102,15 @@ export class InstalledPackages {
   }
 }
 
-/** The JSON that a program wrote, one value on each line. */
+/** The JSON output of a program, one value on each line. */
 export function jsonIn({ out }: Ended) {
   const lines = out.trim().split('\n');
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   return lines.map((line) => JSON.parse(line) as any);
 }
 
-/** Under `npm test` its own npm, and otherwise the one of the path. */
+/** The npm that runs `npm test`, otherwise the one of PATH. */
 async function npm(cwd: string, ...args: string[]): Promise<void> {
   const script = process.env['npm_execpath'];
   if (script === undefined) await execute('npm', args, { cwd });

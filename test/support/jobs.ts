@@ -2,18 +2,18 @@ import type { App } from '../../src/app/app.js';
 import type { Database } from '../../src/database/database.js';
 import type { QueueData, QueueName } from '../../src/database/job-queues.js';
 
-/** Lets the pauses pass that jobs wait for before their next try. */
+/** Skips the delays of jobs before their retries. */
 export async function passPauses(database: Database): Promise<void> {
   await database.rows(`update pgboss.job set start_after = now() where state in ('created', 'retry')`);
 }
 
-/** Marks jobs under way as crashed, as the queue does when their time is over. */
+/** Marks running jobs as crashed, as the queue does at their timeout. */
 export async function expireJobs(database: Database): Promise<void> {
   await database.rows(`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
                         where state = 'active'`);
 }
 
-/** Posts the weekly reports that are due, and delivers none. */
+/** Enqueues the weekly reports that are due, without delivery. */
 export async function postWeeklyReports(app: App): Promise<void> {
   await app.jobs.run('weeklyReportPosting.enqueueDue');
   await workDue(app, 'weekly-report');
@@ -21,7 +21,7 @@ export async function postWeeklyReports(app: App): Promise<void> {
 
 const QUEUES = ['recovery', 'weekly-report', 'mail', 'periodic'] as const;
 
-/** Works what is due at this moment, without a worker that waits, and returns how many jobs that were. */
+/** Runs the jobs that are due now, without a waiting worker, and returns their number. */
 export async function workDue({ jobs }: App, ...queues: readonly QueueName[]): Promise<number> {
   const boss = await jobs.queues.boss();
   let worked = 0;
@@ -34,7 +34,7 @@ export async function workDue({ jobs }: App, ...queues: readonly QueueName[]): P
       if (status === 'completed') await boss.complete(queue, id);
       else await boss.fail(queue, id, output);
       if (status !== 'deadletter') continue;
-      // Only workers may name a dead letter; without further tries a job becomes one.
+      // Only workers may name a dead-letter queue; without retries a job is moved to it.
       await boss.update(queue, undefined, { id, retryLimit: 0 });
       await boss.fail(queue, id, output);
     }
@@ -42,7 +42,7 @@ export async function workDue({ jobs }: App, ...queues: readonly QueueName[]): P
   return worked;
 }
 
-/** A mail in the table of mails to be sent. */
+/** A row in the table of outgoing mails. */
 export interface MailRecord {
   id: string;
   recipient: string;
@@ -54,7 +54,7 @@ export interface MailRecord {
   content: { subject: string; html: string; text: string; headers: Record<string, string> } | null;
 }
 
-/** Mails that were posted, the oldest first, delivered or not. */
+/** Enqueued mails, the oldest first, delivered or not. */
 export function postedMails(database: Database): Promise<MailRecord[]> {
   return database.rows<MailRecord>(
     `select id, recipient, state, attempts, last_error as "lastError", sent_at as "sentAt", content

@@ -12,7 +12,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 
 type Results = AsyncIterableIterator<GraphQLResult>;
 
-/** Opens a subscription, each on a connection of its own. Nothing is tried again: what fails is to be seen. */
+/** Opens a subscription, each on its own connection. Without retries, so that failures are visible. */
 export function follow(
   { url }: Pick<TestGateway, 'url'>,
   transport: Transport,
@@ -42,7 +42,7 @@ export function webSocketUrl(url: string): string {
   return `${url.replace(/^http/, 'ws')}/graphql`;
 }
 
-/** The next so many results; fewer where it ends before. */
+/** The next results, up to this number; fewer if it ends before. */
 export async function take(results: Results, count: number): Promise<GraphQLResult[]> {
   const taken: GraphQLResult[] = [];
   while (taken.length < count) {
@@ -53,7 +53,7 @@ export async function take(results: Results, count: number): Promise<GraphQLResu
   return taken;
 }
 
-/** A socket as it is, for what no client of the protocol would send. */
+/** A raw socket, for messages that no client of the protocol would send. */
 export class RawSocket {
   readonly messages: { type: string; id?: string; payload?: unknown }[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -69,7 +69,7 @@ export class RawSocket {
     );
   }
 
-  /** Over a connection of its own, or over one that is given. */
+  /** Over a new connection, or over a given one. */
   static async open(
     url: string,
     {
@@ -84,7 +84,7 @@ export class RawSocket {
     return raw;
   }
 
-  /** Opens a socket and says who calls. */
+  /** Opens a socket and authenticates. */
   static async as(url: string, token: string): Promise<RawSocket> {
     const raw = await RawSocket.open(url);
     raw.send({ type: 'connection_init', payload: { 'X-Service-Token': token } });
@@ -96,7 +96,7 @@ export class RawSocket {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The first message of a type, and of an id where one is given. */
+  /** The first message of a type, and of an id if one is given. */
   async message(type: string, id?: string) {
     for (;;) {
       const found = this.messages.find((message) => message.type === type && (id === undefined || message.id === id));

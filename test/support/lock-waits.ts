@@ -3,7 +3,8 @@ import type { Database } from '../../src/database/database.js';
 import { settled } from './settled.js';
 import { until } from './until.js';
 
-// Whom a session holds up, and whom those hold up in turn. Of `pg_stat_activity`, a transaction sees what was true at its first look.
+// Sessions that this session blocks, directly or indirectly. `pg_stat_activity` is a snapshot of its first read in a
+// transaction.
 const HELD_UP = `with recursive waiting as materialized (select distinct pid from pg_locks where not granted),
   held_up as (
     select pg_backend_pid() as pid
@@ -13,8 +14,8 @@ const HELD_UP = `with recursive waiting as materialized (select distinct pid fro
   select count(*) - 1 as waiting from held_up`;
 
 /**
- * Until a statement of another session waits for a lock of this transaction, or as many as are named: as the server
- * says, so that no test has to sleep. Jobs that wait for each other meanwhile are not counted.
+ * Waits until other sessions, one unless a number is given, wait for a lock of this transaction, as reported by the
+ * server, so that tests do not sleep. Jobs that wait for each other are not counted.
  */
 export async function someoneWaits(tx: Pick<Queryable, 'rows'>, waiters = 1): Promise<void> {
   await until(async () => {
@@ -24,8 +25,9 @@ export async function someoneWaits(tx: Pick<Queryable, 'rows'>, waiters = 1): Pr
 }
 
 /**
- * Holds rows that a statement locks while requests are begun, each once those before wait: they are done in this order. What was
- * committed before is consumed by then: a consumer that waits for the first request would be taken for the second.
+ * Locks the rows of a statement while requests start, each after the previous one waits: they run in this order.
+ * Earlier changes are consumed first: otherwise a consumer waiting for the first request would be counted as the
+ * second.
  */
 export async function inTurnBehind<Result>(
   database: Database,

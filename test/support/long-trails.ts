@@ -1,8 +1,8 @@
 import type { Database } from '../../src/database/database.js';
 
 /**
- * Appends entries to the trail of an organization, chained as the gateway does: notes of `controls` controls of NIS 2, `every` milliseconds
- * after each other from `from` on. Returns when the last of them was.
+ * Appends entries to the trail of an organization, chained like the gateway does: notes of `controls` controls of NIS
+ * 2, `every` milliseconds apart, beginning at `from`. Returns the time of the last one.
  */
 export async function lengthenTrail(
   database: Database,
@@ -11,7 +11,7 @@ export async function lengthenTrail(
 ): Promise<Date> {
   const last = new Date(from.getTime() + (entries - 1) * every);
   await database.transaction(async (tx) => {
-    // The head moves on by one entry at a time, says its trigger.
+    // Its trigger lets the head advance by one entry at a time.
     await tx.rows('set local session_replication_role = replica');
     await tx.rows(`select set_config('test.trail', $1, true)`, [
       JSON.stringify({ organizationId, entries, controls, from, every, last }),

@@ -4,18 +4,18 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as the server received it. */
 export interface ReceivedMail extends Email {
-  /** Whom the envelope names. */
+  /** The recipients of the envelope. */
   recipients: string[];
-  /** The header lines as they came, unfolded. */
+  /** The raw header lines, unfolded. */
   head: string;
 }
 
-/** A mail server on the loopback interface, whose answers a test decides. */
+/** A mail server on the loopback interface, whose responses a test sets. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** Answers to MAIL, RCPT and DATA instead of "fine"; each is used once. */
+  /** Responses to MAIL, RCPT and DATA instead of success; each is used once. */
   readonly refusals: { at: 'MAIL' | 'RCPT' | 'DATA'; code: number }[] = [];
-  /** Waited for before the end of a message is answered. */
+  /** Awaited before the response to the end of a message. */
   beforeTaking: () => Promise<void> = async () => undefined;
   private server: SMTPServer;
   private port = 0;
@@ -34,7 +34,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** From now on there is no server at its address. */
+  /** Closes its port. */
   async goAway(): Promise<void> {
     await new Promise<void>((done) => this.server.close(() => done()));
   }

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Answer, Envelope } from './clients.js';
 
-/** Fails with request, answer and request id unless the status is the expected one. */
+/** Fails with request, response and request id unless the status is the expected one. */
 export function expectStatus(answer: Answer<unknown>, status: number): void {
   if (answer.status !== status) throw new Error(`Expected status ${status}.\n${answer.story}`);
 }
 
-/** A REST error of the closed list: its status, exactly these messages, and never a `data` key. */
+/** Expects a REST error of the closed list: its status, exactly these messages, and no `data` key. */
 export function expectError(answer: Answer<Envelope>, status: number, messages: readonly (string | number)[]): void {
   expectStatus(answer, status);
   const shown = failsWithoutCode(answer) ? messages.filter((message) => typeof message === 'string') : messages;
@@ -16,12 +16,14 @@ export function expectError(answer: Answer<Envelope>, status: number, messages: 
 const WITHOUT_CODE =
   /^> \w+ \/api\/v1\/(?:organizations\/[^/]+\/branding|v-ciso\/incidents\/[^/]+\/[^/]+\/attachments)(?:\?.*)?$/m;
 
-/** Whether an answer is of one of the two paths whose `messages` never have an integer code (specification 4.3, 7.5). */
+/**
+ * Whether a response is of one of the two paths whose `messages` never have an integer code (specification 4.3, 7.5).
+ */
 export function failsWithoutCode({ story }: Pick<Answer<unknown>, 'story'>): boolean {
   return WITHOUT_CODE.test(story);
 }
 
-/** A REST success: the payload. */
+/** Expects a REST success and returns its payload. */
 export function expectData(answer: Answer<Envelope>, status = 200) {
   expectStatus(answer, status);
   withStory(answer, () =>
@@ -30,7 +32,7 @@ export function expectData(answer: Answer<Envelope>, status = 200) {
   return answer.body.data;
 }
 
-/** Runs expectations on an answer; when one fails, what was sent and answered is shown as well. */
+/** Runs expectations on a response; a failure also shows the exchange. */
 export function withStory(answer: Pick<Answer<unknown>, 'story'>, check: () => void): void {
   try {
     check();

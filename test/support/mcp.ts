@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Result } from './apis.js';
 import type { TestGateway } from './gateway.js';
 
-/** Generations of the protocol: the stateless one, and those before it. */
+/** Generations of the protocol: the stateless one, and the earlier ones. */
 export const ERAS = ['2026-07-28', 'earlier'] as const;
 export type Era = (typeof ERAS)[number];
 
@@ -12,7 +12,7 @@ export interface ClientOptions {
   headers?: Record<string, string>;
 }
 
-/** The official client, connected with a token; its tools are listed, so that it checks results by their schemas. */
+/** The official client, connected with a token; its tools are listed, so that it validates results by their schemas. */
 export async function connectMcp(
   { url }: Pick<TestGateway, 'url'>,
   token: string,
@@ -34,7 +34,7 @@ export interface ToolError {
   fields?: { argument: string; message: string }[];
 }
 
-/** How a call ended: in words that the APIs have as well. */
+/** Result of a call, in the common form of both APIs. */
 export interface Called extends Pick<Result, 'code' | 'data'> {
   errors?: ToolError[];
   text: string;
@@ -52,7 +52,7 @@ export async function callTool(client: Client, name: string, args: Record<string
   return { code: 'OK', data: structuredContent, text };
 }
 
-/** A message as it goes over the wire, in the protocol before 2026-07-28. */
+/** A transmitted message of the protocol before 2026-07-28. */
 export function postMcp(
   { url }: Pick<TestGateway, 'url'>,
   body: unknown,

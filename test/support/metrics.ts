@@ -17,7 +17,7 @@ export interface Family {
 export const FORMATS = {
   'the text format': { accept: 'text/plain;version=0.0.4', contentType: 'text/plain; version=0.0.4; charset=utf-8' },
   OpenMetrics: {
-    // As Prometheus 3 asks.
+    // As Prometheus 3 requests it.
     accept:
       'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,text/plain;version=0.0.4;q=0.2,*/*;q=0.1',
     contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
@@ -35,7 +35,7 @@ const LABELS = `\\{(?:${LABEL}="${TEXT}"(?:,${LABEL}="${TEXT}")*)?\\}`;
 const NUMBER = String.raw`(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|Nan|[+-]Inf)`;
 const SAMPLE = new RegExp(`^(${NAME})(${LABELS})? (${NUMBER})(?: # (${LABELS}) (${NUMBER}) (\\d+(?:\\.\\d+)?))?$`);
 
-/** Reads metrics strictly: whatever either format does not allow is thrown. */
+/** Parses metrics strictly: throws for everything that either format does not allow. */
 export function familiesIn(text: string, format: Format): Family[] {
   const isOpen = format === 'OpenMetrics';
   const end = isOpen ? '\n# EOF\n' : '\n';
@@ -63,7 +63,7 @@ export function familiesIn(text: string, format: Format): Family[] {
   return families;
 }
 
-/** Name and labels, by which Prometheus keeps a series. */
+/** Name and labels, by which Prometheus identifies a series. */
 export function seriesOf({ name, labels }: Sample): string {
   return `${name}${JSON.stringify(Object.entries(labels).toSorted())}`;
 }
@@ -100,7 +100,7 @@ function numberIn(text: string): number {
   return Number(text.replace('Inf', 'Infinity').replace('Nan', 'NaN'));
 }
 
-/** Buckets grow up to `+Inf`, which is the count. */
+/** Buckets increase up to `+Inf`, which is the count. */
 function requireHistogram({ name, samples }: Family): void {
   const others = ({ le: _le, ...rest }: Sample['labels']) => JSON.stringify(rest);
   for (const each of Map.groupBy(samples, ({ labels }) => others(labels)).values()) {

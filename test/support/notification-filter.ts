@@ -2,14 +2,13 @@ import type { Socket } from 'node:net';
 import { Relay } from './relay.js';
 
 /**
- * - `all`: every announcement passes.
- * - `own`: only those pass that arrive while a statement is under way on the same connection, as over a pooler in
- *   transaction mode: it forwards what the server says within a transaction of the client's, and drops the rest.
- * - `none`: no announcement passes.
+ * - `all`: forwards every NOTIFY message.
+ * - `own`: only those that arrive during a statement on the same connection, like a pooler in transaction mode.
+ * - `none`: forwards none.
  */
 export type Passing = 'all' | 'own' | 'none';
 
-/** Between a gateway and PostgreSQL: forwards everything but announcements. */
+/** A proxy between a gateway and PostgreSQL: forwards everything but NOTIFY messages. */
 export class NotificationFilter extends Relay {
   private constructor(public passing: Passing) {
     super();

@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises';
 
-/** Files below a folder that this process has open; none where the system does not tell. */
+/** Open files of this process below a folder; none where the system does not report them. */
 export async function openFilesBelow(folder: string): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(descriptors.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));

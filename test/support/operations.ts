@@ -1,8 +1,8 @@
 import type { Operation } from './apis.js';
 
 /**
- * The operation of a mutation whose one argument is an `input` of the type that is named after it. REST's `data` is the
- * first of the fields that it answers.
+ * The operation of a mutation whose only argument is an `input` of the type named after it. REST's `data` is the first
+ * of its payload fields.
  */
 export function mutation(rest: string, name: string, fields: string, names?: Operation['names']): Operation {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;

@@ -7,12 +7,12 @@ import { RestInput } from '../../src/rest/request/rest-input.js';
 const type = (await createSchema()).getType('CreateOrganizationInput') as GraphQLInputObjectType;
 const input = new RestInput(type, new Set(['logoFile']));
 
-/** An organization to create, as resolvers get it. */
+/** Input of an organization to create, as resolvers receive it. */
 export function readBody(body: unknown): CreateOrganizationInput {
   return coerceInputValue(input.read(body), type) as CreateOrganizationInput;
 }
 
-/** Every error of an organization to create, as REST words it. */
+/** Every error of an organization to create, in REST's wording. */
 export function organizationErrors(body: unknown): string[] {
   try {
     readBody(body);

@@ -6,8 +6,7 @@ import { gunzipSync } from 'node:zlib';
 type Model = 'assessment-results' | 'component-definition';
 
 /**
- * Checks an OSCAL document by NIST's JSON schema of its model and by rules that a schema cannot express; returns the
- * errors.
+ * Validates an OSCAL document by NIST's JSON schema of its model and by rules beyond the schema; returns the errors.
  */
 export function oscalErrors(model: Model, document: object): string[] {
   const isValid = validatorOf(model);
@@ -29,7 +28,7 @@ export function oscalErrors(model: Model, document: object): string[] {
   ];
 }
 
-/** The catalog of the LOW baseline of NIST SP 800-53, revision 5, as it is published. */
+/** The published catalog of the LOW baseline of NIST SP 800-53, revision 5. */
 export function lowBaseline(): { catalog: PublishedCatalog } {
   const name = 'NIST_SP-800-53_rev5_LOW-baseline-resolved-profile_catalog.json.gz';
   return JSON.parse(gunzipSync(published(name)).toString());

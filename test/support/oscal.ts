@@ -1,4 +1,4 @@
-/** A catalog as OSCAL writes it, small or as large as those that NIST publishes. */
+/** A catalog in OSCAL, small or as large as those that NIST publishes. */
 
 import type { Operation } from './apis.js';
 
@@ -23,7 +23,7 @@ export const METADATA = {
 /** A control of a catalog. */
 export const oscalControl = (id: string, more: object = {}) => ({ id, title: `Title of ${id}`, ...more });
 
-/** The property of a control that was withdrawn. */
+/** The property of a withdrawn control. */
 export const WITHDRAWN = { props: [{ name: 'status', value: 'withdrawn' }] };
 /** The class of a control that enhances another. */
 export const ENHANCEMENT = { class: 'SP800-53-enhancement' };

@@ -5,11 +5,11 @@ import type { Answer, Envelope, GraphQLResult } from './clients.js';
 import { failsWithoutCode } from './matchers.js';
 import type { TestData } from './test-data.js';
 
-/** How a call ended, in words that both APIs have. */
+/** Result of a call, in the common form of both APIs. */
 export interface Outcome {
   code: string;
   messages: (string | number)[];
-  /** Of a conflict. */
+  /** Reason of a conflict. */
   reason?: string;
 }
 
@@ -24,7 +24,7 @@ const CODES: Record<number, string> = {
   409: 'CONFLICT',
   410: 'GONE',
   413: 'FILE_TOO_LARGE',
-  // The version that a change is made to is a header of REST, with a status of its own.
+  // The version for a change is a header of REST, with its own status.
   412: 'CONFLICT',
   415: 'UNSUPPORTED_FILE_TYPE',
   429: 'RATE_LIMITED',
@@ -47,11 +47,11 @@ export const NUMBERS: Record<string, number> = {
   RATE_LIMITED: 1029,
 };
 
-/** Turns an answer of REST into its code, messages and reason. */
+/** Converts a response of REST to its code, messages and reason. */
 export function restOutcome({ status, headers, body, story }: Answer<Envelope>): Outcome {
   const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
   const number = NUMBERS[code];
-  // Two paths show no integer code; everything else is alike (specification 4.3, 7.5).
+  // Two paths show no integer code; all else is equal (specification 4.3, 7.5).
   const isNumberLeftOut = number !== undefined && body.messages.length === 0 && failsWithoutCode({ story });
   const isConflict = status === 412 && body.messages[0] === 1012;
   const reason = isConflict ? 'STALE_VERSION' : headers.get('conflict-reason');
@@ -59,7 +59,7 @@ export function restOutcome({ status, headers, body, story }: Answer<Envelope>):
   return { code, messages, ...(reason !== null && { reason }) };
 }
 
-/** Turns an answer of GraphQL into its code, messages and reason; messages name fields as REST does. */
+/** Converts a response of GraphQL to its code, messages and reason; messages name fields as REST does. */
 export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
   const [error] = body.errors ?? [];
   if (error === undefined) return { code: 'OK', messages: [] };
@@ -69,13 +69,13 @@ export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
 
 function inRestNames(message: string | number): string | number {
   if (typeof message === 'number') return message;
-  // The name of an unknown field itself is the sender's.
+  // The name of an unknown field is in the sender's spelling.
   const own = /\w+ is not a known field$/.exec(message)?.[0] ?? '';
   const rest = message.slice(0, message.length - own.length);
   return inRestWords(rest).replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
 }
 
-/** Equal answers prove little where all are failures: one caller has to succeed, and none without a token. */
+/** Guards against equal failures: one caller has to succeed, and none without a token. */
 export function expectBothEnds(codes: ReadonlySet<string>): void {
   expect([...codes]).toEqual(expect.arrayContaining(['OK', 'UNAUTHENTICATED']));
 }

@@ -6,8 +6,8 @@ import { buildPerson, buildToken, join, type Person } from './test-data.js';
 import { settled } from './settled.js';
 
 /**
- * A new person with this role in the organization. Members are those of the moment when notifications are made: what was
- * recorded before is consumed first.
+ * Creates a person with this role in the organization. Earlier changes are consumed first, since notifications go to
+ * the members at the time of consumption.
  */
 export async function newMember(database: Database, organizationId: number, role: Role): Promise<Person> {
   await settled(database);
@@ -37,7 +37,7 @@ export async function buildInvitation(
   return { id: row!.id, secret };
 }
 
-/** A recovery link of a person, good for a day: its secret. */
+/** The secret of a recovery link of a person, valid for a day. */
 export async function buildRecovery(database: Database, { id, username }: Person): Promise<string> {
   const secret = generateToken('recovery');
   await database.rows(
@@ -57,7 +57,7 @@ export async function mailedSecrets(database: Database, email: string): Promise<
   return rows.map(({ text }) => /#(inv_\w+)/.exec(text)?.[1] ?? '');
 }
 
-/** Reads a membership from the database; undefined where there is none. */
+/** Reads a membership from the database; undefined if there is none. */
 export async function membership(
   database: Database,
   organizationId: number,
@@ -100,7 +100,7 @@ export async function buildServiceAccount(
   return { ...account, token: await buildToken(database, account, {}) };
 }
 
-/** An engagement for a workflow from 2020 on, that ends at `until`. */
+/** An engagement for a workflow from 2020 on, which ends at `until`. */
 export async function buildEngagement(
   database: Database,
   organizationId: number,
@@ -123,7 +123,7 @@ export async function buildEngagement(
   return row!.id;
 }
 
-/** A statement in an engagement, about its workflow as a whole. */
+/** A statement in an engagement about its whole workflow. */
 export async function buildSignOff(database: Database, engagementId: number): Promise<void> {
   await database.rows(
     `insert into sign_off (organization_id, engagement_id, workflow_id, statement, created_by)

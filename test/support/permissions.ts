@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { buildPerson, buildToken, join, seedTestData, type Person, type TestData } from './test-data.js';
 
-/** Kinds of callers for whom permissions are tried. */
+/** Kinds of callers for whom permissions are tested. */
 export const CALLERS = [
   'a viewer',
   'an analyst',
@@ -18,7 +18,7 @@ export const CALLERS = [
 /** A kind of caller. */
 export type CallerName = (typeof CALLERS)[number];
 
-/** The gateway and the test data in which states of subjects are made. */
+/** The gateway and the test data in which states of subjects are created. */
 export interface Seeded {
   database: Database;
   testData: TestData;
@@ -27,24 +27,24 @@ export interface Seeded {
 
 type Id = number | string;
 
-/** A type with `viewerCan`: how its objects are made and read, and what its permissions are about. */
+/** A type with `viewerCan`: creation and reading of its objects, and the subject of its permissions. */
 export interface Subject {
   type: string;
-  /** Makes an object in each state, for who is to change it, and returns its `databaseId`. */
+  /** Creates an object in each state, to be changed by the caller, and returns its `databaseId`. */
   states: Record<string, (caller: CallerName) => Promise<Id>>;
-  /** Those who may read it; all when absent. */
+  /** Callers who may read it; all when absent. */
   callers?: readonly CallerName[];
   /** Reads fields of the object, or of the newest ones. */
   read: (fields: string) => string;
-  /** Mutations of each permission; one of them has valid input, whatever the state. */
+  /** Mutations of each permission; one of them has valid input in every state. */
   mutations: Record<string, string | readonly string[]>;
-  /** Permissions that are false of each object that a query reads. */
+  /** Permissions that are false for each object that a query reads. */
   alwaysFalse?: readonly string[];
-  /** Reads what the mutations change; a mutation that changes nothing is not permitted. */
+  /** Reads the state that the mutations change; a mutation without a change is not permitted. */
   facts: string;
 }
 
-/** For each type: what `viewerCan` says is what the mutations do, for every caller. */
+/** Tests for each type and caller that `viewerCan` equals the results of the mutations. */
 export function describePermissions(subjectsIn: (seeded: () => Seeded) => readonly Subject[]): void {
   let gateway: TestGateway;
   let seeded: Seeded;
@@ -130,7 +130,9 @@ export function describePermissions(subjectsIn: (seeded: () => Seeded) => readon
     return JSON.stringify(await database.rows(facts, [id])) !== JSON.stringify(before);
   }
 
-  /** Values of the variables that documents may name; `$parent` is the incident of a file, `$other` is no caller. */
+  /**
+   * Values of the variables of documents; `$parent` is the incident of a file, `$other` another user than the caller.
+   */
   async function valuesOf(id: Id): Promise<Record<Variable, unknown>> {
     const [file] = await seeded.database.rows<{ parent: number }>(
       'select incident_id as parent from incident_attachment where id::text = $1',
@@ -157,7 +159,7 @@ type Variable = keyof typeof VARIABLES;
 
 const FILE = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from('text') };
 
-/** Every object that says what may be done with it, however deep. */
+/** Every object with permissions, at any depth. */
 function objectsIn(value: unknown): ReadObject[] {
   if (typeof value !== 'object' || value === null) return [];
   const below = Object.values(value).flatMap(objectsIn);

@@ -8,17 +8,17 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { planNodes, wholeReads, type PlanMode, type PlanNode } from './plans.js';
 import { recording, type SentStatement } from './recorded-statements.js';
 
-/** Rows from which a table counts as large: smaller ones are read whole with good reason. */
+/** Number of rows from which a table counts as large: sequential scans of smaller ones are justified. */
 const LARGE = 2_000;
 const MODES: readonly PlanMode[] = ['custom', 'generic'];
-/** Would analyze what a test writes, at some time or never: plans would depend on how long the test takes. */
+/** Autovacuum would analyze test rows at an arbitrary time: plans would depend on the duration of the test. */
 const WITHOUT_AUTOVACUUM = `do $$ declare name regclass; begin
   for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
     execute format('alter table %s set (autovacuum_enabled = off)', name);
   end loop; end $$`;
 const EXPLAINABLE = /^\s*(?:select|with|insert|update|delete)/i;
 
-/** A database of its own with large tables, and the plans of what services really send to it. */
+/** A separate database with large tables, and the plans of the statements that services send to it. */
 export class PlannedDatabase {
   private large: ReadonlySet<string> = new Set();
 
@@ -40,7 +40,7 @@ export class PlannedDatabase {
     return withoutTriggers(this.database, write);
   }
 
-  /** Many organizations beside those that a test is about. */
+  /** Many organizations besides those of a test. */
   async fillOrganizations(count: number): Promise<void> {
     await this.fill(
       `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, created_at)
@@ -50,7 +50,7 @@ export class PlannedDatabase {
     );
   }
 
-  /** Lets the server know what the tables hold, once and for all. Throws for a table among `tables` that is not large. */
+  /** Analyzes the tables once. Throws for a table among `tables` that is not large. */
   async analyze(tables: readonly string[]): Promise<void> {
     await this.database.rows('analyze');
     await this.database.rows(WITHOUT_AUTOVACUUM);
@@ -59,19 +59,19 @@ export class PlannedDatabase {
     if (small.length > 0) throw new Error(`not large enough to be looked at: ${small.join(', ')}`);
   }
 
-  /** As autovacuum leaves a table: an index alone answers for pages that are known to be visible, once their commit is flushed. */
+  /** Vacuums like autovacuum: index-only scans need pages that are marked visible, once their commit is flushed. */
   async makeVisible(table: string): Promise<void> {
     await until('the rows are visible to all', async () => {
       await this.database.rows(`vacuum ${table}`);
-      // The schema of the past has one of the same name, without pages.
+      // The schema of recorded states has a view of the same name, without pages.
       const visible = 'select from pg_class where oid = $1::regclass and relpages > 0 and relallvisible = relpages';
       return (await this.database.rows(visible, [`public.${table}`])).length > 0;
     });
   }
 
   /**
-   * Nothing that `run` sends reads a large table from one end to the other, and something reads a large table. Both plans
-   * that the server may choose are looked at, unless a batch is a large part of a test's table: then only the custom one.
+   * Expects that no statement of `run` scans a large table sequentially, and that one reads a large table. Checks the
+   * custom and the generic plan; only the custom one for a batch that is a large part of a test's table.
    */
   async expectIndexed(
     run: (recorder: Database) => Promise<unknown>,
@@ -92,8 +92,8 @@ export class PlannedDatabase {
   }
 
   /**
-   * The same for every way to page: from either end, from a place within, and by counting. A page from the end is read
-   * in the opposite order, so that one direction of a sort stands for both.
+   * The same for every kind of pagination: from either end, after a cursor, and by offset. A page from the end is read
+   * in the opposite order, which covers both directions of a sort.
    */
   async expectPagesIndexed(
     list: (recorder: Database, page: PageRequest) => Promise<Pick<Page<unknown>, 'cursors'>>,
@@ -117,7 +117,7 @@ export class PlannedDatabase {
   }
 }
 
-/** Triggers look each reference up, and count: plans depend on neither. */
+/** Triggers check each reference, and count: plans depend on neither. */
 export async function withoutTriggers(database: Database, write: (tx: Queryable) => Promise<unknown>): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows('set local session_replication_role = replica');

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.js';
 
-/** A step of a plan, as far as it is looked at. */
+/** The relevant fields of a plan node. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -9,31 +9,31 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** With or without its values: both are plans that the server may choose for a statement that it is sent often. */
+/** With or without its values: the server may choose either plan for a frequent statement. */
 export type PlanMode = 'custom' | 'generic';
 
-/** A statement that is explained. */
+/** A statement to explain. */
 export interface Statement {
   text: string;
-  /** May be left out where the plan is generic. */
+  /** May be omitted for a generic plan. */
   values?: readonly unknown[];
 }
 
 type Explained = { 'QUERY PLAN': [{ Plan: PlanNode }] };
 
-/** All steps of the plan that the server makes of a statement, which is not run. */
+/** All nodes of the server's plan for a statement, which is not executed. */
 export async function planNodes(database: Database, statement: Statement, mode: PlanMode): Promise<PlanNode[]> {
   const explain = mode === 'generic' ? explainGeneric : explainCustom;
   const [row] = await explain(database, statement);
   return nodesBelow(row!['QUERY PLAN'][0].Plan);
 }
 
-/** Tables that a plan reads from one end to the other. */
+/** Tables with a sequential scan in a plan. */
 export function wholeReads(nodes: readonly PlanNode[]): string[] {
   return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'] as string);
 }
 
-/** The gateway's sessions avoid whole reads, which would hide that an index is missing. */
+/** The gateway's sessions disable sequential scans, which would hide a missing index. */
 const AS_CHEAP_AS_POSSIBLE = 'set local enable_seqscan = on';
 
 function explainCustom(database: Database, { text, values }: Statement): Promise<Explained[]> {

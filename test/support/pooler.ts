@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { overNetwork } from './database.js';
 
-/** A connection to the server, as poolers share it. */
+/** A connection to the server that poolers share. */
 interface Backend {
   socket: Socket;
   user: Frontend | undefined;
@@ -11,11 +11,11 @@ interface Backend {
 interface Frontend {
   socket: Socket;
   backend: Backend | undefined;
-  /** Messages up to the next one that asks for an answer: they belong together. */
+  /** Messages up to the next one that requires a response: they are sent together. */
   begun: Buffer[];
   /** Bytes that wait for a connection to the server. */
   waiting: Buffer[];
-  /** Answers that the client waits for: ReadyForQuery comes as often. */
+  /** Number of responses that the client waits for, each ended by ReadyForQuery. */
   due: number;
 }
 
@@ -26,9 +26,9 @@ const CANCEL = 80_877_102;
 const ASKS = new Set(['Q', 'S', 'F']);
 
 /**
- * Does what PgBouncer 1.18 does in transaction mode with `ignore_startup_parameters = options`: clients share a few
- * connections to the server, each for as long as its transaction. It knows nothing of prepared statements, and drops
- * announcements that arrive while no client has the connection.
+ * Emulates PgBouncer 1.18 in transaction mode with `ignore_startup_parameters = options`: clients share a few server
+ * connections, each for one transaction. It does not support prepared statements, and drops NOTIFY messages outside
+ * transactions.
  */
 export class TransactionPooler {
   url = '';
@@ -38,7 +38,7 @@ export class TransactionPooler {
   private readonly queue: Frontend[] = [];
   private readonly sockets = new Set<Socket>();
 
-  /** Shares so many connections to the server at `url`. `next` is the free one that the next transaction gets. */
+  /** Shares so many connections to the server at `url`. `next` is the free one for the next transaction. */
   static async before(url: string, connections: number, next: 'latest' | 'oldest' = 'latest') {
     const pooler = new TransactionPooler(next);
     for (let at = 0; at < connections; at += 1) await pooler.connect(url);
@@ -57,7 +57,7 @@ export class TransactionPooler {
     await new Promise<void>((done) => this.server.close(() => done()));
   }
 
-  /** The driver authenticates; what it would do with further messages is taken from it. */
+  /** The driver authenticates; its handling of further messages is removed. */
   private async connect(connectionString: string): Promise<void> {
     const client = new Client({ connectionString });
     await client.connect();
@@ -136,7 +136,10 @@ export class TransactionPooler {
     }
   }
 
-  /** Undoes the transaction of a client that has left: PgBouncer closes the connection, a rollback is as good here. */
+  /**
+   * Rolls back the transaction of a disconnected client: PgBouncer closes the connection, a rollback is equivalent
+   * here.
+   */
   private left(frontend: Frontend): void {
     this.sockets.delete(frontend.socket);
     const at = this.queue.indexOf(frontend);
@@ -148,7 +151,7 @@ export class TransactionPooler {
   }
 }
 
-/** Calls `take` with each whole message. */
+/** Calls `take` with each complete message. */
 function messages(take: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -176,7 +179,7 @@ function messageOf(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Authenticated; a key of the pooler's own; ready. */
+/** AuthenticationOk; a BackendKeyData of the pooler; ReadyForQuery. */
 const GREETING = Buffer.concat([
   messageOf('R', Buffer.alloc(4)),
   messageOf('S', Buffer.from('client_encoding\0UTF8\0')),

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../src/database/sql.js';
 
 /**
- * Organizations of one member, `ORGANIZATION_MANAGER` in each, with workflows, begun and overdue controls, open and closed
- * incidents, and devices; their ids.
+ * Creates organizations of one member, `ORGANIZATION_MANAGER` in each, with workflows, begun and overdue controls, open
+ * and closed incidents, and devices; returns their ids.
  */
 export async function fillPortfolio(database: Queryable, userId: string, count: number): Promise<number[]> {
   const organizations = await database.rows<{ id: number }>(

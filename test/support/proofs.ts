@@ -1,7 +1,7 @@
 import type { Api } from './apis.js';
 import type { TestGateway } from './gateway.js';
 
-/** A line of the file of a proof. */
+/** A line of a proof file. */
 export interface ProofLine {
   proof?: { position: number; hash: string; as_of: string; last: number; keys: { kid: string }[] };
   beginning?: { position: number; rows: Record<string, object[]> };
@@ -20,13 +20,13 @@ export const proofLines = (text: string) =>
 /** Its rows, by table. */
 export const proofAnswer = (text: string) => proofLines(text).find(({ answer }) => answer !== undefined)!.answer!;
 
-/** Parameters as REST has them. */
+/** Parameters in REST's names. */
 export type ProofQuery = Readonly<Partial<Record<'as_of' | 'object', string>>>;
 
 const ADDRESS =
   'query ($id: ID!, $asOf: DateTime, $object: String) { organization(id: $id) { proofUrl(asOf: $asOf, object: $object) } }';
 
-/** The answer to GraphQL's question for the address of a proof. */
+/** The response of GraphQL with the address of a proof. */
 export function proofAddressAnswer({ graphql }: TestGateway, id: number, query: ProofQuery, token: string) {
   const variables = { id: String(id), asOf: query.as_of, object: query.object };
   return graphql.call(ADDRESS, { token, variables });
@@ -39,7 +39,7 @@ export async function proofAddress(gateway: TestGateway, id: number, query: Proo
   return `${pathname}${search}`;
 }
 
-/** The answer of REST: to the token, or at the address that GraphQL gives. */
+/** The response of REST: with the token, or at the address from GraphQL. */
 export async function proofThrough(api: Api, gateway: TestGateway, id: number, query: ProofQuery, token: string) {
   if (api === 'GraphQL') return gateway.rest.get(await proofAddress(gateway, id, query, token));
   return gateway.rest.get(`/api/v1/organizations/${id}/proof?${new URLSearchParams({ ...query })}`, { token });

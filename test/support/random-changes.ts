@@ -6,7 +6,7 @@ import { buildPerson, type Person } from './test-data.js';
 import { samples } from './sample-files.js';
 import { multipart } from './rest.js';
 
-/** An organization of the API's own making, and what was made in it so far. */
+/** An organization that was created through the API, and the objects created in it so far. */
 export interface ChangedOrganization {
   id: number;
   owner: Person;
@@ -19,7 +19,7 @@ export interface ChangedOrganization {
   engagements: { id: number; auditor: Person }[];
 }
 
-/** An answer of REST without names and addresses of persons who are no members any more, as one about the past is. */
+/** A response of REST without names and addresses of former members, like a response as of the past. */
 export function withoutFormer(answer: unknown, members: readonly Pick<Person, 'id'>[]): unknown {
   const still = new Set(members.map(({ id }) => id));
   return JSON.parse(JSON.stringify(answer), (_name, value: unknown) => {
@@ -30,7 +30,7 @@ export function withoutFormer(answer: unknown, members: readonly Pick<Person, 'i
   });
 }
 
-/** Numbers that follow from a seed, from 0 to 1. */
+/** Pseudorandom numbers from a seed, between 0 and 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,9 +43,9 @@ export function seededRandom(seed: number): () => number {
 
 const CONTROLS = ['20.2', '21.2.a', '21.2.b', '21.2.c'];
 
-/** Makes an organization, and changes in it at random through REST. A change that the gateway refuses changes nothing. */
+/** Creates an organization, and changes it randomly through REST. A change that the gateway rejects changes nothing. */
 export class RandomChanges {
-  /** How many changes of each kind were accepted. */
+  /** Number of accepted changes of each kind. */
   readonly accepted = new Map<string, number>();
   private readonly refused = new Map<string, string>();
 
@@ -77,7 +77,7 @@ export class RandomChanges {
     return changes;
   }
 
-  /** One of everything, and then as many changes as that at random. */
+  /** Makes one change of each kind, and then as many random ones. */
   async run(times: number): Promise<void> {
     const all = this.ways();
     for (let n = 0; n < times; n += 1) {
@@ -89,14 +89,14 @@ export class RandomChanges {
     }
   }
 
-  /** Changes at random by several clients at once. Returns how many were accepted. */
+  /** Random changes by several concurrent clients. Returns the number of accepted ones. */
   async runBeside(clients: number, times: number): Promise<number> {
-    // They take the organization, or its owner, away from the other clients.
+    // These would remove the organization, or its owner, for the other clients.
     const ways = this.ways().filter((way) => ![this.deleteAndRestore, this.transfer].includes(way as never));
     let accepted = 0;
     const run = async () => {
       for (let n = 0; n < times; n += 1) {
-        // What a change finds first may be gone when it looks at it.
+        // An object of a change may be deleted between its lookup and the change.
         const answer = await this.pick(ways)
           .call(this)
           .catch((error: unknown) => {
@@ -110,7 +110,7 @@ export class RandomChanges {
     return accepted;
   }
 
-  /** Kinds of changes of which none was accepted, with the last refusal. */
+  /** Kinds of changes of which none was accepted, with the last rejection. */
   neverAccepted(): (string | undefined)[][] {
     const names = new Set(this.ways().map(({ name }) => name));
     return [...names].filter((name) => !this.accepted.has(name)).map((name) => [name, this.refused.get(name)]);
@@ -229,7 +229,7 @@ export class RandomChanges {
     return this.call('PATCH', `${this.vCiso()}/documents/${id}`, this.some(fields.DOCUMENT));
   }
 
-  /** A new one where it has to be there: others may be gone, or stand in what was signed. */
+  /** A new member where one is required: others may be gone, or be named in signed statements. */
   private async aDocument(isNew: boolean): Promise<number> {
     const { documents, owner } = this.organization;
     if (!isNew) return this.pick(documents);
@@ -250,7 +250,7 @@ export class RandomChanges {
     const body = {
       ...this.some(fields.INCIDENT),
       ...(this.random() < 0.5 && { status: this.pick(['OPEN', 'CONTAINED', 'RESOLVED']) }),
-      // The facts that are known are later than the earliest one.
+      // The known facts are later than the earliest one.
       aware_at: this.pick([fields.LONG_AGO, new Date(Date.now() - this.number() * 60).toISOString()]),
       reason: 'Found in the logs',
     };
@@ -295,7 +295,7 @@ export class RandomChanges {
     return this.call('PATCH', path, { sent_at, ...said, reason: 'Wrong before' });
   }
 
-  /** The first report of an incident of its own: it may be recorded, and then corrected, whatever chance has changed before. */
+  /** The first report of a new incident: it can be recorded and then corrected, independently of earlier changes. */
   private async unreported() {
     const body = { title: `Incident ${this.number()}`, severity: 'HIGH' };
     const opened = await this.call('POST', this.incidents(), body);
@@ -398,7 +398,7 @@ export class RandomChanges {
   private async leave() {
     if (this.organization.members.length < 2) await this.invite();
     const person = this.pick(this.organization.members);
-    // Who is deactivated cannot leave, and is removed.
+    // Deactivated members cannot leave, and are removed.
     const answer =
       this.isFirst(this.leave) || this.random() < 0.5
         ? await this.call('DELETE', `${this.path()}/users/${person.id}`)
@@ -411,7 +411,7 @@ export class RandomChanges {
   private async transfer() {
     if (this.organization.members.length === 0) await this.invite();
     const heir = this.pick(this.organization.members);
-    // Chance may have deactivated everyone, and only who is active is given an organization.
+    // Earlier changes may have deactivated everyone, and only active users may own an organization.
     if (this.isFirst(this.transfer)) await this.call('PATCH', `${this.path()}/users/${heir.id}`, { active: true });
     const answer = await this.call('POST', `${this.path()}/transfer`, { user_id: heir.id });
     if (answer.status < 300)
@@ -429,7 +429,9 @@ export class RandomChanges {
     return this.random() < 0.5 ? this.call('DELETE', account) : made;
   }
 
-  /** By the owner of a control that is done; at times another person countersigns. What is stale is noticed before. */
+  /**
+   * By the owner of a completed control; sometimes another person countersigns. Stale attestations are detected before.
+   */
   private async attest() {
     const { owner, attestations } = this.organization;
     const control = `${this.vCiso()}/workflows/nis2-directive/controls/${this.pick(CONTROLS)}`;
@@ -503,7 +505,7 @@ export class RandomChanges {
   private async dismiss() {
     const made = this.organization.engagements.length < 2 ? await this.engage() : undefined;
     const [engaged, ...others] = this.organization.engagements;
-    // One stays for the other changes: it could not be made, or another client has dismissed it meanwhile.
+    // One remains for the other changes: it may be missing, or another client may have dismissed it meanwhile.
     if (made !== undefined && others.length === 0) return made;
     const path = `${this.path()}/engagements/${engaged!.id}/auditors/${engaged!.auditor.id}`;
     const answer = await this.call('DELETE', path);
@@ -529,7 +531,7 @@ export class RandomChanges {
     return this.call('PATCH', path, { control_ids: CONTROLS.slice(1), changes: this.some(fields.CONTROL) });
   }
 
-  /** More documents of a control than are kept. */
+  /** More documents of a control than are retained. */
   private async trim() {
     const path = `${this.vCiso()}/workflows/nis2-directive/documents/21.2.d/versions`;
     const send = () => {
@@ -553,12 +555,12 @@ export class RandomChanges {
     return Object.fromEntries(chosen.map((name) => [name, this.pick(values[name]!)]));
   }
 
-  /** Whether a kind of change was not accepted yet: it is then one that can be. */
+  /** Whether no change of a kind was accepted yet: the next one must be acceptable. */
   private isFirst({ name }: { name: string }): boolean {
     return !this.accepted.has(name);
   }
 
-  /** The owner, who may do anything, where it has to be done. */
+  /** The owner, who has every permission, if the change must be accepted. */
   private someone(isFirst: boolean): Person {
     return isFirst ? this.organization.owner : this.pick(this.people());
   }

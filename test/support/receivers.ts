@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A request as a receiver of webhooks got it. */
+/** A request as a webhook receiver got it. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How it answers; 204 unless a test says otherwise. */
+  /** Its response status; 204 unless a test sets another. */
   answer: (response: ServerResponse, received: Received) => void;
   close(): Promise<void>;
 }
@@ -48,16 +48,16 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** One for all tests of a file, closed after the last of them. */
+/** A server for all tests of a file, closed after the last of them. */
 export async function startSharedReceiver(): Promise<Receiver> {
   const receiver = await startReceiver();
   afterAll(() => receiver.close());
   return receiver;
 }
 
-/** Verifies a delivery by the library of Standard Webhooks; throws where the signature is not that of the secret. */
+/** Verifies a delivery by the library of Standard Webhooks; throws unless the signature matches the secret. */
 export function verified(secret: string, { headers, body }: Received) {
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   return new Webhook(secret).verify(body, headers as Record<string, string>) as any;
 }

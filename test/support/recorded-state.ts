@@ -7,7 +7,7 @@ import { verifyProofOffline } from './audit.js';
 import type { TestGateway } from './gateway.js';
 import { RandomChanges, seededRandom } from './random-changes.js';
 
-/** The rows of an organization as its whole trail tells them. */
+/** The rows of an organization, replayed from its whole trail. */
 async function replayed({ app: { database } }: TestGateway, organizationId: number): Promise<RecordedRows> {
   const state = new RecordedState(organizationId);
   const entries = await database.rows<{ entry: string; position: number }>(
@@ -27,14 +27,14 @@ const inOrder = (rows: RecordedRows) =>
     }),
   );
 
-/** The trail of an organization tells what is stored. */
+/** Expects that the replay of a trail equals the stored rows. */
 export async function expectRecorded(gateway: TestGateway, organizationId: number, story: string) {
   const stores = storedRows(gateway.app.database, organizationId);
   const [told, stored] = await Promise.all([replayed(gateway, organizationId), stores]);
   expect({ story, ...inOrder(told) }).toEqual({ story, ...inOrder(stored) });
 }
 
-/** The script that replays without the gateway comes to the same. */
+/** Expects that the script for replays without the gateway has the same result. */
 export async function expectProven(gateway: TestGateway, { id, owner }: { id: number; owner: { token: string } }) {
   const { text } = await gateway.rest.get(`/api/v1/organizations/${id}/proof`, { token: owner.token });
   expect(await verifyProofOffline(text)).toMatchObject({
@@ -43,11 +43,11 @@ export async function expectProven(gateway: TestGateway, { id, owner }: { id: nu
   });
 }
 
-/** The trail tells every recorded field of every row, after changes at random and after an erasure. */
+/** Expects a correct replay of every recorded field of every row, after random changes and after an erasure. */
 export async function expectToldAtRandom(gateway: TestGateway, seed: number) {
   const changes = await RandomChanges.begin(gateway, seededRandom(seed));
   const { organization } = changes;
-  // A kind of change that needs another one first may come too early each time.
+  // Changes that depend on another kind may be too early each time.
   for (let round = 0; round < 4 && (round === 0 || changes.neverAccepted().length > 0); round += 1)
     await changes.run(120);
   await expectRecorded(gateway, organization.id, `seed ${seed}`);

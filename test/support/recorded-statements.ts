@@ -6,7 +6,7 @@ export interface SentStatement {
   values: readonly unknown[];
 }
 
-/** The database, noting in `statements` what is sent to it, in transactions as well, so that it can be explained. */
+/** The database, recording in `statements` those that are sent to it, also in transactions, to be explained. */
 export function recording(database: Database, statements: SentStatement[]): Database {
   const noting = (to: Queryable): Queryable => ({
     rows: (text, values = []) => {

@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { overNetwork } from './database.js';
 
-/** Stands between a gateway and a service, on the loopback interface. */
+/** A proxy between a gateway and a service, on the loopback interface. */
 export abstract class Relay {
   /** Address of the service, through this relay. */
   url = '';
   private readonly server = createServer();
   private readonly sockets = new Set<Socket>();
 
-  /** Ends all connections that there are. */
+  /** Closes all existing connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -18,10 +18,10 @@ export abstract class Relay {
     await new Promise<void>((done) => this.server.close(() => done()));
   }
 
-  /** Connects to the service, and passes on what the two ends say, which end together. */
+  /** Connects to the service and forwards in both directions; both ends close together. */
   protected abstract join(near: Socket, toService: () => Socket): void;
 
-  /** `url` may be any that has a host and a port. */
+  /** `url` may be any with a host and a port. */
   protected async listen(url: string): Promise<this> {
     const target = new URL(url);
     this.server.on('connection', (near) => {

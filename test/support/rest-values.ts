@@ -13,11 +13,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { toEnumName } from '../../src/common/naming.js';
 
-/** How descriptions end of fields that are null where REST has the empty text. */
+/** Suffix of the descriptions of fields that are null where REST has the empty text. */
 export const OPTIONAL = 'Null when there is none.';
 const schema = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
 
-/** Values of enums that REST spells otherwise than GraphQL. */
+/** Values of enums with another spelling in REST than in GraphQL. */
 const HEALTH = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'DOWN'];
 const VALUES: Readonly<Record<string, string | number>> = {
   ...Object.fromEntries(HEALTH.map((name, value) => [name, value])),
@@ -44,18 +44,18 @@ const ENUMS: Readonly<Record<string, string>> = {
   ...{ value: 'ComplianceFrameworkValue', category: 'IncidentCategory' },
 };
 
-/** Rewrites a value of a field of REST as GraphQL's enum has it. What is no value of it stays as it is, to be refused. */
+/** Converts a value of a REST field to GraphQL's enum; invalid values are unchanged, to be rejected. */
 export function inEnumNames(field: string, value: unknown): unknown {
   const values = SPELLINGS.get(ENUMS[field] ?? '');
   if (values === undefined || typeof value !== 'string') return value;
   return value === '' ? null : ([...values].find(([, spelling]) => spelling === value)?.[0] ?? value);
 }
 
-// Tests look into it and say what they expect.
+// Tests read it and specify their expectation.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Data = any;
 
-/** Rewrites what GraphQL answered to a document of one operation: values, people and "none" are as REST has them. */
+/** Converts GraphQL's response to a document of one operation: values, people and "none" as in REST. */
 export function inRestValues(document: string, data: Data): Data {
   const [operation] = parse(document).definitions as [OperationDefinitionNode];
   return shown(schema.getRootType(operation.operation) as ObjectType, operation.selectionSet, data);
@@ -84,7 +84,7 @@ function shown(type: GraphQLNamedType, set: SelectionSetNode | undefined, value:
   return fields;
 }
 
-/** Rewrites a body of REST as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
+/** Converts a body of REST to GraphQL's input: names in camel case, enums by their names, JSON unchanged. */
 export function inGraphQLInput(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [toCamelCase(name), inputValue(name, value)]),
@@ -109,7 +109,7 @@ function inputValue(name: string, value: unknown): unknown {
 const LISTED = ['Infrastructure', 'ComplianceFrameworkValue'].flatMap((name) => [...(SPELLINGS.get(name) ?? [])]);
 const WORDS: Readonly<Record<string, string | number>> = { ...VALUES, ...Object.fromEntries(LISTED) };
 
-/** A message about such an enum, as REST has it; only GraphQL has values that are near. */
+/** A message about such an enum in REST's wording; only GraphQL suggests similar values. */
 export function inRestWords(message: string): string {
   const plain = message.replace(/: did you mean .*\?$/, '');
   return plain.replaceAll(/\b[A-Z][A-Z0-9_]*\b/g, (word) => String(WORDS[word] ?? word));

@@ -14,7 +14,7 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends a request target as it stands: other clients tidy paths up before they send them. */
+/** Sends a raw request target: other clients normalize paths. */
 export function rawRequest(
   baseUrl: string,
   method: string,
@@ -37,7 +37,7 @@ export function rawRequest(
   });
 }
 
-/** Everyone who has no good token; an unknown token has a right checksum. */
+/** Callers without a valid token; the unknown token has a correct checksum. */
 export function badTokens(testData: TestData): [name: string, token: string | undefined][] {
   return [
     ['no token', undefined],
@@ -84,15 +84,15 @@ export function personOf(testData: TestData, role: Role): Person {
   return people[role as keyof typeof people];
 }
 
-/** The answer is exactly this JSON: these keys in this order, and nothing else. */
+/** Expects exactly this JSON: these keys in this order, and nothing else. */
 export function expectExactly(answer: Answer<unknown>, status: number, body: unknown): void {
   expectStatus(answer, status);
   withStory(answer, () => expect(answer.text).toBe(JSON.stringify(body)));
 }
 
 /**
- * Registers what holds for every list: sizes and offsets that are no such thing are errors that name them. `mostOffset`
- * is how many items may be passed over.
+ * Registers the tests of every list: invalid sizes and offsets are errors that name them. `mostOffset` is the largest
+ * allowed offset.
  */
 export function pagingCases(
   list: (query: string) => Promise<Answer<Envelope>>,
@@ -162,7 +162,7 @@ export function pagingCases(
   });
 }
 
-/** Where the pages before and after the one that was answered begin; `list` adds the other parameters by itself. */
+/** Positions of the previous and next pages; `list` adds the other parameters. */
 function linksOf({ headers }: Answer<unknown>): { prev?: string; next?: string } {
   const links = String(headers.get('link') ?? '').matchAll(/<[^?>]*\?([^>]*)>; rel="(prev|next)"/g);
   return Object.fromEntries(
@@ -173,7 +173,7 @@ function linksOf({ headers }: Answer<unknown>): { prev?: string; next?: string }
   );
 }
 
-/** Without what says when download links end: the second may change between two answers. */
+/** Without the expiry of download links, which may differ by a second between two responses. */
 function textOf({ text }: Answer<unknown>): string {
   return text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 }
@@ -184,11 +184,11 @@ export interface Part {
   content: string | Uint8Array;
   filename?: string;
   type?: string;
-  /** Replaces the whole Content-Disposition, for spellings that no library makes. */
+  /** Replaces the whole Content-Disposition, for spellings that no library generates. */
   disposition?: string;
 }
 
-/** A multipart body as bytes, so that its headers are exactly what the test says. */
+/** A multipart body as bytes, so that tests control its exact headers. */
 export function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
   const boundary = 'a-boundary-of-the-tests';
   const pieces = parts.flatMap(({ name, content, filename, type, disposition }) => {

@@ -4,13 +4,13 @@ import { buildEngagement, buildServiceAccount, newMember } from './people.js';
 import { buildIncident, buildOrganization, buildPerson, join, type TestData } from './test-data.js';
 import { versionedObjects, type Input } from './versioned-objects.js';
 
-/** How the fields of a mutation are tried. */
+/** The test case of a mutation. */
 export interface RoundTrip {
-  /** Names what is changed, or what something is made in, and has the fields that are required: another object each time. */
+  /** Identifies the changed object or the parent, with the required fields: another object each time. */
   make(): Promise<Input>;
-  /** A value of each field besides, which no object has by itself. */
+  /** A value of each optional field that differs from its initial value. */
   values?: Input;
-  /** Fields that have to be given together with one, and without which it is refused. */
+  /** Fields that must be given together with one, and without which it is rejected. */
   beside?: Readonly<Record<string, Input>>;
 }
 
@@ -92,7 +92,7 @@ const WORKFLOW = {
   ],
 };
 
-/** Of each mutation that takes more than what it names. */
+/** The mutations with optional fields. */
 export function roundTrips(database: Database, testData: TestData): Readonly<Record<string, RoundTrip>> {
   const { organizationId, owner } = testData;
   const versioned = versionedObjects(database, testData);
@@ -387,15 +387,15 @@ export function roundTrips(database: Database, testData: TestData): Readonly<Rec
   };
 }
 
-/** Mutations and fields that have other tests, and where. */
+/** Mutations and fields with other tests, and their place. */
 export const NOT_TRIED: Readonly<Record<string, string>> = {
-  // Of secrets from mails, and of codes from sign-ins.
+  // Need secrets from mails, or codes from sign-ins.
   acceptInvitation: 'test/members/invitations-api.test.ts',
   exchangeSignInCode: 'test/identity',
   inviteAuditor: 'test/engagements',
   recoverToken: 'test/tokens',
   requestTokenRecovery: 'test/tokens',
-  // What they do is to be read from what they are about.
+  // Their effects are read from their subjects.
   deleteWebhookEndpoint: 'test/webhooks',
   eraseMe: 'test/members',
   markNotificationsRead: 'test/notifications',
@@ -455,7 +455,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
 
 const EVERYWHERE = ['GraphQL answer', 'GraphQL read', 'REST answer', 'REST read'];
 
-/** Values that cannot be read in some place, each with those places, by the reason. */
+/** Values that cannot be read at some places, with those places, by the reason. */
 const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'A secret is not shown again, and on record as changed': {
     'createIdentityProvider.clientSecret': EVERYWHERE,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The part of s3rver that we use; the package brings no types. */
+/** The used part of s3rver; the package has no types. */
 interface S3Server {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
@@ -18,13 +18,13 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 export interface S3Service {
   /** The value for STORAGE_URL. */
   url: string;
-  /** From now on, leaves requests of this method without an answer, but for those of signed checkpoints. */
+  /** Leaves later requests of this method without a response, except those of signed checkpoints. */
   hold(method: string): void;
-  /** How many requests are without an answer. */
+  /** Number of requests without a response. */
   held(): number;
-  /** From now on, every request is answered by this instead. */
+  /** Handles every later request by this listener instead. */
   refuse(answer: RequestListener | undefined): void;
-  /** Answers what was held, and holds no more. */
+  /** Responds to the suspended requests, and suspends no more. */
   release(): void;
   stop(): Promise<void>;
 }

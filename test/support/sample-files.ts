@@ -10,7 +10,7 @@ export interface SampleFile {
   bytes: Buffer;
 }
 
-/** The smallest honest file of each allowed kind. */
+/** The smallest valid file of each allowed type. */
 export const samples: Record<FileKindName, SampleFile> = {
   PDF: sample('policy.pdf', 'application/pdf', pdf('Access policy')),
   DOCX: office('policy.docx', 'wordprocessingml.document', 'word/document.xml'),
@@ -78,7 +78,7 @@ export function sample(filename: string, contentType: string, content: string | 
   return { filename, contentType, bytes: Buffer.from(content) };
 }
 
-/** `[Content_Types].xml` and a main part, and what else is given. */
+/** `[Content_Types].xml` and a main part, with further given parts. */
 export function officeDocument(mainType: string, mainPart: string, more: ZipMember[] = []): Buffer {
   const types =
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>' +
@@ -154,7 +154,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
 }
 
-/** The box that says what follows, and an empty one of metadata. */
+/** The box with the file type, and an empty one of metadata. */
 function heic(): Buffer {
   return Buffer.concat([
     Buffer.from('00000018', 'hex'),
@@ -196,7 +196,7 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
-/** One grey pixel: width, height, bits, no compression, black is zero, where the strip is, its rows, its length. */
+/** One grey pixel: width, height, bits, no compression, black is zero, offset of the strip, its rows, its length. */
 function tiff(): Buffer {
   const tags = [
     [256, 1],

@@ -7,14 +7,14 @@ import { buildOrganization } from './test-data.js';
 export interface ScimAnswer {
   status: number;
   headers: Headers;
-  // Tests look into it and say what they expect.
+  // Tests read it and specify their expectation.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 }
 
 type Sent = { body?: unknown; headers?: Record<string, string>; token?: string | null };
 
-/** A directory: calls SCIM of its organization as one would. */
+/** A directory as a client: calls SCIM of its organization. */
 export class Directory {
   constructor(
     readonly url: string,
@@ -39,7 +39,7 @@ export class Directory {
   post = (path: string, body: unknown, sent?: Sent) => this.call('POST', path, { body, ...sent });
   put = (path: string, body: unknown, sent?: Sent) => this.call('PUT', path, { body, ...sent });
   delete = (path: string, sent?: Sent) => this.call('DELETE', path, sent);
-  /** Operations, in the message that all directories send them in. */
+  /** PATCH operations, in the message format that all directories use. */
   patch = (path: string, operations: readonly object[], sent?: Sent) =>
     this.call('PATCH', path, {
       body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: operations },
@@ -47,7 +47,7 @@ export class Directory {
     });
 }
 
-/** An organization with a proven domain, an owner, a manager, and a directory that may provision its members. */
+/** An organization with a verified domain, an owner, a manager, and a directory that may provision its members. */
 export async function provisionedOrganization(gateway: TestGateway, settings: object = {}) {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'Provisioned');
@@ -56,7 +56,7 @@ export async function provisionedOrganization(gateway: TestGateway, settings: ob
   return { organizationId, owner, manager, ...(await provisioning(gateway, organizationId, owner, settings)) };
 }
 
-/** A directory that may provision the members of an organization, and a domain that this has proven. */
+/** A directory that may provision the members of an organization, and its verified domain. */
 export async function provisioning(
   { app: { database }, url, rest }: TestGateway,
   organizationId: number,
@@ -81,7 +81,7 @@ export async function provisioning(
 
 export type Provisioned = Awaited<ReturnType<typeof provisionedOrganization>>;
 
-/** A user with what every directory sends. */
+/** A user with the attributes that every directory sends. */
 export function person(domain: string, name: string, more: object = {}) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],

@@ -9,11 +9,11 @@ export async function startSharedGateway(options: GatewayOptions = {}): Promise<
   return gateway;
 }
 
-/** As in a database of many years: no id fits into 32 bits. */
+/** Ids beyond 32 bits, as in a database of many years. */
 export const FIRST_ID = 2 ** 31 + 52;
 
 /**
- * A gateway with the test data in its database, for all tests of the file that awaits it. The usual beginning of a test
+ * A gateway with the test data in its database, for all tests of the file that awaits it: the usual start of a test
  * file.
  */
 export async function startSeededGateway(

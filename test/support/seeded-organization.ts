@@ -13,7 +13,7 @@ import {
   type Person,
 } from './test-data.js';
 
-/** The ids of everything that `seedOrganization` puts into an organization. */
+/** The ids of all objects that `seedOrganization` creates. */
 export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
@@ -30,9 +30,9 @@ export interface SeededOrganization {
   webhookDeliveryId: number;
   ownWebhookEndpointId: number;
   ownWebhookDeliveryId: number;
-  /** Of the service account. */
+  /** Token of the service account. */
   accountTokenId: number;
-  /** Of the owner. */
+  /** Token of the owner. */
   tokenId: number;
   documentVersionId: number;
   incidentId: number;
@@ -42,13 +42,13 @@ export interface SeededOrganization {
   cloudDefenderId: number;
   threatBlockerId: number;
   atbKey: string;
-  /** Of the owner. */
+  /** Endpoint of the owner. */
   notificationId: number;
-  /** Of a weekly report. */
+  /** Id of a weekly report. */
   deliveryId: number;
 }
 
-/** A workflow of its own that `seedOrganization` has the organization import. */
+/** A custom workflow that `seedOrganization` imports. */
 export const UPLOAD_RULES = {
   id: 'house-rules',
   name: 'House rules',
@@ -58,7 +58,10 @@ export const UPLOAD_RULES = {
   controls: [{ id: 'H1', label: 'Lock the door', kind: 'control' }],
 };
 
-/** The keys of the objects of `seedOrganization`: the part of each is called as its id, where types do not share its name. */
+/**
+ * The keys of the objects of `seedOrganization`: the part of each is named after its id, where types do not share its
+ * name.
+ */
 export function seededKeys(seeded: SeededOrganization, organizationId: number, owner: Person) {
   const shared = { ...seeded, organizationId, workflowId: 'nis2-directive', controlId: '21.2.a' };
   const others: Readonly<Record<string, object>> = {
@@ -70,7 +73,7 @@ export function seededKeys(seeded: SeededOrganization, organizationId: number, o
   return (type: string) => ({ ...shared, ...others[type] }) as Readonly<Record<string, number | string>>;
 }
 
-/** Puts one of everything that may belong to an organization into it. `owner` is a member already. */
+/** Creates one object of each kind in an organization. `owner` is a member already. */
 export async function seedOrganization(
   database: Database,
   organizationId: number,
@@ -127,7 +130,7 @@ export async function seedOrganization(
   };
 }
 
-/** An import of one document that no queue works. */
+/** An import of one document that no queue runs. */
 export async function buildImportJob(database: Database, organizationId: number, userId: string): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with made as (
@@ -145,7 +148,7 @@ export async function buildImportJob(database: Database, organizationId: number,
 /** DNS records of the domains of `buildIdentityProvider`. */
 export const PROVEN = async () => [['compliance-gateway-verification=c']];
 
-/** An identity provider that no one can sign in at, with a domain that is not proven yet. */
+/** An identity provider without a working sign-in, with an unverified domain. */
 export async function buildIdentityProvider(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with made as (
@@ -160,7 +163,7 @@ export async function buildIdentityProvider(database: Database, organizationId: 
   return row!.id;
 }
 
-/** A webhook endpoint of a user that no event is sent to, and a delivery of the organization that was given up. */
+/** A webhook endpoint of a user that receives no event, and an abandoned delivery of the organization. */
 export async function buildOwnWebhook(database: Database, userId: string, organizationId: number) {
   const [row] = await database.rows<{ ownWebhookEndpointId: number; ownWebhookDeliveryId: number }>(
     `with endpoint as (
@@ -174,7 +177,7 @@ export async function buildOwnWebhook(database: Database, userId: string, organi
   return row!;
 }
 
-/** A webhook endpoint that no event is sent to, and a delivery that was given up. */
+/** A webhook endpoint that receives no event, and an abandoned delivery. */
 export async function buildWebhook(database: Database, organizationId: number) {
   const [row] = await database.rows<{ webhookEndpointId: number; webhookDeliveryId: number }>(
     `with endpoint as (
@@ -188,7 +191,7 @@ export async function buildWebhook(database: Database, organizationId: number) {
   return row!;
 }
 
-/** A token of a directory that no one holds, where SCIM is switched on. */
+/** An unused token of a directory, where SCIM is enabled. */
 export async function buildScimToken(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `with settings as (
@@ -201,7 +204,7 @@ export async function buildScimToken(database: Database, organizationId: number)
   return row!.id;
 }
 
-/** The house rules, imported as a workflow of this id, unless they are already. */
+/** Imports the custom rules as a workflow of this id, unless it exists. */
 export async function buildImport(database: Database, organizationId: number, id = UPLOAD_RULES.id): Promise<void> {
   await database.rows(
     `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
@@ -210,7 +213,7 @@ export async function buildImport(database: Database, organizationId: number, id
   );
 }
 
-/** A report of NIS 2, sent at the moment that the incident was known: the early warning unless another stage is given. */
+/** A NIS 2 report, sent at the time of awareness of the incident: the early warning unless another stage is given. */
 export async function buildReport(database: Database, incidentId: number, stage = 'EARLY_WARNING'): Promise<void> {
   await database.rows(
     `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_at, sent_by, recorded_by, recorded_at)

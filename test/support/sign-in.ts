@@ -5,9 +5,9 @@ import { buildOrganization, buildPerson, join } from './test-data.js';
 
 let numbers = 0;
 
-/** Organizations that have connected a provider, and people who come in through the lying one. */
+/** Organizations with a connected provider, and people who sign in through the lying one. */
 export class SignIns {
-  /** TXT records of the domain name system. */
+  /** TXT records of DNS. */
   readonly records = new Map<string, string>();
   readonly resolveTxt = async (name: string) => {
     const text = this.records.get(name);
@@ -24,7 +24,7 @@ export class SignIns {
     return this;
   }
 
-  /** An organization with an owner, and a provider for a proven domain. */
+  /** An organization with an owner, and a provider for a verified domain. */
   async connected(settings: object = {}, issuer = this.liar.issuer, proven?: string) {
     const { app, rest } = this.gateway;
     const name = `org-${(numbers += 1)}`;
@@ -43,7 +43,7 @@ export class SignIns {
     return { organizationId, owner, name, domain, id: id as number };
   }
 
-  /** Begins a sign-in at the gateway and comes back with a code, as the lying provider would send the browser. */
+  /** Begins a sign-in at the gateway and returns with a code, as the lying provider redirects the browser. */
   async comeBack({ name }: Connected, lie: Lie, browser = new Browser(), further = '') {
     const { liar } = this;
     const { url } = this.gateway;
@@ -86,7 +86,7 @@ export class SignIns {
 
 export type Connected = Awaited<ReturnType<SignIns['connected']>>;
 
-/** Claims of a person of a proven domain. */
+/** Claims of a person of a verified domain. */
 export const person = (provider: Connected, name: string) => ({
   sub: `${provider.name}-${name}`,
   email: `${name}@${provider.domain}`,

@@ -1,6 +1,6 @@
 import { unzipped } from './unzip.js';
 
-/** Cells of a table; quotes are undone, and what was put before a formula stays. */
+/** Cells of a table; quotes are removed, and the prefix of a formula remains. */
 export function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text
@@ -13,7 +13,7 @@ export function cellsOf(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** Cells of the only worksheet; texts are as a reader decodes them. */
+/** Cells of the only worksheet, with decoded texts. */
 export function sheetOf(bytes: Buffer): string[][] {
   const xml = unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString();
   return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
@@ -27,13 +27,13 @@ export function sheetOf(bytes: Buffer): string[][] {
   );
 }
 
-/** Cells as a spreadsheet writes them: quoted where it is needed. */
+/** Cells as a spreadsheet writes them: quoted where necessary. */
 export function csvOf(rows: readonly (readonly string[])[], delimiter = ','): string {
   const written = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return rows.map((cells) => `${cells.map(written).join(delimiter)}\r\n`).join('');
 }
 
-/** A row of the answer to a table, through either API. */
+/** A row of the response to a table, through either API. */
 export interface AnsweredRow {
   row: number;
   key: string | null;

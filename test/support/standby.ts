@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database
 import { migrate } from '../../src/database/migrate.js';
 import { overNetwork } from './database.js';
 
-/** A server of its own with a migrated database, and a standby that follows it. */
+/** A separate server with a migrated database, and a standby that follows it. */
 export class ReplicatedDatabase {
   private standby: WatchedProcess | undefined;
   private unwatched: WatchedProcess | undefined;
@@ -29,14 +29,14 @@ export class ReplicatedDatabase {
     await first.stop();
     await cp(join(dataDir, 'postgres'), join(folder, 'standby/postgres'), { recursive: true });
     const server = await startEmbeddedPostgres({ dataDir });
-    // Started anew, it has no socket.
+    // After a restart it has no socket.
     const primary = { url: overNetwork(server.url), stop: () => server.stop() };
     const { hostname, port, username, password } = new URL(primary.url);
     const files = join(folder, 'standby/postgres/files');
     const source = `host=${hostname} port=${port} user=${username} password=${password}`;
     await appendFile(join(files, 'postgresql.auto.conf'), `\nprimary_conninfo = '${source}'\n`);
     await writeFile(join(files, 'standby.signal'), '');
-    // Next to the primary's, which is below those of outgoing connections.
+    // A port next to the primary's, below those of outgoing connections.
     const url = Object.assign(new URL(primary.url), { port: String(Number(port) + 1) });
     return new ReplicatedDatabase(folder, primary, url.href);
   }
@@ -45,19 +45,19 @@ export class ReplicatedDatabase {
     this.standby = await this.serve('standby', new URL(this.url).port);
   }
 
-  /** Starts the primary anew, as a server that nothing starts again, with these parameters. */
+  /** Restarts the primary with these parameters, as a server without automatic restart. */
   async restartPrimary(...parameters: string[]): Promise<void> {
     await this.primary.stop();
     this.unwatched = await this.serve('primary', new URL(this.primary.url).port, parameters);
   }
 
-  /** Starts the primary anew as a standby that follows no server: it keeps what it has. */
+  /** Restarts the primary as a standby that follows no server: its data remains unchanged. */
   async orphanPrimary(): Promise<void> {
     await writeFile(join(this.folder, 'primary/postgres/files/standby.signal'), '');
     await this.restartPrimary();
   }
 
-  /** The server ends at once, and for good where it was started anew. */
+  /** Kills the server, permanently if it was restarted. */
   async killPrimary(): Promise<void> {
     const pidFile = await readFile(join(this.folder, 'primary/postgres/files/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n', 1)[0]), 'SIGKILL');

@@ -1,18 +1,17 @@
 import type { Socket } from 'node:net';
 import { Relay } from './relay.js';
 
-/** Statements that run beside requests: when tokens were used, whether announcements arrive, what is consumed and sealed. */
+/** Statements of background work: token usage, checks of NOTIFY, consumers and the sealer. */
 const FROM_THE_SIDE =
   /^\s*(?:update "?api_token"? set "?last_used_at|select pg_notify|select exists \(\s*select from "?audit_log|select "l"\."id", "l"\."organization_id" as|select pg_snapshot_xmin)|"audit_(?:seal|checkpoint)"/;
-/** Of a transaction of a consumer, of the sealer, of one that records a token's addresses, or compares database and storage. */
+/** Marks of transactions of a consumer, of the sealer, of the token address recorder, and of the storage comparison. */
 const BACKGROUND =
   /advisory_xact_lock\(7214004|"audit_seal"|insert into "?token_address|from "installation" for update/;
-/** The connection that hears of changed access beats all the time. */
+/** The connection that listens for access changes sends heartbeats. */
 const LISTENER = 'compliance-gateway access';
 
 /**
- * Stands between a gateway and PostgreSQL and writes down each statement that is executed. Whatever the gateway uses to
- * talk to the database, it is counted as the server sees it.
+ * A proxy between a gateway and PostgreSQL that records each executed statement, as the server sees it, for any driver.
  */
 export class StatementWatch extends Relay {
   private texts: string[] | undefined;
@@ -21,7 +20,7 @@ export class StatementWatch extends Relay {
     return new StatementWatch().listen(databaseUrl);
   }
 
-  /** Texts of the statements that requests cost while `work` ran, in order. */
+  /** Texts of the statements of requests while `work` ran, in order. */
   async during(work: () => Promise<unknown>): Promise<string[]> {
     const texts: string[] = [];
     this.texts = texts;
@@ -43,14 +42,14 @@ export class StatementWatch extends Relay {
   }
 }
 
-/** Reads what a client sends by PostgreSQL's protocol 3.0: simple queries, and executions of prepared statements. */
+/** Parses the messages of a client (PostgreSQL protocol 3.0): simple queries, and executions of prepared statements. */
 class FrontendReader {
   private rest = Buffer.alloc(0);
   private started = false;
   private ignored = false;
   private readonly prepared = new Map<string, string>();
   private bound = '';
-  /** Statements of a transaction that is open. */
+  /** Statements of an open transaction. */
   private transaction: string[] | undefined;
 
   constructor(private readonly executed: (text: string) => void) {}

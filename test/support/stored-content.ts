@@ -6,20 +6,20 @@ import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { collect } from './bytes.js';
 
-/** A line of the log: what it carries, and what it says. */
+/** A line of the log: its fields, and its message. */
 type Line = { level: string; says: string } & Record<string, unknown>;
 
 interface ContentUnderTest {
   content: StoredContent;
   /** The lines of the log. */
   lines: Line[];
-  /** Sweeps as if it were so many days later. Says how many contents were removed. */
+  /** Sweeps as if it were so many days later. Returns the number of removed contents. */
   sweep(daysLater: number): Promise<number>;
-  /** Sweeps as often, and as late, as all that is without a row takes to go. */
+  /** Sweeps often enough, and late enough, to remove all content without a row. */
   sweepAll(): Promise<number>;
 }
 
-/** Of a database that is not the embedded one. */
+/** For a database that is not the embedded one. */
 const PLACES: Places = { databaseUrl: 'elsewhere', dataDir: '/data', storageUrl: 'file:/data/files' };
 
 /** Stored content with its log and its sweep, on a database and a storage of the test. */
@@ -41,7 +41,7 @@ export function contentUnderTest(database: Database, store: BlobStore, places = 
   return { content, lines, sweep, sweepAll };
 }
 
-/** Content addresses of all that a storage has, in their order. */
+/** Content addresses of all stored files, sorted. */
 export async function storedContents(store: BlobStore): Promise<string[]> {
   return (await collect(store.list())).map(({ sha256 }) => sha256).toSorted();
 }

@@ -20,11 +20,11 @@ export interface TestData {
   officer: Person;
   analyst: Person;
   viewer: Person;
-  /** Owns the other organization, and is no member of the first. */
+  /** Owns the other organization, and is not a member of the first. */
   nonMember: Person;
-  /** Belongs to none. */
+  /** A user without organization. */
   userWithoutOrganization: Person;
-  /** Tokens of the owner that may do less, or nothing; and one whose user was deactivated. */
+  /** Tokens of the owner with fewer or no scopes; and one whose user was deactivated. */
   tokens: {
     readOnly: string;
     writeOnly: string;
@@ -35,7 +35,7 @@ export interface TestData {
   };
 }
 
-/** Makes two organizations and every kind of caller. */
+/** Creates two organizations and every kind of caller. */
 export async function seedTestData(database: Database): Promise<TestData> {
   const organizationId = await buildOrganization(database, 'First Organization');
   const otherOrganizationId = await buildOrganization(database, 'Other Organization');
@@ -74,7 +74,7 @@ export async function seedTestData(database: Database): Promise<TestData> {
   };
 }
 
-/** A user of no organization, with a token that reads and writes. The name becomes a part of the user name. */
+/** A user without organization, with a token that reads and writes. The name becomes a part of the user name. */
 export async function buildPerson(database: Database, name: string): Promise<Person> {
   const id = randomUUID();
   const username = `${name}-${id.slice(0, 8)}`;
@@ -116,7 +116,7 @@ export async function join(
   ]);
 }
 
-/** An organization that is in the scope of NIS 2, without members; its id. */
+/** An organization in the scope of NIS 2, without members; returns its id. */
 export async function buildOrganization(database: Database, name: string): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into organization (name, sectors, industries, nis2_sector, compliance_frameworks, contacts, domains, ips)
@@ -138,7 +138,7 @@ export async function buildWorkflow(
   ]);
 }
 
-/** An edge-protection device; its id. */
+/** An edge-protection device; returns its id. */
 export async function buildCloudDefender(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into cloud_defender (organization_id, email, fqdn, endpoint, services)
@@ -148,7 +148,7 @@ export async function buildCloudDefender(database: Database, organizationId: num
   return row!.id;
 }
 
-/** A threat-blocker device; its id. */
+/** A threat-blocker device; returns its id. */
 export async function buildThreatBlocker(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into threat_blocker (organization_id, atb_key, type, email, endpoint, private_ip, services, device_id, plugin_name, plugin_config)
@@ -159,7 +159,7 @@ export async function buildThreatBlocker(database: Database, organizationId: num
   return row!.id;
 }
 
-/** An open, significant incident; its id. */
+/** An open, significant incident; returns its id. */
 export async function buildIncident(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
     `insert into incident (organization_id, title, severity, aware_at, significant, next_reminder_at)

@@ -3,7 +3,7 @@ import type { SqlStatement } from './audit.js';
 
 type Rows = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Removes the entries behind a position, and sets the head back. */
+/** Removes the entries after a position, and resets the head. */
 export const cutAfter = (logId: number, position: number): SqlStatement[] => [
   ['delete from audit_entry where log_id = $1 and position > $2', [logId, position]],
   [
@@ -15,7 +15,7 @@ export const cutAfter = (logId: number, position: number): SqlStatement[] => [
 
 const sha256 = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest();
 
-/** Entries from a position on with other texts and all hashes that belong to them, the head's as well. */
+/** Replaces texts of entries from a position on, with all dependent hashes, including the head's. */
 async function rewrittenFrom(rows: Rows, logId: number, position: number): Promise<SqlStatement[]> {
   const entries = await rows<{ position: number; entry: string; hash: Buffer }>(
     'select position, entry, hash from audit_entry where log_id = $1 and position >= $2 order by position',
@@ -32,14 +32,14 @@ async function rewrittenFrom(rows: Rows, logId: number, position: number): Promi
   return [...statements, ['update audit_log set hash = $2 where id = $1', [logId, hash]]];
 }
 
-/** A way to tamper with a trail, and what verification finds of it. */
+/** A manipulation of a trail, and the resulting violation. */
 export interface TrailAttack {
   what: string;
   attack: (logId: number) => Promise<SqlStatement[]> | SqlStatement[];
   found: { position: number; reason: string; message: string };
 }
 
-/** Removes what tables have of a trail. */
+/** Deletes the rows of a trail. */
 export const allOf = (logId: number, ...tables: string[]): SqlStatement[] =>
   tables.map((table) => [`delete from ${table} where ${table === 'audit_log' ? 'id' : 'log_id'} = $1`, [logId]]);
 
@@ -49,8 +49,8 @@ const CUT = {
 };
 
 /**
- * Attacks of a superuser of the database on a trail of 27 entries with checkpoints of the entries 1, 5, 12 and 27, and
- * what is found of each.
+ * Manipulations by a database superuser of a trail of 27 entries with checkpoints of the entries 1, 5, 12 and 27, and
+ * the resulting violations.
  */
 export const attacks = (rows: Rows): TrailAttack[] => [
   {

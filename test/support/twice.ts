@@ -8,8 +8,8 @@ interface Options {
 }
 
 /**
- * An operation is interpreted when it is seen first and compiled from then on: both must answer alike.
- * Asks twice, demands one answer, and returns its data.
+ * Sends an operation twice and returns its data: it is interpreted at first and then compiled, and both responses must
+ * be equal.
  */
 export async function dataTwice(client: GraphQLClient, query: string, options: Options) {
   const answer = await answerTwice(client, query, options);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far more than anything here takes, also on a machine that is busy with something else. */
+/** Far longer than any operation of the tests takes, also on a busy machine. */
 const STALL_MS = 120_000;
 
 type Ask<Result> = () => Promise<Result> | Result;
 
 /**
- * Repeats `ask` until it returns something; undefined, null, false and a rejection count as nothing. The longer it takes,
- * the longer are its pauses. What is waited for may be named before; else the error shows the source of `ask`.
+ * Repeats `read` until it returns a value; undefined, null, false and a rejection do not count. Its pauses become
+ * longer. A description may precede it; otherwise the error shows the source of `read`.
  */
 export async function until<Result>(
   ...[first, second, stallMs = STALL_MS]: [ask: Ask<Result>] | [what: string, ask: Ask<Result>, stallMs?: number]

@@ -1,9 +1,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** A file of an archive, with the facts of its header. */
+/** A file of an archive, with the fields of its header. */
 export interface UnzippedFile {
   content: Buffer;
-  /** Bytes that it takes in the archive. */
+  /** Compressed size in bytes. */
   packed: number;
 }
 
@@ -11,7 +11,9 @@ const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 
-/** Reads an archive by its directory, as unpackers do, and checks every checksum. Throws for one that is not whole. */
+/**
+ * Reads an archive by its directory, like archive programs, and verifies every checksum. Throws for an incomplete one.
+ */
 export function unzipped(archive: Buffer): Map<string, UnzippedFile> {
   const end = archive.length - 22;
   if (end < 0 || archive.readUInt32LE(end) !== END) throw new Error('The archive has no end');

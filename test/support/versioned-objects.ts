@@ -21,27 +21,27 @@ import {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** An object that can be changed: where its row is, and how the inputs of its mutations name it. */
+/** An object that can be changed: its row, and its fields in the inputs of its mutations. */
 export interface Made {
   table: string;
   id: string | number;
   key: Input;
-  /** The expression that reads the version of its row `t`; `t.version` when absent. */
+  /** The expression for the version of its row `t`; `t.version` when absent. */
   version?: string;
-  /** Who changes it; the owner of the test data when absent. */
+  /** The caller of the change; the owner of the test data when absent. */
   token?: string;
 }
 
-/** Makes an object that a mutation can change, and says what it is to change. */
+/** Creates an object that a mutation can change, and returns the change. */
 export interface Change {
   make(): Promise<Made>;
   change?: Input;
 }
 
-/** A change of a member's own choice, which is made to the same row each time. */
+/** A member's choice, stored in the same row each time. */
 type Wanted = 'alerts' | 'mail_preferences';
 
-/** Of each mutation that takes a version, an object that it can change. The organization's own are in test/organizations. */
+/** An object for each mutation with a version. The organization's own are in test/organizations. */
 export function versionedObjects(database: Database, testData: TestData): Readonly<Record<string, Change>> {
   const { organizationId, owner } = testData;
   let numbers = 0;
@@ -150,7 +150,7 @@ export function versionedObjects(database: Database, testData: TestData): Readon
     return { table: 'api_token', id, key: { ...key, tokenId: id } };
   }
 
-  /** The version that an organization sees grows with its own block. */
+  /** The version that an organization sees increases with its own block. */
   async function memberToken(): Promise<Made> {
     const made = await tokenOf(await newMember(database, organizationId, 'VIEWER'), { organizationId });
     const version = `t.version + (select count(*)::int from token_block b where b.token_id = t.id)`;

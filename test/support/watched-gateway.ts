@@ -4,7 +4,7 @@ import type { GatewayOptions, TestGateway } from './gateway.js';
 import { startSeededGateway, startSharedGateway } from './seeded-gateway.js';
 import { StatementWatch } from './statements.js';
 
-/** A seeded gateway for all tests of the file that awaits it, whose statements are written down. */
+/** A seeded gateway with recorded statements, for all tests of the file that awaits it. */
 export async function startWatchedGateway(options: GatewayOptions = {}) {
   const database = await createTestDatabase();
   const watch = await StatementWatch.before(database.url);

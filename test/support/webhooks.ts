@@ -77,7 +77,7 @@ export type WebhookOperation = keyof typeof WEBHOOK_OPERATIONS;
 const ENDPOINT_ID = '$webhookEndpointId: ID!';
 const OF_VIEWER = { scope: 'MANAGED_ORGANIZATIONS' };
 
-/** Where GraphQL reads a user's own endpoints; changes are the same, without an organization. */
+/** The location of a user's own endpoints in GraphQL; changes are the same, without an organization. */
 const OWN_READS: Partial<Record<WebhookOperation, Pick<Operation, 'graphql' | 'at'>>> = {
   list: {
     graphql: `query ($first: Int, $offset: Int) { viewer { webhookEndpoints(first: $first, offset: $offset) {
@@ -116,7 +116,7 @@ export async function callOwnWebhooks(
   return through(api, gateway, { ...operation, ...OWN_READS[name], rest }, given, token);
 }
 
-/** Runs one of them with REST's types of events, which GraphQL names otherwise. */
+/** Runs an operation with REST's types of events, converted for GraphQL. */
 export async function callWebhooks(
   api: Api,
   gateway: TestGateway,
@@ -157,7 +157,7 @@ export async function buildEndpointOf(database: Database, organizationId: number
   );
 }
 
-/** Why those that a member has enabled are disabled; null for one that is not. */
+/** The reasons of disabled endpoints that a member had enabled; null for an enabled one. */
 export async function disabledReasonsOf(database: Database, userId: string): Promise<(string | null)[]> {
   const rows = await database.rows<{ reason: string | null }>(
     'select disabled_reason as reason from webhook_endpoint where enabled_by_id = $1',

@@ -1,10 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file to put into an archive. */
+/** A file to add to an archive. */
 export interface ZipMember {
   name: string;
   content: string | Buffer;
-  /** As it is, not deflated; OpenDocument wants its `mimetype` so. */
+  /** Stored without compression; OpenDocument requires this of its `mimetype`. */
   stored?: boolean;
 }
 

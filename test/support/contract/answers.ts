@@ -2,16 +2,16 @@ import type { RequestContext } from '../contract.js';
 import { below, misfits, partAt, type DescribedResponse } from './description.js';
 import { mediaTypeOf, textErrors } from './requests.js';
 
-/** Headers of HTTP, caches and browsers that each answer has; the document describes what is this interface's own. */
+/** Headers of HTTP, caches and browsers in each response; the document describes only those of this interface. */
 const EVERYWHERE =
   /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|strict-transport-security|vary|access-control-.*)$/;
-/** Of each hop; clients see them, and a server does not. */
+/** Hop-by-hop headers: clients see them, and a server does not. */
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 
-/** Headers of an answer that concern a deprecated part; the document says so in words. */
+/** Headers for a deprecated part; the document describes them in its text. */
 const OF_A_DEPRECATION = /^(?:deprecation|sunset|link)$/;
 
-/** Why an answer is not the response that stands at a pointer. */
+/** Returns the differences of a response from the description at a pointer. */
 export function responseErrors(pointer: string, requestContext: RequestContext): string[] {
   const response = partAt<DescribedResponse>(pointer);
   return [...headerErrors(response, requestContext), ...contentErrors(response, requestContext)];

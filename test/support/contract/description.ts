@@ -24,20 +24,20 @@ export interface DescribedResponse extends Described {
 }
 
 export interface DescribedOperation {
-  /** Empty where no token is needed. */
+  /** Empty if no token is required. */
   security?: object[];
   parameters?: DescribedParameter[];
   requestBody?: { required?: boolean; content: Record<string, DescribedMedia> };
   responses: Record<string, DescribedResponse>;
 }
 
-/** A part of the committed document, and where it stands. */
+/** A part of the committed document, and its pointer. */
 export interface Part<Kind> {
   what: Kind;
   pointer: string;
 }
 
-/** A path of the document: its methods, and the values in the place of its braces. */
+/** A path of the document: its methods, and the values of its parameters. */
 export interface DescribedPath {
   template: string;
   methods: Record<string, DescribedOperation>;
@@ -50,13 +50,13 @@ const document = JSON.parse(readFileSync(FILE, 'utf8')) as {
   components: { securitySchemes: Record<string, { name: string; in: string }> };
 };
 
-// Compiled faster: a test uses most of the schemas a few times.
+// Compiled without optimization: a test uses most of the schemas a few times.
 const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addSchema(document, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
-/** Those that are spelled out come before those with parameters, as OpenAPI has it. */
+/** Paths without parameters take precedence over those with parameters, as in OpenAPI. */
 const spelledOutFirst = (one: string, other: string) => one.split('{').length - other.split('{').length;
 
 const templates = Object.keys(document.paths)
@@ -68,12 +68,12 @@ const templates = Object.keys(document.paths)
     ),
   }));
 
-/** Names under which a token may be in an address. */
+/** Names of query parameters for a token. */
 export const TOKENS_IN_QUERY: readonly string[] = Object.values(document.components.securitySchemes)
   .filter((scheme) => scheme.in === 'query')
   .map(({ name }) => name);
 
-/** Finds the path of the OpenAPI document that a request is for. */
+/** Finds the path of the OpenAPI document for a request. */
 export function pathAt(path: string): DescribedPath | undefined {
   for (const { template, pattern } of templates) {
     const found = pattern.exec(path);
@@ -92,7 +92,7 @@ export function allowOf({ methods }: DescribedPath): string {
   return [...METHODS.filter(has), 'OPTIONS'].join(', ');
 }
 
-/** Finds the operation of a method, and where it stands in the document. */
+/** Finds the operation of a method, and its pointer in the document. */
 export function operationAt(
   { template, methods }: DescribedPath,
   method: string,
@@ -102,15 +102,15 @@ export function operationAt(
   return what && { what, pointer: below('#/paths', template, key) };
 }
 
-/** A JSON pointer to a place below another. */
+/** A JSON pointer to a child of another. */
 export function below(pointer: string, ...steps: (string | number)[]): string {
   return [pointer, ...steps.map((step) => encodeURIComponent(escaped(String(step))))].join('/');
 }
 
-/** Those that were read: each exchange looks at many. */
+/** Cache of the resolved parts, which every exchange uses. */
 const parts = new Map<string, Part<unknown>>();
 
-/** Reads the part of the document at a JSON pointer; where that refers to a component, the component. */
+/** Reads the part of the document at a JSON pointer; a reference is resolved to its component. */
 export function partAt<Kind>(pointer: string): Part<Kind> {
   const part = parts.get(pointer) ?? readPart(pointer);
   parts.set(pointer, part);
@@ -126,7 +126,7 @@ function readPart(pointer: string): Part<unknown> {
   return what.$ref === undefined ? { what, pointer } : partAt(what.$ref);
 }
 
-/** Why a value does not fit the schema at a pointer; empty when it does. */
+/** The errors of a value for the schema at a pointer; empty if it is valid. */
 export function misfits(pointer: string, value: unknown): string[] {
   let validate = validators.get(pointer);
   if (validate === undefined) validators.set(pointer, (validate = ajv.compile({ $ref: `openapi${pointer}` })));

@@ -2,11 +2,11 @@
 export interface Field {
   name: string;
   text: string;
-  /** The media type that a part says it has. */
+  /** The declared media type of the part. */
   type?: string;
 }
 
-/** The fields of a form in either of its encodings, read as plainly as can be; bytes of files are one character each. */
+/** The fields of a form in either of its encodings, parsed simply; bytes of files are one character each. */
 export function readForm(mediaType: string, contentType: string, body: Uint8Array): Field[] {
   if (mediaType === 'application/x-www-form-urlencoded') {
     const fields = new URLSearchParams(Buffer.from(body).toString());
@@ -17,7 +17,7 @@ export function readForm(mediaType: string, contentType: string, body: Uint8Arra
   return parts.filter((part) => !part.startsWith('--') && !NO_FILE.test(part)).map(fieldOf);
 }
 
-/** The part that a browser sends for a file input that was left empty. */
+/** The part that a browser sends for an empty file input. */
 const NO_FILE = /^[^]*?;\s*filename=""[^]*?\r\n\r\n$/;
 
 function fieldOf(part: string): Field {

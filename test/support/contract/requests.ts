@@ -10,12 +10,12 @@ import {
 } from './description.js';
 import { readForm, type Field } from './forms.js';
 
-/** Ignored without a token, as the document says: where none is needed, it may be anything. */
+/** Ignored without a token, as documented: where none is required, it may have any value. */
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
-/** A body has no meaning for these (RFC 9110 9.3), and is passed over. */
+/** A body has no meaning for these methods (RFC 9110 9.3), and is ignored. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE'];
 
-/** Why the document would not let a request pass that was accepted. */
+/** Returns the violations of an accepted request. */
 export function requestErrors(
   { what: operation, pointer }: Part<DescribedOperation>,
   inBraces: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ function queryOf(target: string): URLSearchParams {
 function unknownNames(query: URLSearchParams, parameters: readonly DescribedParameter[]): string[] {
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const described = [...known, ...TOKENS_IN_QUERY];
-  // Names that begin with an underscore are left to caches, as the document says.
+  // Names that begin with an underscore are reserved for caches, as documented.
   return [...new Set(query.keys())].filter((name) => !described.includes(name) && !name.startsWith('_'));
 }
 
@@ -56,7 +56,7 @@ function parameterErrors({ name, required }: DescribedParameter, schema: string,
   return textErrors(name, schema, texts[0] as string);
 }
 
-/** Why a text, from an address or a header, is not what a schema says. */
+/** The error of a text from an address or a header for a schema. */
 export function textErrors(name: string, schema: string, text: string): string[] {
   const { what } = partAt<{ type?: string }>(schema);
   return misfits(schema, valueOf(text, what.type)).map((error) => `${name}: ${error}`);
@@ -64,7 +64,7 @@ export function textErrors(name: string, schema: string, text: string): string[]
 
 function valueOf(text: string, type: string | undefined): unknown {
   if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
-  // With commas between the values: `style: form` without `explode`.
+  // Comma-separated values: `style: form` without `explode`.
   if (type === 'array') return text.split(',');
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   return text;
@@ -108,7 +108,7 @@ function mayBe(type: string, encoding: { contentType: string } | undefined): boo
   return encoding === undefined || encoding.contentType.split(', ').includes(type.toLowerCase());
 }
 
-/** A form as the object that its schema is about: repeated fields are lists, and what is an object is JSON. */
+/** A form as the object of its schema: repeated fields are lists, and objects are JSON. */
 function formValue(schema: string, fields: readonly Field[]): Record<string, unknown> {
   const { what, pointer } = partAt<{ properties?: Record<string, object> }>(schema);
   const value: Record<string, unknown> = {};

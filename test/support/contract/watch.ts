@@ -2,15 +2,15 @@ import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerRespo
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contractErrors } from '../contract.js';
 
-/** A listener under watch, and every breach of the OpenAPI document that was seen. */
+/** A watched listener, and the violations of the OpenAPI document that it has recorded. */
 export interface Watch {
   listener: RequestListener;
   breaches: string[];
 }
 
 /**
- * Sees every exchange of a server with any client: what was sent and answered is compared with the OpenAPI
- * document. Nothing of it is touched: bodies are seen as they come in from the line and as they go out to it.
+ * Compares every exchange of a server with the OpenAPI document, for any client. Exchanges are unchanged: bodies are
+ * copied as they are received and sent.
  */
 export function watchContract(listener: RequestListener): Watch {
   const breaches: string[] = [];
@@ -36,7 +36,7 @@ export function watchContract(listener: RequestListener): Watch {
   };
 }
 
-/** Of what is no JSON nothing was kept. */
+/** Bodies that are not JSON are not recorded. */
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
   if (bytes.length === 0) return bytes;
   if (encoding === 'br') return brotliDecompressSync(bytes);
@@ -47,19 +47,19 @@ function flat(headers: OutgoingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Filled while the body comes in. No listener for data: it would take the data from the reader of the body. */
+/** Filled while the body is received. A listener for data would take the data from the reader of the body. */
 function bytesOf(request: IncomingMessage): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   const push = request.push.bind(request);
   request.push = (piece: Uint8Array | null, encoding) => {
-    // A copy: base64 is decoded in its place.
+    // A copy: base64 is decoded in place.
     if (piece !== null) pieces.push(Buffer.from(piece));
     return push(piece, encoding);
   };
   return pieces;
 }
 
-/** Filled while the answer goes out, unless it is a file: those are as long as they are. */
+/** Filled while the response is sent, unless it is a file, which may be of any size. */
 function jsonOf(response: ServerResponse): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   const keep = (piece: unknown) => {

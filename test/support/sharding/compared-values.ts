@@ -1,14 +1,14 @@
-/** A value that statements compare: a column of one place where a table is named, or where values come from. */
+/** A value that statements compare: a column of a table occurrence, or a source of values. */
 export interface Value {
-  /** How deep the query is that it belongs to. */
+  /** The nesting depth of its query. */
   depth: number;
   from?: 'one' | 'several';
   name: string;
-  /** Those that it equals, as far as that decides about it. */
+  /** The values that it equals, as far as they decide about it. */
   equals: Set<Value>;
 }
 
-/** Equalities that are not certain, in an `or` or of an outer join, decide only about values that this accepts. */
+/** Uncertain equalities, in an `or` or of an outer join, decide only about values that this accepts. */
 export type Decides = (value: Value) => boolean;
 export const always: Decides = () => true;
 
@@ -42,7 +42,7 @@ export function isBound(one: Value): boolean {
   return [...reach(one)].some(({ from }) => from !== undefined);
 }
 
-/** A number for each: the same for those that have a value in common, directly or through others. */
+/** Numbers the values: equal for those connected by equalities, directly or through others. */
 export function groupsOf<Place>(places: readonly Place[], valuesOf: (place: Place) => Set<Value>): Map<Place, number> {
   const groups = new Map(places.map((place, index) => [place, index]));
   const values = places.map((place) => [place, valuesOf(place)] as const);

@@ -9,11 +9,11 @@ import type { ListingSpec, ListQuery } from '../../../src/database/list-query.js
 import type { ColumnMap } from '../../../src/database/projection.js';
 import type { Compilable, Expression } from '../../../src/database/sql.js';
 
-/** A statement of the gateway, or what it selects of a table: that is a part of several statements. */
+/** A statement of the gateway, or its selection of a table, which is a part of several statements. */
 export interface CompiledStatement {
-  /** Where it is declared: folder, file and name. */
+  /** Place of its declaration: folder, file and name. */
   at: string;
-  /** The calls that it was declared by, as `file:line`, the innermost first. */
+  /** The calls that declared it, as `file:line`, the innermost first. */
   calls: string[];
   text: string;
   isPart?: true;
@@ -21,7 +21,7 @@ export interface CompiledStatement {
   isOfMany?: true;
 }
 
-/** A statement that is compiled when it is first needed. */
+/** A statement that is compiled at its first use. */
 type Declared = { at: string } & (
   | { listing: Listed; spec: ListingSpec<ListQuery<string>> }
   | { columns: ColumnMap }
@@ -36,7 +36,7 @@ interface Listed {
 /** With the stack for its place. */
 const found: Omit<CompiledStatement, 'calls'>[] = [];
 const declared: Declared[] = [];
-/** Where it was declared, while something is compiled that was declared before. */
+/** Place of the declaration, while a statement that was declared before is compiled. */
 let declaredAt: string | undefined;
 
 Object.assign(globalThis, {
@@ -44,7 +44,7 @@ Object.assign(globalThis, {
   noteDeclared: (what: object) => declared.push({ at: placeOfCall(), ...what } as Declared),
 });
 
-/** Appended to a module: declarations of classes and functions can be replaced there, for all who import them. */
+/** Appended to a module: replaces declarations of classes and functions for all importers. */
 const NOTES: Record<string, string> = {
   'src/database/sql.ts': `
     const { compileQuery } = StatementCompiler.prototype;
@@ -146,7 +146,7 @@ function compileColumns(columns: ColumnMap): void {
 }
 
 function compileCondition(condition: (p: unknown, parent: Expression) => Expression, column: Expression | undefined) {
-  // Those of a list's own filters are compiled with the list; a list of texts for a column has no condition.
+  // A list's own filters are compiled with the list; a list of texts for a column has no condition.
   if (column !== undefined || /new (?:Bare)?Listing/.test(declaredAt ?? '')) return;
   statement()((p: unknown) => part(condition(p, sql`parents.id`)));
   Object.assign(found.at(-1) ?? {}, { isPart: true });
@@ -172,7 +172,10 @@ function callsOf(stack: string): string[] {
   return calls.filter((call) => !/^database\/(?:sql|projection|list-query)\.ts|^services\/index\.ts/.test(call));
 }
 
-/** By the declarations that the calls are in: `services/audit/trails lockTrail`, and for whom it was made. */
+/**
+ * By the enclosing declarations of the calls: `services/audit/trails lockTrail`, and the caller that it was created
+ * for.
+ */
 function nameOf(stack: string): string {
   const [inner = [], ...outer] = callsOf(stack).map((call) => declarationOf(call));
   const [file = '', ...names] = inner;

@@ -26,23 +26,22 @@ import { cte, namesOfWith, relationOf, rowsOf, textsOf, type Outputs, type Relat
 import type { ShardTables } from './shard-tables.js';
 
 /**
- * `one`: every table of organizations is read or written where it equals one and the same organization. `several`: those
- * of a user or of a list. `key`: rows are found by another key, which does not say whose they are. `all`: those of all
- * organizations. `apart`: as one of the last three, and rows are joined by another key than their organization. `none`: no
- * table of organizations.
+ * `one`: every tenant table is filtered by the same organization. `several`: those of a user or a list. `key`: rows are
+ * found by another key. `all`: every organization. `apart`: as the last three, with joins by another key than the
+ * organization. `none`: no tenant table.
  */
 export type StatementClass = 'one' | 'several' | 'key' | 'all' | 'apart' | 'none';
 
 interface Occurrence {
   table: string;
   column(name: string): Value;
-  /** Its columns that are named. */
+  /** Its referenced columns. */
   values: Map<string, Value>;
 }
 
 await loadModule();
 
-/** `isPart` is for what is selected of a row: what is not found in it is of that row, and so is its organization. */
+/** `isPart` is for a selection of a row: unresolved columns belong to that row, as does its organization. */
 export function readStatement(
   text: string,
   tables: ShardTables,
@@ -57,7 +56,7 @@ class Reading {
   readonly occurrences: Occurrence[] = [];
   private readonly params = new Map<number, Value>();
   private readonly outer = value('one', 'outer');
-  /** Of an insert: the organization that it makes. */
+  /** For an insert: the organization that it creates. */
   private readonly made = value('one', 'made');
 
   constructor(
@@ -78,7 +77,7 @@ class Reading {
     return this.areFound(places) ? 'key' : 'all';
   }
 
-  /** Returns what its columns are. */
+  /** Returns the classification of its columns. */
   query(node: Node, scopes: Scope[], decides: Decides): Outputs {
     if ('SelectStmt' in node) return this.select(node.SelectStmt, scopes, decides);
     if ('InsertStmt' in node) return this.insert(node.InsertStmt, scopes);
@@ -92,13 +91,13 @@ class Reading {
     return organization === undefined ? undefined : column(organization);
   }
 
-  /** All that the organization of its rows equals. */
+  /** All values that the organization of its rows equals. */
   private organizationsOf(place: Occurrence): Set<Value> {
     const key = this.keyOf(place);
     return key === undefined ? new Set() : reach(key);
   }
 
-  /** Whether some are joined, and not by their organization. */
+  /** Whether some are joined by another key than their organization. */
   private areApart(places: readonly Occurrence[]): boolean {
     const joined = groupsOf(places, ({ values }) => {
       const equal = [...values.values()].flatMap((each) => [...reach(each)]);
@@ -110,7 +109,7 @@ class Reading {
     );
   }
 
-  /** Whether each is found by a key: one that is given, or that of a row which is found. */
+  /** Whether each is found by a key: a given one, or that of a found row. */
   private areFound(places: readonly Occurrence[]): boolean {
     const known = new Set<Value>();
     let open = [...places];
@@ -184,7 +183,7 @@ class Reading {
       const { ctename = '', ctequery, aliascolnames } = each.CommonTableExpr;
       const names = textsOf(aliascolnames);
       const scope = scopes.at(-1) as Scope;
-      // Known to itself, where it is recursive: as what its first part answers.
+      // A recursive query references itself: with the result of its first part.
       if (clause?.recursive && ctequery && 'SelectStmt' in ctequery && ctequery.SelectStmt.larg)
         scope.set(cte(ctename), relationOf(this.select(ctequery.SelectStmt.larg, scopes, always), names));
       if (ctequery) scope.set(cte(ctename), relationOf(this.query(ctequery, scopes, always), names));
@@ -214,7 +213,7 @@ class Reading {
     const right = this.occurrences.length;
     const inner = jointype === 'JOIN_INNER';
     if (rarg) this.from(rarg, scopes, inner ? decides : within(scopes));
-    // An outer join says nothing about the rows of its left side.
+    // An outer join does not restrict the rows of its left side.
     const kept = new Set(this.occurrences.slice(before, right).map(({ column }) => column));
     const isRight: Decides = (each) => decides(each) && ![...kept].some((column) => column(each.name) === each);
     this.condition(quals, scopes, inner ? decides : isRight);
@@ -252,7 +251,7 @@ class Reading {
     return occurrence;
   }
 
-  /** The facts that are certain when the condition holds; `decides` is for the values that it says something about. */
+  /** The facts that are certain if the condition is true; `decides` selects the values that it restricts. */
   private condition(node: Node | undefined, scopes: Scope[], decides: Decides): void {
     if (node === undefined) return;
     if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR') {
@@ -274,7 +273,7 @@ class Reading {
     } else this.inside([node], scopes);
   }
 
-  /** Of a row of values, or of one. */
+  /** For a row of values, or a single one. */
   private listed(node: Node | undefined, scopes: Scope[]): (Value | undefined)[] {
     if (node === undefined) return [];
     if ('RowExpr' in node) return (node.RowExpr.args ?? []).map((arg) => this.value(arg, scopes));
@@ -328,7 +327,7 @@ class Reading {
     return relations.flatMap(([, { columns, column }]) => columns.map((name) => ({ name, value: column(name) })));
   }
 
-  /** Looks for queries in expressions about which nothing else is certain. */
+  /** Finds subqueries in expressions that imply no other facts. */
   private inside(nodes: unknown, scopes: Scope[]): void {
     if (Array.isArray(nodes)) for (const node of nodes) this.inside(node, scopes);
     else if (typeof nodes === 'object' && nodes !== null) {
@@ -338,7 +337,7 @@ class Reading {
   }
 }
 
-/** Values of the query itself that is within these: what it compares says nothing about those outside. */
+/** Values of the subquery itself: its comparisons do not restrict the outer ones. */
 function within(scopes: Scope[]): Decides {
   return ({ depth }) => depth > scopes.length;
 }

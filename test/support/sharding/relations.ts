@@ -1,11 +1,11 @@
 import { value, type Value } from './compared-values.js';
 import type { Alias, Node } from 'libpg-query';
 
-/** The relation behind an alias. */
+/** The relation of an alias. */
 export interface Relation {
   column(name: string): Value | undefined;
   columns: readonly string[];
-  /** Where every name may be a column. */
+  /** Set if any name may be a column. */
   isOpen?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function relationOf(outputs: Outputs, names: readonly string[]): Relation
   return { columns, column: (name) => outputs[columns.indexOf(name)]?.value };
 }
 
-/** Rows that are given, or of a table of the server: there may be any number of them. */
+/** Given rows, or those of a server table: there may be any number of them. */
 export function rowsOf(alias: Alias | undefined, definitions?: Node[]): Relation {
   const values = new Map<string, Value>();
   const defined = (definitions ?? []).map((each) => ('ColumnDef' in each ? (each.ColumnDef.colname ?? '') : ''));
@@ -32,12 +32,12 @@ export function textsOf(nodes: readonly Node[] | undefined): string[] {
   return (nodes ?? []).flatMap((node) => ('String' in node ? [node.String.sval ?? ''] : []));
 }
 
-/** The key of a name of `with` in a scope, beside aliases. */
+/** The key of a `with` name in a scope, beside aliases. */
 export function cte(name: string): string {
   return `with ${name}`;
 }
 
-/** A query that is inserted does not see the row that it becomes, but what `with` has named. */
+/** An inserted query does not see its target row, but the names of `with`. */
 export function namesOfWith(scope: Scope): Scope {
   return new Map([...scope].filter(([key]) => key.startsWith(cte(''))));
 }

@@ -2,10 +2,10 @@ import { MikroORM, type EntityMetadata, type EntityName } from '@mikro-orm/postg
 import { ormOptions } from '../../../src/database/orm-options.js';
 import { tables } from '../../../src/entities/index.js';
 
-/** Tables whose rows name a trail of an organization without a foreign key: it may be gone before them. */
+/** Tables that reference the trail of an organization without a foreign key: it may be deleted before them. */
 const OF_A_TRAIL = /^log(_id)?$/;
 
-/** How a table is spread: by its organization; not before it names one in each row; as a copy on every server. */
+/** Distribution of a table: by its organization; not until each row names one; as a copy on every server. */
 export type Kind = 'distributed' | 'without organization' | 'reference';
 
 /** Facts of the entities about tables and organizations. */
@@ -28,7 +28,7 @@ export class ShardTables {
     return this.metadata.has(table);
   }
 
-  /** The column that says whose a row is, if there is one. */
+  /** The column of a row's organization, if there is one. */
   organizationColumn(table: string): string | undefined {
     if (table === 'organization') return 'id';
     return this.columnsOf(table).find((column) => column === 'organization_id');
@@ -54,7 +54,7 @@ export class ShardTables {
     return [...new Set(this.of(table).props.flatMap(({ fieldNames }) => fieldNames ?? []))];
   }
 
-  /** Columns that find rows without their organization: single keys, and references to anything but users. */
+  /** Columns that identify rows without their organization: single keys, and references to anything but users. */
   keyColumns(table: string): string[] {
     if (table === 'organization') return [];
     const { props, uniques, primaryKeys, properties } = this.of(table);
@@ -78,7 +78,7 @@ export class ShardTables {
       .flatMap(({ fieldNames }) => fieldNames);
   }
 
-  /** The tables that its foreign keys lead to. */
+  /** The tables that its foreign keys reference. */
   referredBy(table: string): string[] {
     return this.of(table).props.flatMap(({ targetMeta }) => targetMeta?.tableName ?? []);
   }

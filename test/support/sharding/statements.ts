@@ -5,7 +5,10 @@ import type { CompiledStatement } from './compiled-statements.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** All statements of the gateway, compiled in a process of its own: what this one imports was compiled before anything could be noted. */
+/**
+ * All statements of the gateway, compiled in a separate process: imports of this one were compiled before they could be
+ * recorded.
+ */
 export async function allStatements(): Promise<CompiledStatement[]> {
   const program = ['--import', './test/setup/native-modules.mjs', 'test/support/sharding/compiled-statements.ts'];
   const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, maxBuffer: 2 ** 26 });
