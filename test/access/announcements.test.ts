@@ -59,14 +59,14 @@ class Listening {
     }
   }
 
-  ask(token: string) {
+  send(token: string) {
     return this.gateway!.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, { token });
   }
 
   /** Until a request asks the database nothing about its token. */
   remembered(token: string) {
     return until('the token is remembered', async () => {
-      const texts = await this.watch.during(async () => expectData(await this.ask(token)));
+      const texts = await this.watch.during(async () => expectData(await this.send(token)));
       return !texts.some((text) => text.includes('api_token'));
     });
   }
@@ -127,11 +127,11 @@ describe('where announcements do not arrive', () => {
     (passing) =>
       Listening.with(passing, undefined, async (gateway) => {
         const token = await newToken();
-        for (let round = 0; round < 5; round += 1) expectData(await gateway.ask(token));
+        for (let round = 0; round < 5; round += 1) expectData(await gateway.send(token));
         await until('the operator is warned', () => gateway.warned().length === 1);
-        expectData(await gateway.ask(token));
+        expectData(await gateway.send(token));
         await revoke(token);
-        expectError(await gateway.ask(token), 401, [1001]);
+        expectError(await gateway.send(token), 401, [1001]);
         expect(gateway.warned()).toHaveLength(1);
       }),
   );
@@ -146,7 +146,7 @@ describe('where announcements do not arrive', () => {
         const revokedAt = performance.now();
         await until('it is refused', async () => {
           const wasLate = performance.now() - revokedAt >= WITHIN;
-          const answer = await gateway.ask(token);
+          const answer = await gateway.send(token);
           if (wasLate) expectError(answer, 401, [1001]);
           return answer.status === 401;
         });
@@ -161,9 +161,9 @@ describe('where announcements do not arrive', () => {
       await Listening.with('all', elsewhere.url, async (gateway) => {
         const token = await newToken();
         await until('the operator is warned', () => gateway.warned().length === 1);
-        expectData(await gateway.ask(token));
+        expectData(await gateway.send(token));
         await revoke(token);
-        expectError(await gateway.ask(token), 401, [1001]);
+        expectError(await gateway.send(token), 401, [1001]);
       });
       await elsewhere.drop();
     },
@@ -180,7 +180,7 @@ test.concurrent(
       const mutedAt = performance.now();
       await until('a second has passed', () => performance.now() - mutedAt >= WITHIN);
       await revoke(token);
-      expectError(await gateway.ask(token), 401, [1001]);
+      expectError(await gateway.send(token), 401, [1001]);
       await until('the operator is warned', () => gateway.warned().length === 1);
       gateway.filter.passing = 'all';
       await gateway.remembered(await newToken());

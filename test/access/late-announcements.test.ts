@@ -36,12 +36,12 @@ const set = async (id: string, body: object) =>
 
 test('a token in an address is refused at once by the instance that has switched such tokens off', async () => {
   const id = await newOrganization();
-  const ask = () => gateway.rest.get(`/api/v1/organizations/${id}?X-Service-Token=${token}`);
+  const send = () => gateway.rest.get(`/api/v1/organizations/${id}?X-Service-Token=${token}`);
   for (let times = 0; times < 5; times += 1) {
     await set(id, { query_token_allowed: true });
-    expectStatus(await ask(), 200);
+    expectStatus(await send(), 200);
     await set(id, { query_token_allowed: false });
-    expectStatus(await ask(), 403);
+    expectStatus(await send(), 403);
   }
 });
 
@@ -69,7 +69,7 @@ test('the day of a sandbox is that of the example for the next request to the in
     // Remembered once all is known that was announced until then.
     link.slow(0);
     await set(id, { time_zone: 'Pacific/Niue' });
-    for (let asked = 0; asked < 5; asked += 1) expect(await isOverdue()).toBe(false);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await isOverdue()).toBe(false);
     link.slow(LATE);
     expectData(await gateway.rest.call('POST', `/api/v1/organizations/${id}/reset`, { token }));
     expect(await isOverdue()).toBe(true);
@@ -87,11 +87,11 @@ test('the session of a member who is deactivated does not come back with the mem
      update api_token set origin = 'SIGN_IN', provider_id = provider.id from provider where user_id = $2`,
     [id, member.id],
   );
-  const ask = () => gateway.rest.get(`/api/v1/organizations/${id}`, { token: member.token });
-  expectStatus(await ask(), 200);
+  const send = () => gateway.rest.get(`/api/v1/organizations/${id}`, { token: member.token });
+  expectStatus(await send(), 200);
   for (const active of [false, true]) {
     const path = `/api/v1/organizations/${id}/users/${member.id}`;
     expectData(await gateway.rest.call('PATCH', path, { token, body: { active } }));
   }
-  expectStatus(await ask(), 401);
+  expectStatus(await send(), 401);
 });

@@ -102,16 +102,16 @@ describe.each(Object.keys(NODES))('a node of type %s', (type) => {
     );
     const at = new Date().toISOString();
     const own = `organization(id: ${testData.otherOrganizationId}, asOf: "${at}") { name }`;
-    const ask = (id: string, token: string, beside: string) =>
+    const send = (id: string, token: string, beside: string) =>
       gateway.graphql.call(`query ($id: ID!) { ${beside} node(id: $id, asOf: "${at}") { id } }`, {
         token,
         variables: { id },
       });
     for (const { token } of [testData.nonMember, otherAuditor, formerAuditor])
       for (const beside of ['', own]) {
-        const foreign = await ask(idOf(type), token, beside);
+        const foreign = await send(idOf(type), token, beside);
         expect(['NOT_FOUND', 'BAD_USER_INPUT']).toContain(codes(foreign)?.at(-1));
-        expect(foreign.text).toBe((await ask(`${type}:${missing.join('/')}`, token, beside)).text);
+        expect(foreign.text).toBe((await send(`${type}:${missing.join('/')}`, token, beside)).text);
       }
   });
 

@@ -1107,9 +1107,9 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
   test('answers an auditor as a person without organization, but for a closed list of its engagement, and a former one everywhere', async () => {
     const outcomeOf = async (token: string) =>
       (await call(name, field, token)).body.errors?.[0]?.extensions['code'] ?? 'OK';
-    const { userWithoutOrganization: stranger } = field.expected;
-    expect(await outcomeOf(auditor.token)).toBe(FOR_AUDITORS.includes(name) ? 'OK' : stranger);
-    expect(await outcomeOf(formerAuditor.token)).toBe(stranger);
+    const { userWithoutOrganization: outsider } = field.expected;
+    expect(await outcomeOf(auditor.token)).toBe(FOR_AUDITORS.includes(name) ? 'OK' : outsider);
+    expect(await outcomeOf(formerAuditor.token)).toBe(outsider);
   });
 
   test('refuses every caller without a valid token in the same way, unless it is open', async () => {
@@ -1155,7 +1155,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
 });
 
 describe('a token in several forms', () => {
-  const ask = (path: string, headers: Record<string, string>) =>
+  const request = (path: string, headers: Record<string, string>) =>
     fetch(gateway.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -1173,7 +1173,7 @@ describe('a token in several forms', () => {
       [`/graphql?${NAME}=${token}`, { [NAME]: token }],
       ['/graphql', { authorization: `Bearer ${token}` }],
     ] as [string, Record<string, string>][]) {
-      expect((await ask(path, headers)).status).toBe(200);
+      expect((await request(path, headers)).status).toBe(200);
     }
   });
 
@@ -1188,7 +1188,7 @@ describe('a token in several forms', () => {
       ['/graphql', { authorization: `Basic ${owner.token}` }],
       ['/graphql', { cookie: `${NAME}=${owner.token}` }],
     ] as [string, Record<string, string>][]) {
-      const answer = await ask(path, headers);
+      const answer = await request(path, headers);
       expect([path, answer.status]).toEqual([path, 401]);
     }
   });
@@ -1201,8 +1201,8 @@ describe('an organization that was deleted', () => {
       testData.organizationId,
     ]);
     // What was remembered of it is forgotten within a second.
-    const ask = () => call('organization', FIELDS['organization']!, testData.owner.token);
-    await until(async () => (await ask()).body.errors !== undefined);
+    const request = () => call('organization', FIELDS['organization']!, testData.owner.token);
+    await until(async () => (await request()).body.errors !== undefined);
   });
 
   const gone = Object.keys(FIELDS).filter(

@@ -294,30 +294,30 @@ async function expectUnauthenticated(call: (token?: string) => Promise<Answer<En
 }
 
 /** Of the tokens of the auditor, that with the scope and no other. */
-async function expectOnlyScope(scope: Scope, ask: (token?: string) => Promise<Answer<Envelope>>) {
+async function expectOnlyScope(scope: Scope, execute: (token?: string) => Promise<Answer<Envelope>>) {
   for (const other of SCOPES.filter((each) => each !== scope))
-    expectError(await ask(auditorTokens.get(other)), 403, [1003]);
-  expectDone(await ask(auditorTokens.get(scope)));
+    expectError(await execute(auditorTokens.get(other)), 403, [1003]);
+  expectDone(await execute(auditorTokens.get(scope)));
 }
 
 describe.each(whose('auditor'))('$operationId', ({ route, rule }) => {
   let names: Names;
   beforeAll(async () => (names = await organizationFor(route)));
-  const ask = (token?: string, of = names) => send(route, rule, of, token);
+  const execute = (token?: string, of = names) => send(route, rule, of, token);
 
-  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
+  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(execute));
 
   test('is for auditors of the engagement alone, in their scope', async () => {
     const { 'of the engagement': own, ...others } = auditors;
     const members = ROLES.map((role) => personOf(testData, role));
-    const strangers = [testData.nonMember, testData.userWithoutOrganization, deactivated, foreignAccount];
-    for (const { token } of [...members, ...strangers, ...Object.values(others)])
-      expectError(await ask(token), 404, [1004]);
-    expectDone(await ask(own.token));
-    await expectOnlyScope('write', ask);
+    const nonMembers = [testData.nonMember, testData.userWithoutOrganization, deactivated, foreignAccount];
+    for (const { token } of [...members, ...nonMembers, ...Object.values(others)])
+      expectError(await execute(token), 404, [1004]);
+    expectDone(await execute(own.token));
+    await expectOnlyScope('write', execute);
     for (const name of callOf(route, rule, names).takes)
       for (const other of [ABSENT[name] ?? NEVER_WAS, theirs[name]!])
-        expectError(await ask(own.token, { ...names, [name]: other }), 404, [1004]);
+        expectError(await execute(own.token, { ...names, [name]: other }), 404, [1004]);
   });
 });
 
@@ -326,34 +326,34 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   const { lowest, scope } = rule;
   let names: Names;
   beforeAll(async () => (names = await organizationFor(route)));
-  const ask = (token?: string, of = names) => send(route, rule, of, token);
+  const execute = (token?: string, of = names) => send(route, rule, of, token);
 
-  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
+  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(execute));
 
   test('is absent to strangers', async () => {
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
-      expectError(await ask(token), 404, [1004]);
+      expectError(await execute(token), 404, [1004]);
   });
 
   test('answers a service account of another organization as for one that never was', async () => {
     const [name] = callOf(route, rule, names).takes as [string];
-    const never = await ask(foreignAccount.token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS });
+    const never = await execute(foreignAccount.token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS });
     // What is a person's alone is refused whatever it is about.
     expect([403, 404]).toContain(never.status);
-    const answer = await ask(foreignAccount.token);
+    const answer = await execute(foreignAccount.token);
     expect([answer.status, answer.body]).toEqual([never.status, never.body]);
   });
 
   test(`${FOR_AUDITORS.includes(operationId) ? 'is there for auditors of the engagement' : 'is absent to auditors of the organization'}, and absent to those of others, also of its own past`, async () => {
     const { 'of the engagement': own, ...others } = auditors;
-    for (const { token } of Object.values(others)) expectError(await ask(token), 404, [1004]);
-    if (!FOR_AUDITORS.includes(operationId)) return expectError(await ask(own.token), 404, [1004]);
-    expectDone(await ask(own.token));
-    await expectOnlyScope(scope, ask);
+    for (const { token } of Object.values(others)) expectError(await execute(token), 404, [1004]);
+    if (!FOR_AUDITORS.includes(operationId)) return expectError(await execute(own.token), 404, [1004]);
+    expectDone(await execute(own.token));
+    await expectOnlyScope(scope, execute);
   });
 
   test('is absent to an owner who was deactivated in it', async () => {
-    expectError(await ask(deactivated.token), 404, [1004]);
+    expectError(await execute(deactivated.token), 404, [1004]);
   });
 
   test("finds nothing of another organization's and nothing that never was, for who may all of it here", async () => {
@@ -361,8 +361,9 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
     const { takes } = callOf(route, rule, names);
     expect(takes).not.toEqual([]);
     for (const name of takes) {
-      expectError(await ask(token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS }), 404, [1004]);
-      if (theirs[name] !== names[name]) expectError(await ask(token, { ...names, [name]: theirs[name]! }), 404, [1004]);
+      expectError(await execute(token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS }), 404, [1004]);
+      if (theirs[name] !== names[name])
+        expectError(await execute(token, { ...names, [name]: theirs[name]! }), 404, [1004]);
     }
     // A deleted organization is looked up after the scope is checked.
     if (operationId === 'restoreOrganization') return;
@@ -370,20 +371,20 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
     const absent = { ...names, [takes[0]!]: ABSENT[takes[0]!] ?? NEVER_WAS };
     const other = SCOPES.find((each) => each !== scope)!;
     for (const kind of [tokenOf('ORGANIZATION_OWNER', other), testData.nonMember.token]) {
-      expectError(await ask(kind, absent), 404, [1004]);
-      expectError(await ask(kind, { ...absent, organizationid: NEVER_WAS }), 404, [1004]);
+      expectError(await execute(kind, absent), 404, [1004]);
+      expectError(await execute(kind, { ...absent, organizationid: NEVER_WAS }), 404, [1004]);
     }
   });
 
   test('refuses roles that are too low, and scopes that are others', async () => {
-    for (const role of rolesBelow(lowest)) expectError(await ask(tokenOf(role, scope)), 403, [1003]);
+    for (const role of rolesBelow(lowest)) expectError(await execute(tokenOf(role, scope)), 403, [1003]);
     for (const other of SCOPES.filter((each) => each !== scope)) {
-      expectError(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
+      expectError(await execute(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
     }
   });
 
   test(`lets in who is ${lowest} with the scope ${scope} and no other`, async () => {
-    expectDone(await ask(tokenOf(lowest, scope)));
+    expectDone(await execute(tokenOf(lowest, scope)));
   });
 });
 
@@ -410,19 +411,19 @@ describe.each(whose('caller'))('$operationId', ({ route, rule, operationId }) =>
       }
     }
     // Their tokens have the scopes that every token may have, and no telemetry.
-    const strangers = scope === 'telemetry' ? [] : [testData.nonMember, testData.userWithoutOrganization];
-    for (const { token } of [...strangers, { token: tokenOf('VIEWER', scope) }])
+    const nonMembers = scope === 'telemetry' ? [] : [testData.nonMember, testData.userWithoutOrganization];
+    for (const { token } of [...nonMembers, { token: tokenOf('VIEWER', scope) }])
       expectDone(await send(route, rule, everybodys(), token));
   });
 
   test('answers an auditor as a person without organization', async () => {
     // Who creates an organization has one from then on.
     if (operationId === 'createOrganization') return;
-    const stranger = await send(route, rule, everybodys(), withoutOrganization.token);
+    const outsider = await send(route, rule, everybodys(), withoutOrganization.token);
     for (const { token } of Object.values(auditors)) {
       const answer = await send(route, rule, everybodys(), token);
-      expect(answer.status).toBe(stranger.status);
-      if (!OWN.includes(operationId)) expect(answer.body).toEqual(stranger.body);
+      expect(answer.status).toBe(outsider.status);
+      if (!OWN.includes(operationId)) expect(answer.body).toEqual(outsider.body);
     }
   });
 });
@@ -432,25 +433,25 @@ describe.each(whose('person'))('$operationId', ({ route, rule }) => {
   const { scope } = rule;
   let names: Names;
   beforeAll(async () => (names = await organizationFor(route)));
-  const ask = (token?: string, of = names) => send(route, rule, of, token);
+  const execute = (token?: string, of = names) => send(route, rule, of, token);
 
   test('is absent to everybody but one, like what never was', async () => {
-    await expectUnauthenticated(ask);
+    await expectUnauthenticated(execute);
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization, testData.manager, testData.viewer]) {
-      expectError(await ask(token), 404, [1004]);
+      expectError(await execute(token), 404, [1004]);
     }
     const { takes } = callOf(route, rule, names);
     expect(takes).not.toEqual([]);
     for (const name of takes) {
-      expectError(await ask(testData.owner.token, { ...names, [name]: NEVER_WAS }), 404, [1004]);
+      expectError(await execute(testData.owner.token, { ...names, [name]: NEVER_WAS }), 404, [1004]);
     }
   });
 
   test('asks the scope of that one', async () => {
     for (const other of SCOPES.filter((each) => each !== scope)) {
-      expectError(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
+      expectError(await execute(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
     }
-    expectDone(await ask(tokenOf('ORGANIZATION_OWNER', scope)));
+    expectDone(await execute(tokenOf('ORGANIZATION_OWNER', scope)));
   });
 });
 

@@ -103,8 +103,8 @@ describe('an organization that was deleted', () => {
     ]);
     // What was remembered of it is forgotten within a second.
     const query = `{ organization(id: ${testData.organizationId}) { id: databaseId } }`;
-    const ask = () => gateway.graphql.call(query, { token: testData.owner.token });
-    await until(async () => (await ask()).body.errors !== undefined);
+    const send = () => gateway.graphql.call(query, { token: testData.owner.token });
+    await until(async () => (await send()).body.errors !== undefined);
   });
 
   test.each(TRANSPORTS)('is absent to its owner over %s', async (transport) => {

@@ -109,9 +109,9 @@ test('as of each moment a request has the answer of then, also where it was take
     expect(sent).toMatchObject({ error: 0 });
     return sent.data as { id: number };
   };
-  const ask = { workflow_id: 'nis2-directive', control_id: '21.2.a', text: 'Minutes, please' };
-  const first = await send('POST', path, ask, auditor);
-  const second = await send('POST', path, ask, auditor);
+  const evidenceRequest = { workflow_id: 'nis2-directive', control_id: '21.2.a', text: 'Minutes, please' };
+  const first = await send('POST', path, evidenceRequest, auditor);
+  const second = await send('POST', path, evidenceRequest, auditor);
   const states: { at: string; data: unknown }[] = [];
   for (const [{ id: request }, body] of [
     [first, { answer: 'Mistaken' }],

@@ -174,9 +174,9 @@ test(`each path answers as of a time what it answered then, whatever came since:
 
   // As of a time, each reads what it may read now.
   const { at, answers } = seen.at(-3)!;
-  const stranger = await buildPerson(database, 'stranger');
+  const nonMember = await buildPerson(database, 'stranger');
   const viewer = await newMember(database, id, 'VIEWER');
-  for (const reader of [stranger, leaver, viewer, ...organization.engagements.map(({ auditor }) => auditor)])
+  for (const reader of [nonMember, leaver, viewer, ...organization.engagements.map(({ auditor }) => auditor)])
     for (const path of answers.keys()) {
       const { status: present } = (await answer(path, reader)) as { status: number };
       const { status: then } = (await answer(path, reader, at)) as { status: number };

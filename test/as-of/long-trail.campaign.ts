@@ -57,14 +57,14 @@ async function organization(name: string): Promise<number> {
   return data.id;
 }
 
-const ask = (path: string): Promise<IncomingMessage> =>
+const send = (path: string): Promise<IncomingMessage> =>
   new Promise((answered, failed) => {
     get(gateway.url + path, { headers: { 'x-service-token': owner.token } }, answered).on('error', failed);
   });
 
 /** Reads to the end; answers the status. */
 async function read(path: string): Promise<number | undefined> {
-  const answer = await ask(path);
+  const answer = await send(path);
   answer.resume();
   await once(answer, 'end');
   return answer.statusCode;

@@ -149,8 +149,8 @@ describe('a proof', () => {
       const other = Buffer.from(bytes);
       other[place] = other[place] === 0x41 ? 0x42 : 0x41;
       // What does not begin as a proof is taken for another file.
-      const fault = place === 0 ? /^2 nothing was verified: / : /^1 not valid: /;
-      expect([place, await verified(other)]).toEqual([place, expect.stringMatching(fault)]);
+      const outcome = place === 0 ? /^2 nothing was verified: / : /^1 not valid: /;
+      expect([place, await verified(other)]).toEqual([place, expect.stringMatching(outcome)]);
     }
     for (const name of ['keys', 'kid', 'organization', 'last', 'entry', 'signature'])
       expect(await verified(proof.replace(`"${name}":`, '"other":'))).toMatch(/^1 not valid: /);

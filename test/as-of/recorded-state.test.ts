@@ -4,7 +4,7 @@ import { RecordedState } from '../../src/services/as-of/recorded-state.js';
 import type { StoredEntry } from '../../src/services/audit/entry-records.js';
 import { RandomChanges, seededRandom } from '../support/random-changes.js';
 import { expectData } from '../support/matchers.js';
-import { expectProven, expectRecorded, expectToldAtRandom } from '../support/recorded-state.js';
+import { expectProven, expectRecorded, expectRecordedStateAtRandom } from '../support/recorded-state.js';
 import { person, provisioning } from '../support/scim.js';
 import { multipart } from '../support/rest.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
@@ -13,7 +13,7 @@ const gateway = await startSharedGateway();
 
 // Others are in `recorded-state.campaign.ts`.
 test('the trail tells every recorded field of every row, after changes at random and after an erasure', () =>
-  expectToldAtRandom(gateway, 7));
+  expectRecordedStateAtRandom(gateway, 7));
 
 test('the trail tells a sandbox before and after it was reset', async () => {
   const changes = await RandomChanges.begin(gateway, seededRandom(11), { sandbox: true });

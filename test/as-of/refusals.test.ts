@@ -75,8 +75,8 @@ describe.each(APIS)('through %s', (api) => {
       body: { description: `By ${api}` },
     });
     clock.set(1);
-    const untold = await read('organization', { id, as_of: at(0) }, owner);
-    if (api === 'REST') expect(untold.code).toBe('BAD_USER_INPUT');
+    const unrecorded = await read('organization', { id, as_of: at(0) }, owner);
+    if (api === 'REST') expect(unrecorded.code).toBe('BAD_USER_INPUT');
     await gateway.app.services.recordedStates.recordMissing();
     clock.set(2);
     expect(dataOf(await read('organization', { id, as_of: at(1) }, owner))).toMatchObject({
@@ -96,20 +96,20 @@ describe.each(APIS)('through %s', (api) => {
 
 test('fields of one request ask about one instant of one organization', async () => {
   const { id, owner } = await renamed();
-  const ask = (query: string) => gateway.graphql.call(query, { token: owner.token });
+  const send = (query: string) => gateway.graphql.call(query, { token: owner.token });
   const mixed = [
     `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: organization(id: "${id}") { name } }`,
     `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: organization(id: "${id}", asOf: "${at(2)}") { name } }`,
     `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } viewer { user { username } } }`,
   ];
   for (const query of mixed) {
-    const { body } = await ask(query);
+    const { body } = await send(query);
     expect(body.errors?.map(({ message }) => message)).toEqual([
       'asOf must be the same in every field of a request, all of one organization',
     ]);
   }
   const same = `{ a: organization(id: "${id}", asOf: "${at(1)}") { name } b: node(id: "Organization:${id}", asOf: "${at(1)}") { ... on Organization { name } } }`;
-  expect((await ask(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
+  expect((await send(same)).body).toEqual({ data: { a: { name: 'First' }, b: { name: 'First' } } });
 });
 
 test.each(['id', '__typename', 'databaseId viewerRole', 'changes { totalCount }'])(
@@ -140,14 +140,14 @@ test('a field that is left out by @skip or @include asks about nothing', async (
     ... @skip(if: $past) { ...Now }
   }
   fragment Now on Query { now: organization(id: "${id}") { name } viewer { user { username } } }`;
-  const ask = async (variables: object) =>
+  const send = async (variables: object) =>
     (await gateway.graphql.call(query, { token: owner.token, variables: { ...variables } })).body;
-  expect(await ask({ past: true })).toEqual({ data: { then: { name: 'First' } } });
+  expect(await send({ past: true })).toEqual({ data: { then: { name: 'First' } } });
   for (const variables of [{}, { past: false }])
-    expect(await ask(variables)).toEqual({
+    expect(await send(variables)).toEqual({
       data: { now: { name: 'Second' }, viewer: { user: { username: owner.username } } },
     });
-  expect((await ask({ past: null })).errors?.map(({ message }) => message)).toEqual([
+  expect((await send({ past: null })).errors?.map(({ message }) => message)).toEqual([
     'Argument "if" of non-null type "Boolean!" must not be null.',
   ]);
 });

@@ -109,13 +109,13 @@ test('the entry about a pruning has the SHA-256 of the state that is kept', asyn
   clock.set(0);
   await rename(id, owner, 'Younger');
   await pruneTrail(gateway, id);
-  const [kept] = await sql<{ rows: string }>('select rows from recorded_state where organization_id = $1', [id]);
+  const [stored] = await sql<{ rows: string }>('select rows from recorded_state where organization_id = $1', [id]);
   const [pruned] = await sql<{ digest: string }>(
     `select e.entry::jsonb #>> '{changes,stateSha256,after}' as digest from audit_entry e join audit_log l on l.id = e.log_id
       where l.organization_id = $1 and e.action = 'AUDIT_TRAIL_PRUNED'`,
     [id],
   );
-  expect(pruned!.digest).toBe(hash('sha256', kept!.rows));
+  expect(pruned!.digest).toBe(hash('sha256', stored!.rows));
 });
 
 test('states that are kept every thousand entries change no answer', async () => {
@@ -143,7 +143,7 @@ test('states that are kept every thousand entries change no answer', async () =>
 });
 
 /** As an earlier version recorded it: without what the sign-off was. */
-async function signOffUntold(id: number, hours: number) {
+async function signOffIncompletely(id: number, hours: number) {
   await sql(
     `with log as (select id, position from audit_log where organization_id = $1)
      insert into audit_entry (log_id, position, entry, hash)
@@ -168,7 +168,7 @@ const positionsOf = async (id: number) =>
 
 test('an organization with statements that an earlier version did not tell is recorded as a whole', async () => {
   const { id, owner } = await renamedTo(2);
-  await signOffUntold(id, 3);
+  await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();
   const early = `as_of must not be before ${at(4)}, from when on the audit trail tells what was so`;
   expect(await nameAt(id, owner, 3.5)).toEqual([early]);
@@ -179,15 +179,15 @@ test('an organization with statements that an earlier version did not tell is re
 
 test('what an earlier version does not tell while it goes on beside this one is recorded as a whole once more', async () => {
   const { id, owner } = await renamedTo(2);
-  await signOffUntold(id, 3);
+  await signOffIncompletely(id, 3);
   await services.recordedStates.recordMissing();
   clock.set(6);
-  await signOffUntold(id, 5);
+  await signOffIncompletely(id, 5);
   expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
   expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
-  const tells = (hours: number) => services.asOf.canAnswer({ organizationId: id, at: clock.at(hours) });
+  const isComplete = (hours: number) => services.asOf.canAnswer({ organizationId: id, at: clock.at(hours) });
   // An engagement that ends there is shown as it is now.
-  expect([await tells(4.5), await tells(5.5)]).toEqual([true, false]);
+  expect([await isComplete(4.5), await isComplete(5.5)]).toEqual([true, false]);
   await services.recordedStates.recordMissing();
   await services.recordedStates.recordMissing();
   expect(await positionsOf(id)).toEqual([5, 7]);
@@ -195,7 +195,7 @@ test('what an earlier version does not tell while it goes on beside this one is 
   expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
   expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
   expect(await nameAt(id, owner, 6.5)).toBe('Name 2');
-  expect([await tells(4.5), await tells(5.5), await tells(6.5)]).toEqual([true, false, true]);
+  expect([await isComplete(4.5), await isComplete(5.5), await isComplete(6.5)]).toEqual([true, false, true]);
 });
 
 test('a state that an earlier version kept is passed over', async () => {

@@ -79,7 +79,7 @@ async function tryScenario(campaign: Campaign, name: string, report: Report, opt
   try {
     await campaign.run(name, SCENARIOS[name] as Scenario, report, options);
   } catch (error) {
-    report.held('the scenario runs to its end', 1, false, (error as Error).stack);
+    report.record('the scenario runs to its end', 1, false, (error as Error).stack);
   }
   process.stderr.write(`${name}: ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
 }

@@ -71,7 +71,7 @@ const open = (options?: Parameters<Chromium['open']>[1]) =>
 
 inBrowser('the page of an unpacked archive', () => {
   test.each(Object.entries(WINDOWS))('verifies it offline and shows it (%s)', async (_window, options) => {
-    const { page, faults } = await open({ ...options, locale: 'en-GB' });
+    const { page, errors } = await open({ ...options, locale: 'en-GB' });
     await page.getByLabel('The folder').setInputFiles(join(folder, 'pack'));
     await page.getByRole('heading', { name: /files are exactly as signed by the gateway/ }).waitFor();
     await page.getByText('compare its name with').waitFor();
@@ -89,7 +89,7 @@ inBrowser('the page of an unpacked archive', () => {
     expect(await page.getByText('GDPR · Notification').innerText()).toMatch(/Not due: \d/);
     expect(await page.getByText(both).count()).toBeGreaterThanOrEqual(4);
     expect(await brokenRules(page)).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
   });
 

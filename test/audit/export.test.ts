@@ -24,14 +24,14 @@ async function newOrganization(name = 'Exported'): Promise<number> {
   return id;
 }
 
-function ask(organizationId: number, format: string, method = 'GET'): Promise<Response> {
+function send(organizationId: number, format: string, method = 'GET'): Promise<Response> {
   const url = `${gateway.url}/api/v1/organizations/${organizationId}/audit-trail.${format}`;
   // As it is: what waits for its reader is not to become short.
   const headers = { 'x-service-token': testData.officer.token, 'accept-encoding': 'identity' };
   return fetch(url, { method, headers });
 }
 
-const textOf = async (organizationId: number, format: string) => (await ask(organizationId, format)).text();
+const textOf = async (organizationId: number, format: string) => (await send(organizationId, format)).text();
 /** Without the checkpoints before the last one. */
 const linesOf = (text: string) =>
   text
@@ -79,17 +79,17 @@ describe('an export that is larger than the buffers of a connection', () => {
   });
 
   test('does not have what is added while it is read, and is whole', async () => {
-    const answer = await ask(id, 'ndjson');
+    const answer = await send(id, 'ndjson');
     await buildAuditEntry(gateway.app.database, id);
     expect(linesOf(await answer.text())).toHaveLength(MANY + 2);
   });
 
   test('ends when its client leaves in the middle', async () => {
-    const answer = await ask(id, 'ndjson');
+    const answer = await send(id, 'ndjson');
     const reader = answer.body!.getReader();
     await reader.read();
     await reader.cancel();
-    expect((await ask(id, 'csv')).status).toBe(200);
+    expect((await send(id, 'csv')).status).toBe(200);
   });
 });
 
@@ -99,7 +99,7 @@ test('the answers name a file of their kind, which no cache keeps', async () => 
     ['ndjson', 'application/x-ndjson'],
     ['csv', 'text/csv; charset=utf-8'],
   ] as const) {
-    const { headers } = await ask(id, format);
+    const { headers } = await send(id, format);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([type, 'no-store']);
     expect(headers.get('content-disposition')).toMatch(new RegExp(`audit trail \\d{4}-\\d\\d-\\d\\d\\.${format}`));
   }
@@ -126,7 +126,7 @@ test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])(
 
 test('HEAD answers the headers and records nothing', async () => {
   const id = await newOrganization();
-  const answer = await ask(id, 'ndjson', 'HEAD');
+  const answer = await send(id, 'ndjson', 'HEAD');
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
   expect(await stored(id)).toEqual([]);
 });

@@ -41,12 +41,12 @@ beforeEach(async () => {
 });
 
 // The job prunes the trails of all cases.
-afterEach(() => keepFor(null));
+afterEach(() => retainFor(null));
 
 const rows = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const tamper = (...statements: SqlStatement[]) => tamperWith(gateway.app.database, ...statements);
 
-const keepFor = (days: number | null) =>
+const retainFor = (days: number | null) =>
   rows('update organization set audit_retention_days = $2 where id = $1', [organizationId, days]);
 const add = (count: number) =>
   Array.from({ length: count }).reduce<Promise<void>>(
@@ -75,7 +75,7 @@ async function agedTrail(days = RETENTION + 2): Promise<object> {
 /** The same, pruned: entry 7 records that the first four were removed. */
 async function prunedTrail(): Promise<object> {
   const checkpoint = await agedTrail();
-  await keepFor(RETENTION);
+  await retainFor(RETENTION);
   await gateway.app.jobs.run(JOB);
   return checkpoint;
 }
@@ -122,7 +122,7 @@ describe('entries past their retention', () => {
 
   test('are counted, as the log says how many a job has deleted', async () => {
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     expect(await gateway.app.services.auditPruning.pruneDue()).toBe(SIGNED);
     expect(await gateway.app.services.auditPruning.pruneDue()).toBe(0);
   });
@@ -137,7 +137,7 @@ describe('entries past their retention', () => {
     };
     await agedTrail();
     expect(await readme()).not.toContain('Removed:');
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await gateway.app.jobs.run(JOB);
     expect(await readme()).toContain(
       `Removed:       The entries of the audit trail up to ${SIGNED}, after their retention`,
@@ -177,7 +177,7 @@ describe('entries past their retention', () => {
 
   test('are not missed by a verification that has begun before', async () => {
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     const { database } = gateway.app;
     let isPruned = false;
     const rows: Queryable['rows'] = async (text, values) => {
@@ -210,7 +210,7 @@ describe('entries past their retention', () => {
     clock.set(0);
     await add(1);
     for (const days of [800, 800, 400]) {
-      await keepFor(days);
+      await retainFor(days);
       await gateway.app.jobs.run(JOB);
     }
     expect(await positions()).toEqual([6, 7, 8]);
@@ -223,14 +223,14 @@ describe('entries past their retention', () => {
     ['the checkpoint is a year old', 365, 365],
   ])('stay when %s', async (_what, age, days) => {
     await agedTrail(age);
-    await keepFor(days);
+    await retainFor(days);
     await gateway.app.jobs.run(JOB);
     expect(await positions()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test('are removed a day after the retention', async () => {
     await agedTrail(365 + 2);
-    await keepFor(365);
+    await retainFor(365);
     await gateway.app.jobs.run(JOB);
     expect(await positions()).toEqual([5, 6, 7]);
   });
@@ -240,7 +240,7 @@ describe('entries past their retention', () => {
     await add(2);
     await sign();
     clock.set(0);
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await gateway.app.jobs.run(JOB);
     expect(await positions()).toEqual([3]);
     expect(await verified()).toMatchObject({ valid: true, verified_from: 3, verified_up_to: 3 });
@@ -251,13 +251,13 @@ describe('entries past their retention', () => {
     ['that is not signed', `update audit_checkpoint set signature = sha512(signature) where log_id = $1`],
   ])('stay when their checkpoint is one %s, while others are pruned', async (_what, change) => {
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await tamper([change, [await logId()]]);
     const tampered = organizationId;
     organizationId = await buildOrganization(gateway.app.database, 'Another one');
     await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await expect(gateway.app.jobs.run(JOB)).rejects.toThrow(
       `Entry 4 of the audit trail organization/${tampered} does not fit its checkpoint`,
     );
@@ -270,7 +270,7 @@ describe('entries past their retention', () => {
     clock.set(-2 * RETENTION * DAY);
     await add(1);
     clock.set(0);
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     const id = await logId();
     await tamper(
       [
@@ -309,9 +309,9 @@ describe('the function that removes entries', () => {
 
   test('refuses what is not before a checkpoint that is old enough', async () => {
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await expect(prune(5)).rejects.toThrow(/^Entry 5 of the audit trail \d+ is to be kept$/);
-    await keepFor(null);
+    await retainFor(null);
     await expect(prune(1)).rejects.toThrow(/is to be kept$/);
   });
 
@@ -321,7 +321,7 @@ describe('the function that removes entries', () => {
     await sign();
     clock.set(0);
     await add(1);
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await expect(prune(2)).rejects.toThrow(/is younger than its retention$/);
     expect(await positions()).toEqual([1, 2, 3]);
   });
@@ -330,7 +330,7 @@ describe('the function that removes entries', () => {
     clock.set(-2 * RETENTION * DAY);
     await add(2);
     await sign();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     await expect(prune(2)).rejects.toThrow(/is to be kept$/);
   });
 
@@ -353,7 +353,7 @@ test.each([
   'the function that %s lets nothing else delete any, neither in its transaction nor over its connection',
   async (_what, call, left) => {
     await agedTrail();
-    await keepFor(RETENTION);
+    await retainFor(RETENTION);
     const id = await logId();
     const client = new pg.Client({ connectionString: gateway.database.url });
     await client.connect();
@@ -544,8 +544,8 @@ describe('a pruned trail of an earlier version, which did not seal', () => {
     const path = `/api/v1/organizations/${organizationId}/audit-trail/checkpoints`;
     const answer = await gateway.rest.post(path, { token: testData.officer.token });
     expect([answer.status, answer.headers.get('conflict-reason')]).toEqual([409, 'AUDIT_TRAIL_FAULT']);
-    const faults = 'select reason, position::int from audit_fault where log = $1';
-    expect(await rows(faults, [`organization/${organizationId}`])).toEqual([
+    const violations = 'select reason, position::int from audit_fault where log = $1';
+    expect(await rows(violations, [`organization/${organizationId}`])).toEqual([
       { reason: 'SIGNATURE_INVALID', position: 7 },
     ]);
     expect(await rows('select 1 from audit_seal where log_id = $1', [await logId()])).toEqual([]);
@@ -602,7 +602,7 @@ test('a person who is erased long after it has left an organization is named now
   await sign();
   clock.set(0);
   await add(1);
-  await keepFor(RETENTION);
+  await retainFor(RETENTION);
   expect(await gateway.app.services.auditPruning.pruneDue()).toBeGreaterThan(0);
   const path = `/api/v1/profile?username=${author!.username}`;
   const erased = await gateway.rest.delete(path, { token: author!.token });

@@ -78,19 +78,19 @@ describe('signed addresses of evidence packs', () => {
     await buildWorkflow(database, id, WORKFLOW);
     expect(await statusOf(await addressOf(id))).toBe(200);
     const blocking = await Database.open(gateway.database.url, 2);
-    const [locked, held] = [Promise.withResolvers<Queryable>(), Promise.withResolvers<void>()];
-    const holding = blocking.transaction(async (tx) => {
+    const [locked, release] = [Promise.withResolvers<Queryable>(), Promise.withResolvers<void>()];
+    const locking = blocking.transaction(async (tx) => {
       await tx.rows(HOLD_SEAL, [id]);
       locked.resolve(tx);
-      await held.promise;
+      await release.promise;
     });
     const tx = await locked.promise;
     const under = Array.from({ length: PACKS }, (_, index) => statusOf(signed(id, 20 + index)));
     await someoneWaits(tx, PACKS);
     const refused = await fetch(signed(id, 40));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    held.resolve();
-    await holding;
+    release.resolve();
+    await locking;
     await blocking.close();
     expect(await Promise.all(under)).toEqual([200, 200]);
     expect(await statusOf(signed(id, 41))).toBe(200);

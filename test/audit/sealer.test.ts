@@ -93,10 +93,10 @@ test('Each of many new trails gets its seal and one signed checkpoint of its fir
     trails.map(() => ({ position: 3, head: 3, atHead: true, checkpoints: 1, published: 1, signedAt: [1] })),
   );
   const logs = new Set(trails.map(({ organizationId }) => `organization/${organizationId}`));
-  const kept = (await begun()).filter((each) => logs.has(each.log));
-  expect(new Set(kept.map((each) => each.log))).toEqual(logs);
+  const stored = (await begun()).filter((each) => logs.has(each.log));
+  expect(new Set(stored.map((each) => each.log))).toEqual(logs);
   // Both may have written some of them: for each transaction of either one file at most.
-  expect(new Set(kept.map(({ file }) => file)).size).toBeLessThanOrEqual(4);
+  expect(new Set(stored.map(({ file }) => file)).size).toBeLessThanOrEqual(4);
   for (const name of logs)
     expect(await guards.anchors.newest(name)).toMatchObject({ log: name, number: 1, position: 1 });
 });
@@ -156,7 +156,7 @@ test('Instances that change to a new key in two rounds seal the same trails in t
     await until(done);
     await sealer.close();
   };
-  const faults = async () =>
+  const violations = async () =>
     database.rows('select reason from audit_fault where log = $1', [`organization/${organizationId}`]);
   for (const keys of [
     [old, next],
@@ -165,9 +165,9 @@ test('Instances that change to a new key in two rounds seal the same trails in t
     [next, old],
   ] as const)
     await sealNext(withKeys(...keys), async () => (await positions())[0]!.atHead);
-  expect(await faults()).toEqual([]);
-  await sealNext(withKeys(old), async () => (await faults()).length > 0);
-  expect(await faults()).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
+  expect(await violations()).toEqual([]);
+  await sealNext(withKeys(old), async () => (await violations()).length > 0);
+  expect(await violations()).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
 });
 
 test('A trail whose seal and checkpoints were removed is not begun anew, because the storage knows that it was signed.', async () => {
@@ -181,9 +181,9 @@ test('A trail whose seal and checkpoints were removed is not begun anew, because
   );
   const sealer = newSealer();
   sealer.wake(logIds);
-  const faults = () =>
+  const violations = () =>
     database.rows('select 1 from audit_fault where log = $1', [`organization/${trail!.organizationId}`]);
-  await until(async () => (await faults()).length === 1);
+  await until(async () => (await violations()).length === 1);
   await sealer.close();
   expect(await signed(logIds)).toEqual([]);
 });

@@ -48,7 +48,7 @@ const folderOf = ({ organizationId }: Trail) => storedIn(`organization/${organiz
 /** Where the first checkpoints of trails are. */
 const beginningsWith = ({ organizationId }: Trail) => storedIn(`beginnings/${Math.floor(organizationId / 1000)}`);
 
-interface KeptCheckpoint {
+interface StoredCheckpoint {
   log: string;
   position: number;
   number: number;
@@ -56,12 +56,12 @@ interface KeptCheckpoint {
 }
 
 /** What the files of the storage have of a trail, without one that is being written. */
-async function keptCheckpoints(trail: Trail): Promise<KeptCheckpoint[]> {
-  const found: KeptCheckpoint[] = [];
+async function storedCheckpoints(trail: Trail): Promise<StoredCheckpoint[]> {
+  const found: StoredCheckpoint[] = [];
   for (const folder of [beginningsWith(trail), folderOf(trail)])
     for (const name of (await readdir(folder)).filter((each) => !each.startsWith('.')).toSorted())
       found.push(
-        ...[JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptCheckpoint | KeptCheckpoint[]].flat(),
+        ...[JSON.parse(await readFile(join(folder, name), 'utf8')) as StoredCheckpoint | StoredCheckpoint[]].flat(),
       );
   return found.filter(({ log }) => log === `organization/${trail.organizationId}`);
 }
@@ -245,9 +245,9 @@ test('a database that has another newest checkpoint than the storage is found, a
 });
 
 test('the daily job signs other trails when one has a fault, and when the storage cannot be read for one', async () => {
-  const [faulty, unreadable, healthy] = [await newTrail(), await newTrail(), await newTrail()];
-  for (const { organizationId } of [faulty, unreadable, healthy]) await buildAuditEntry(database, organizationId);
-  await tamper(['delete from audit_checkpoint where log_id = $1 and position = 27', [faulty.logId]]);
+  const [violated, unreadable, healthy] = [await newTrail(), await newTrail(), await newTrail()];
+  for (const { organizationId } of [violated, unreadable, healthy]) await buildAuditEntry(database, organizationId);
+  await tamper(['delete from audit_checkpoint where log_id = $1 and position = 27', [violated.logId]]);
   const folder = folderOf(unreadable);
   await rename(folder, `${folder}-away`);
   await writeFile(folder, 'no folder');
@@ -256,11 +256,11 @@ test('the daily job signs other trails when one has a fault, and when the storag
     (await rows<{ at: number }>('select max(position)::int as at from audit_checkpoint where log_id = $1', [logId]))[0]!
       .at;
   await expect(job()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect(await Promise.all([faulty, unreadable, healthy].map(newest))).toEqual([12, 27, 28]);
+  expect(await Promise.all([violated, unreadable, healthy].map(newest))).toEqual([12, 27, 28]);
   await rm(folder);
   await rename(`${folder}-away`, folder);
   await job();
-  expect(await Promise.all([faulty, unreadable, healthy].map(newest))).toEqual([12, 28, 28]);
+  expect(await Promise.all([violated, unreadable, healthy].map(newest))).toEqual([12, 28, 28]);
 });
 
 test('a trail that was deleted and begun anew by the next change is found', async () => {
@@ -345,9 +345,9 @@ test('an organization goes on working after its trail was cut off, and its membe
 
 test('the storage has every checkpoint, the first one with others, and an export has all of them', async () => {
   const trail = await newTrail();
-  const kept = await keptCheckpoints(trail);
+  const stored = await storedCheckpoints(trail);
   expect((await readdir(folderOf(trail))).toSorted()).toEqual([2, 3, 4].map((number) => `000000000${number}.json`));
-  expect(kept.map(({ position, number }) => [number, position])).toEqual([
+  expect(stored.map(({ position, number }) => [number, position])).toEqual([
     [1, 1],
     [2, 5],
     [3, 12],
@@ -358,8 +358,8 @@ test('the storage has every checkpoint, the first one with others, and an export
     .split('\n')
     .filter((line) => line.startsWith('{"earlier_checkpoint"'))
     .map((line) => (JSON.parse(line) as { earlier_checkpoint: { signature: string } }).earlier_checkpoint.signature);
-  expect(signed).toEqual(kept.map(({ signature }) => signature));
-  const result = await verifyOffline(text, await publishedKeys(), kept);
+  expect(signed).toEqual(stored.map(({ signature }) => signature));
+  const result = await verifyOffline(text, await publishedKeys(), stored);
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 28, /) });
 });
 
@@ -443,7 +443,7 @@ test('a trail of an earlier version is sealed with the checkpoints that it has, 
   expect(await create(trail.organizationId)).toMatchObject({ position: 27 });
   await buildAuditEntry(database, trail.organizationId);
   expect(await create(trail.organizationId)).toMatchObject({ position: 28, number: 5 });
-  expect(await keptCheckpoints(trail)).toHaveLength(5);
+  expect(await storedCheckpoints(trail)).toHaveLength(5);
   const result = await verifyOffline(await exported(trail), await publishedKeys());
   expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 29, /) });
 });
@@ -480,7 +480,7 @@ test('a fault is an answer also where its alarm cannot be recorded', async () =>
 
 test('what was sealed and signed with an earlier secret key verifies where that key is named, and not without it, which is a fault until then', async () => {
   const trail = await newTrail();
-  const faults = () =>
+  const violations = () =>
     rows<{ resolved: boolean }>(
       'select reason, resolved_at is not null as resolved from audit_fault where log = $1 order by reason',
       [`organization/${trail.organizationId}`],
@@ -506,7 +506,7 @@ test('what was sealed and signed with an earlier secret key verifies where that 
       const { keys } = (await published.json()) as { keys: { kid: string }[] };
       expect(keys.map(({ kid }) => kid)).toEqual([secretKey, ...earlierSecretKeys].map(keyIdOf));
       // What does not depend on a key stays.
-      expect(await faults()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
+      expect(await violations()).toEqual([tampered, { reason: 'SIGNATURE_INVALID', resolved: valid }]);
     } finally {
       await other.close();
     }

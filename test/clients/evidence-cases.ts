@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import type { Installed } from './command-line-cases.js';
 
 /** Nothing of the answer goes out. */
-function hold(response: ServerResponse): void {
+function suspend(response: ServerResponse): void {
   Object.assign(response, { writeHead: () => response, write: () => true, end: () => response });
 }
 
@@ -143,7 +143,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const words = `evidence push 'long/*' --control A.5.3 --workflow ${WORKFLOW} --note Long`;
       // The third is held: it has come, and its answer is not sent.
       front.handle = (request, response) => {
-        if (request.method === 'POST' && uploads() === 3) hold(response);
+        if (request.method === 'POST' && uploads() === 3) suspend(response);
         return 'FORWARD';
       };
       const { child, ended } = packages.start(words, account);
@@ -252,8 +252,8 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       await packages.write('checkpoint.json', checkpoint.text);
       await packages.write('keys.json', await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).text());
       expect((await run('trail verify')).out).toMatch(/^valid up to position \d+, checkpoint of /);
-      const kept = await run('trail verify --output export.ndjson --json');
-      expect(jsonIn(kept)).toEqual([expect.objectContaining({ log: `organization/${organizationId}`, removed: 0 })]);
+      const stored = await run('trail verify --output export.ndjson --json');
+      expect(jsonIn(stored)).toEqual([expect.objectContaining({ log: `organization/${organizationId}`, removed: 0 })]);
 
       front.requests.length = 0;
       const offline = 'trail verify export.ndjson --keys keys.json --checkpoint checkpoint.json';
@@ -266,12 +266,12 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       const line = JSON.stringify((checkpoint.body as { data: object }).data);
       expect(await run(offline.replace('checkpoint.json', line), {})).toMatchObject({ code: 0, err: '' });
       const text = readFileSync(join(packages.folder, 'export.ndjson'), 'utf8');
-      const faulty: [text: string, sentence: string][] = [
+      const changed: [text: string, sentence: string][] = [
         [text.replace('"action":"', '"action":"X'), 'not valid: entry 1 was changed'],
         [text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), 'not valid: the export ends after entry'],
         [text.slice(0, -40), 'was changed, or the file was cut off in it'],
       ];
-      for (const [wrong, sentence] of faulty) {
+      for (const [wrong, sentence] of changed) {
         await packages.write('export.ndjson', wrong);
         expect(await run(offline, {})).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
       }
@@ -504,15 +504,15 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         response.writeHead(200, headers).end(JSON.stringify({ error: 0, messages: [], data }), () => (isSent = true));
         return 'HANDLED';
       };
-      const kept = join(packages.folder, 'slow.txt');
+      const stored = join(packages.folder, 'slow.txt');
       const { child, ended } = packages.start('events tail --once --after oldest --state slow.txt --json', account);
       child.stdout!.pause();
       await until(() => isSent);
       await setTimeout(500);
-      expect(existsSync(kept)).toBe(false);
+      expect(existsSync(stored)).toBe(false);
       child.stdout!.resume();
       const { code, out } = await ended;
-      expect([code, out.trim().split('\n').length, readFileSync(kept, 'utf8')]).toEqual([0, 100, 'place\n']);
+      expect([code, out.trim().split('\n').length, readFileSync(stored, 'utf8')]).toEqual([0, 100, 'place\n']);
     });
 
     test('are followed over an interruption, and sent on signed until a receiver accepts them', async () => {

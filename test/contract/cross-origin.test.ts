@@ -79,12 +79,12 @@ describe('a page of another origin', () => {
     ['/api/v1/options', []],
     ['/api/v1/notifications', ['accept']],
   ])('is not given what a browser keeps of %s for another one', async (path, others) => {
-    const ask = (more: Record<string, string>) =>
+    const send = (more: Record<string, string>) =>
       rawRequest(gateway.url, 'GET', path, {
         headers: { Origin: ORIGIN, 'X-Service-Token': testData.owner.token, ...more },
       });
-    const whole = await ask({});
-    const unchanged = await ask({ 'If-None-Match': String(whole.headers.etag) });
+    const whole = await send({});
+    const unchanged = await send({ 'If-None-Match': String(whole.headers.etag) });
     expect([whole.status, unchanged.status]).toEqual([200, 304]);
     for (const { headers } of [whole, unchanged]) {
       expect(listed(headers.vary)).toEqual([...others, ...KEPT].toSorted());

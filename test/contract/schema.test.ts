@@ -28,10 +28,10 @@ test('schema.graphql is the schema that the gateway serves', () => {
 
 test('every field that takes arguments is reached by a valid document, with which campaigns try its values', () => {
   const { schema } = gateway.app.executor;
-  const faults = fieldsWithArguments(schema).flatMap(({ name, query }) =>
+  const problems = fieldsWithArguments(schema).flatMap(({ name, query }) =>
     validate(schema, parse(query)).map(({ message }) => [name, message]),
   );
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('every type, field, argument and value of the schema says what it is', () => {

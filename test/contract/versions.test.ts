@@ -75,9 +75,9 @@ const makesNew = (mutation: Mutation) =>
   );
 
 /** Why a mutation that makes nothing new takes no version, and what shows that it is so. */
-const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
+const REASONS: Readonly<Record<string, { applies(mutation: Mutation): boolean; mutations: readonly string[] }>> = {
   'it changes no object, or adds measurements': {
-    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    applies: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
     mutations: [
       ...['recoverWebhooks', 'redeliverWebhook', 'sendTestWebhook'],
       ...['exportMe', 'previewWorkflowImport', 'reportCloudDefenderCheck', 'reportThreatBlockerCheck'],
@@ -86,15 +86,15 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     ],
   },
   'it adds one for each of its rows': {
-    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    applies: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
     mutations: ['importDocuments', 'inviteMembers'],
   },
   'each of its rows has the version that it changes': {
-    holds: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
+    applies: (mutation) => isPost(mutation) && !answered(mutation).some(({ type }) => hasVersion(type)),
     mutations: ['importControls', 'importMembers'],
   },
   'what it deletes cannot be changed': {
-    holds: (mutation) => {
+    applies: (mutation) => {
       const [deleted] = answered(mutation);
       const others = MUTATIONS.filter((each) => answered(each).some(({ type }) => type === deleted!.type));
       return (
@@ -105,11 +105,11 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     mutations: ['deleteIncidentAttachment', 'dissociateWorkflow', 'removeAuditor'],
   },
   'what is deleted cannot be changed before it is back': {
-    holds: (mutation) => inputsOf(mutation).length === 1 && inputsOf(mutation).every(isKey),
+    applies: (mutation) => inputsOf(mutation).length === 1 && inputsOf(mutation).every(isKey),
     mutations: ['restoreCloudDefender', 'restoreOrganization', 'restoreThreatBlocker'],
   },
   'it says all that it changes: nothing of another change is kept or lost': {
-    holds: (mutation) =>
+    applies: (mutation) =>
       inputsOf(mutation).every(
         (field) => isKey(field) || field.name === 'all' || isNonNullType(field.type) || field.defaultValue != null,
       ),
@@ -122,7 +122,7 @@ const REASONS: Readonly<Record<string, { holds(mutation: Mutation): boolean; mut
     ],
   },
   'each of the many that it changes has a version of its own': {
-    holds: (mutation) =>
+    applies: (mutation) =>
       inputsOf(mutation).some(({ type }) => {
         const item = getNamedType(type);
         return isListType(type) && isInputObjectType(item) && Object.values(item.getFields()).some(isVersion);
@@ -136,8 +136,8 @@ test('every mutation that makes nothing new takes the version that it is made to
   const without = MUTATIONS.filter((each) => expectedBy(each) === undefined);
   const changing = without.filter((each) => !makesNew(each)).map(({ name }) => name);
   expect(changing.toSorted()).toEqual(reasoned.toSorted());
-  const untrue = Object.entries(REASONS).flatMap(([reason, { holds, mutations }]) =>
-    mutations.filter((name) => !holds(ofMutation(name))).map((name) => `${name}: ${reason}`),
+  const untrue = Object.entries(REASONS).flatMap(([reason, { applies, mutations }]) =>
+    mutations.filter((name) => !applies(ofMutation(name))).map((name) => `${name}: ${reason}`),
   );
   expect(untrue).toEqual([]);
   expect(VERSIONED.filter((name) => !ELSEWHERE.has(name)).toSorted()).toEqual(Object.keys(CHANGES).toSorted());
@@ -150,8 +150,8 @@ test('every object that such a mutation answers has a version', () => {
 });
 
 test('every route that changes or deletes takes If-Match, and what has a version is read with a tag', () => {
-  const judges = (route: CompiledOperation) => parameterNames(route).includes(IF_MATCH);
-  const without = OPERATIONS.filter((route) => route.method !== 'GET' && !judges(route));
+  const isConditional = (route: CompiledOperation) => parameterNames(route).includes(IF_MATCH);
+  const without = OPERATIONS.filter((route) => route.method !== 'GET' && !isConditional(route));
   const unjudged = without.filter(({ core }) => VERSIONED.includes(core.steps[0]!.field.name));
   expect(unjudged.map(({ operationId }) => operationId)).toEqual([]);
   const read = OPERATIONS.filter(({ method, etag, core }) => method === 'GET' && core.version === 'in data' && !etag);

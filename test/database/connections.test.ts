@@ -148,26 +148,26 @@ test('behind a statement that takes long no others are sent, and where all take 
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
   pool.on('error', () => undefined);
   const connections = new PipelinedConnections(pool, POOL, () => now);
-  const ask = (text: string) => connections.read({ text, rowMode: 'array' });
+  const send = (text: string) => connections.read({ text, rowMode: 'array' });
   const holder = await admin.connect();
   await holder.query('begin');
   await holder.query('lock table app_user in access exclusive mode');
-  const held = [];
+  const connected = [];
   for (let waiting = 1; waiting <= CONNECTIONS; waiting += 1) {
-    held.push(ask('select count(*)::int from app_user'));
+    connected.push(send('select count(*)::int from app_user'));
     await until('it waits', async () => {
       const { rowCount } = await admin.query('select 1 from pg_locks where not granted');
       return rowCount === waiting;
     });
     now += 51;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(PID)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(PID)));
     expect(new Set(answers.map(([row]) => row?.[0])).size).toBe(
       waiting < CONNECTIONS ? CONNECTIONS - waiting : POOL - CONNECTIONS,
     );
   }
   await holder.query('commit');
   holder.release();
-  expect(await Promise.all(held)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
+  expect(await Promise.all(connected)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
   connections.close();
   await pool.end();
 });
@@ -254,21 +254,21 @@ test('a silent connection is closed, even when more statements are sent over it'
   const watch = new SilenceWatch(pool, 200);
   // A clock that stands still: none of them looks stuck.
   const connections = new PipelinedConnections(pool, 2, () => 0);
-  const ask = () => connections.read({ text: PID, rowMode: 'array' });
-  await until('it is connected', ask);
+  const send = () => connections.read({ text: PID, rowMode: 'array' });
+  await until('it is connected', send);
   link.silence();
   let ended = false;
-  const first = ask().finally(() => (ended = true));
+  const first = send().finally(() => (ended = true));
   const others: Promise<unknown>[] = [];
   first.catch(() => undefined);
   await until('it is given up', () => {
-    if (others.length < 60) others.push(ask().catch(() => undefined));
+    if (others.length < 60) others.push(send().catch(() => undefined));
     return ended;
   });
   await expect(first).rejects.toThrow('Query read timeout');
   await Promise.all(others);
   link.restore();
-  expect(await until('it answers again', ask)).toHaveLength(1);
+  expect(await until('it answers again', send)).toHaveLength(1);
   connections.close();
   await pool.end();
   watch.close();

@@ -82,7 +82,7 @@ describe('the embedded database', () => {
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
     const second = await startDatabase({ dataDir });
-    expect(await keptWords(second.url)).toContain('stopped');
+    expect(await storedWords(second.url)).toContain('stopped');
     await second.stop();
   });
 
@@ -97,12 +97,12 @@ describe('the embedded database', () => {
       unix_socket_directories: '.',
       fsync: 'on',
     });
-    const stranger = new URL(database.url);
-    expect(stranger.searchParams.get('host')).toBe(join(dataDir, 'postgres', 'files'));
-    stranger.password = 'guess';
-    for (const url of [stranger.href, overNetwork(stranger.href)])
+    const foreign = new URL(database.url);
+    expect(foreign.searchParams.get('host')).toBe(join(dataDir, 'postgres', 'files'));
+    foreign.password = 'guess';
+    for (const url of [foreign.href, overNetwork(foreign.href)])
       await expect(query(url, 'select')).rejects.toMatchObject({ code: '28P01' });
-    expect(await keptWords(overNetwork(database.url))).toEqual(await keptWords(database.url));
+    expect(await storedWords(overNetwork(database.url))).toEqual(await storedWords(database.url));
     await database.stop();
   });
 
@@ -143,7 +143,7 @@ describe('the embedded database', () => {
     process.kill(killed, 'SIGKILL');
     // One that is being killed may answer until it has gone.
     await until('another server has taken its place', () => database.pid !== killed);
-    await until(async () => (await keptWords(database.url).catch(() => [] as unknown[])).includes('server killed'));
+    await until(async () => (await storedWords(database.url).catch(() => [] as unknown[])).includes('server killed'));
     expect(heard[0]).toMatch(/ended unexpectedly/);
     await database.stop();
     expect(await serversUnder(dataDir)).toEqual([]);
@@ -159,7 +159,7 @@ describe('the embedded database', () => {
     await until('a start has failed', () => heard.length > 1);
     expect(heard[1]).toMatch(/^The embedded database did not start: .*incompatible.*postgres\.log\)\.$/);
     await writeFile(version, written);
-    await until(() => keptWords(database.url));
+    await until(() => storedWords(database.url));
     await database.stop();
   });
 
@@ -188,7 +188,7 @@ describe('the embedded database', () => {
     gateway.process.kill('SIGKILL');
     await until(async () => !isAlive(gateway.pid));
     const database = await startDatabase({ dataDir });
-    expect(await keptWords(database.url)).toContain('gateway killed');
+    expect(await storedWords(database.url)).toContain('gateway killed');
     await database.stop();
   });
 
@@ -196,7 +196,7 @@ describe('the embedded database', () => {
     const gateway = await startGateway({ statements: [`insert into kept values ('in haste')`] });
     gateway.process.kill('SIGKILL');
     const database = await startDatabase({ dataDir });
-    expect(await keptWords(database.url)).toContain('in haste');
+    expect(await storedWords(database.url)).toContain('in haste');
     expect(isAlive(gateway.pid)).toBe(false);
     await database.stop();
   });
@@ -213,26 +213,26 @@ describe('the embedded database', () => {
     expect(isAlive(gateway.pid)).toBe(true);
     const database = await startDatabase({ dataDir });
     expect(isAlive(gateway.pid)).toBe(false);
-    expect(await keptWords(database.url)).toContain('orphaned');
+    expect(await storedWords(database.url)).toContain('orphaned');
     await database.stop();
   });
 
   it('starts despite stale pid files that name another living process, and leaves that process alone', async () => {
     const files = join(dataDir, 'postgres', 'files');
     const { uid, gid } = await stat(files);
-    const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
-    gateways.push(stranger);
-    await once(stranger, 'spawn');
-    const lines = [stranger.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
+    const foreign = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
+    gateways.push(foreign);
+    await once(foreign, 'spawn');
+    const lines = [foreign.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock'])
       await writeFile(join(files, name), `${lines.join('\n')}\n`, { mode: 0o600 });
     const database = await startDatabase({ dataDir });
-    expect(database.pid).not.toBe(stranger.pid);
+    expect(database.pid).not.toBe(foreign.pid);
     expect(await readdir(files)).not.toContain('.s.PGSQL.5432.lock');
-    expect(await keptWords(database.url)).toContain('stopped');
-    expect(isAlive(stranger.pid!)).toBe(true);
+    expect(await storedWords(database.url)).toContain('stopped');
+    expect(isAlive(foreign.pid!)).toBe(true);
     await database.stop();
-    stranger.kill('SIGKILL');
+    foreign.kill('SIGKILL');
   });
 
   it('begins anew when the gateway is killed while the files are being made', async () => {
@@ -267,7 +267,7 @@ describe('two gateways on one data folder', () => {
     const second = await startGateway({});
     expect(second.refused).toBe(`Another gateway (process ${process.pid}) is already running on ${dataDir}.`);
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(second.refused!);
-    expect(await keptWords(database.url)).toContain('stopped');
+    expect(await storedWords(database.url)).toContain('stopped');
     expect(database.pid).toBe(before);
     await database.stop();
   });
@@ -474,7 +474,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
   }
 }
 
-async function keptWords(url: string): Promise<unknown[]> {
+async function storedWords(url: string): Promise<unknown[]> {
   return (await query(url, 'select word from kept')).map(({ word }) => word);
 }
 

@@ -41,7 +41,7 @@ function bothServers(): string {
 }
 
 /** Once the server answers. */
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function send(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
@@ -49,7 +49,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 }
 
 const answers = (url: string, statement: string) => () =>
-  ask(url, statement).then(
+  send(url, statement).then(
     ([row]) => row?.is === true,
     () => false,
   );
@@ -94,13 +94,13 @@ test('three instances go on with the standby when the primary is killed under lo
   await until('there is load', () => acknowledged.length > 30);
   await servers.killPrimary();
   const before = acknowledged.length;
-  await ask(servers.url, 'select pg_promote()');
+  await send(servers.url, 'select pg_promote()');
   await until('the instances write again', () => acknowledged.length > before + 30);
   isDone = true;
   await Promise.all(writers);
 
   expect([...seen].toSorted()).toEqual([201, 503]);
-  const rows = await ask(servers.url, `select title from incident where title like 'Writer %'`);
+  const rows = await send(servers.url, `select title from incident where title like 'Writer %'`);
   expect(rows.map(({ title }) => title).toSorted()).toEqual(acknowledged.toSorted());
 });
 

@@ -26,14 +26,14 @@ async function pooled(url: string, connections: number, next?: 'latest' | 'oldes
   return pooler;
 }
 
-const keeping = (warnings: string[]) => ({
+const withWarnings = (warnings: string[]) => ({
   warn: ((_about: object, sentence: string) => void warnings.push(sentence)) as Logger['warn'],
 });
 
 async function instance(url: string, warnings: string[] = []): Promise<Database> {
   const database = await Database.open(url, 5);
   open.push(() => database.close());
-  await database.checkSessions(keeping(warnings));
+  await database.checkSessions(withWarnings(warnings));
   return database;
 }
 

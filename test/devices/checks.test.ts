@@ -94,13 +94,13 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
     });
 
     test('are refused with a report that contradicts one of the same moment, and nothing of the request is stored', async () => {
-      const kept = report(5, 1, { web_stat: { waf_protection: 1, total_managed_requests: 2 } });
-      dataOf(await send([kept]));
+      const stored = report(5, 1, { web_stat: { waf_protection: 1, total_managed_requests: 2 } });
+      dataOf(await send([stored]));
       const before = await read();
       for (const other of [
-        { ...kept, stat: stat(2) },
-        { ...kept, web_stat: { waf_protection: 1, total_managed_requests: 3 } },
-        { ...kept, web_stat: null },
+        { ...stored, stat: stat(2) },
+        { ...stored, web_stat: { waf_protection: 1, total_managed_requests: 3 } },
+        { ...stored, web_stat: null },
       ]) {
         expectConflict(await send([report(1, 3), other]), 'DEVICE_REPORT_DIFFERS');
       }

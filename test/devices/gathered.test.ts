@@ -100,18 +100,18 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
   });
 
   test('of a device that another transaction holds keep no other waiting, and are stored when it is free', async () => {
-    const [held, ...others] = ids as [number, ...number[]];
+    const [locked, ...others] = ids as [number, ...number[]];
     let late: ReturnType<typeof report> | undefined;
     await db.transaction(async (tx) => {
-      await tx.rows(`select 1 from ${table} where id = $1 for update`, [held]);
-      late = report(held, 3);
+      await tx.rows(`select 1 from ${table} where id = $1 for update`, [locked]);
+      late = report(locked, 3);
       await someoneWaits(tx);
       for (const answer of await Promise.all(others.map((id) => report(id, 3)))) expectStatus(answer, 200);
       expect(await rows(`select 1 from ${table}_check`)).toHaveLength(others.length);
     });
     // A busy machine may have kept it longer than any request waits.
     const answer = await late!;
-    expectStatus(answer.status === 503 ? await report(held, 3) : answer, 200);
+    expectStatus(answer.status === 503 ? await report(locked, 3) : answer, 200);
   });
 
   test('of a device that is deleted meanwhile are not stored', async () => {
@@ -128,7 +128,7 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
   });
 
   test('of a member who is removed meanwhile are not stored, and those of others are', async () => {
-    const [held, other] = ids as [number, number];
+    const [locked, other] = ids as [number, number];
     const leaver = await newMember(db, testData.organizationId, 'ORGANIZATION_MANAGER');
     const token = await buildToken(db, leaver, { scopes: ['telemetry'] });
     const send = (id: number, as: string, minutes: number) => {
@@ -137,8 +137,8 @@ describe.each(KINDS)('reports of a $one', ({ segment, table, build, stat }) => {
     };
     const sent: ReturnType<typeof send>[] = [];
     await db.transaction(async (tx) => {
-      await tx.rows(`select 1 from ${table} where id = $1 for update`, [held]);
-      sent.push(send(held, token, 1), send(other, telemetry, 1));
+      await tx.rows(`select 1 from ${table} where id = $1 for update`, [locked]);
+      sent.push(send(locked, token, 1), send(other, telemetry, 1));
       await someoneWaits(tx);
       await rows('delete from membership where user_id = $1', [leaver.id]);
       const path = `/api/v1/organizations/${testData.organizationId}`;

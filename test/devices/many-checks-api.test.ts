@@ -161,8 +161,8 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
 
     test('need a token for telemetry, and see no organization beyond that of a service account or a stranger', async () => {
       expectFailure(await send([report(first, 1)], testData.manager.token), 'FORBIDDEN');
-      const stranger = await buildToken(db, testData.nonMember, { scopes: ['telemetry'] });
-      expect(await outcomes([report(first, 1)], stranger)).toEqual(['NOT_FOUND']);
+      const outsider = await buildToken(db, testData.nonMember, { scopes: ['telemetry'] });
+      expect(await outcomes([report(first, 1)], outsider)).toEqual(['NOT_FOUND']);
       const analyst = await newMember(db, second, 'SECURITY_ANALYST');
       const ofAnalyst = await buildToken(db, analyst, { scopes: ['telemetry'] });
       expect(await outcomes([report(first, 1), report(other, 1)], ofAnalyst)).toEqual(['NOT_FOUND', 'FORBIDDEN']);

@@ -240,27 +240,27 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
     test('goes by the month when all of it is more than 90 days ago, but for what `check.stat` shows', async () => {
       const since = new Date(clock.at(-90 * 24));
       const first = Date.UTC(since.getUTCFullYear(), since.getUTCMonth());
-      const keepMonths = () => Promise.all(gateways.map(({ app }) => app.jobs.run('reportRetention.keepMonths')));
+      const applyRetention = () => Promise.all(gateways.map(({ app }) => app.jobs.run('reportRetention.keepMonths')));
       const reportOf = async (moment: number) => {
         const bucketStart = Math.floor(moment / 1000);
         const bucket = { bucketStart, bucketEnd: bucketStart + 60, totalRequests: 1, maliciousRequests: 0 };
         await store(db(), id, { datetime: new Date(moment), stat: stat(1), chartStat: [bucket] });
       };
       for (const moment of [first - 1, first, clock.now().getTime()]) await reportOf(moment);
-      await keepMonths();
-      const kept = [first, clock.now().getTime()];
-      expect(await stored()).toEqual(kept);
+      await applyRetention();
+      const remaining = [first, clock.now().getTime()];
+      expect(await stored()).toEqual(remaining);
       expect(await places()).not.toContainEqual(expect.stringMatching(/_other$/));
       // Nothing ran for two months, and then for years.
       clock.set(62 * 24);
       await reportOf(clock.now().getTime());
       expect(await places()).toContainEqual(`${table}_check_other`);
-      await keepMonths();
+      await applyRetention();
       expect(await places()).not.toContainEqual(expect.stringMatching(/_other$/));
       const newest = clock.now();
-      expect(await stored()).toEqual([...kept.slice(-1), newest.getTime()]);
+      expect(await stored()).toEqual([...remaining.slice(-1), newest.getTime()]);
       clock.set(2 * 365 * 24);
-      await keepMonths();
+      await applyRetention();
       expect(await stored()).toEqual([]);
       expect(await rows(`select stat from ${table} where id = $1`, [id])).toEqual([
         { stat: { ...stat(1), datetime: newest.toISOString() } },
@@ -269,15 +269,15 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert,
 
     test('goes whole with a device that was deleted more than 30 days ago', async () => {
       await store(db(), id, { datetime: new Date(at(-24)), stat: stat(1) });
-      const kept = await build(db(), testData.organizationId);
+      const remaining = await build(db(), testData.organizationId);
       for (let count = 0; count < 12; count += 1) await build(db(), testData.organizationId);
       await rows(`update ${table} set deleted_at = $1`, [new Date(clock.now().getTime() - 30 * DAY - 1)]);
       await rows(`update ${table} set deleted_at = $2 where id = $1`, [
-        kept,
+        remaining,
         new Date(clock.now().getTime() - 30 * DAY),
       ]);
       await Promise.all([job('purgeDeleted', 0), job('purgeDeleted', 1)]);
-      expect(await rows(`select id from ${table}`)).toEqual([{ id: kept }]);
+      expect(await rows(`select id from ${table}`)).toEqual([{ id: remaining }]);
       expect(await stored()).toEqual([]);
     });
   });

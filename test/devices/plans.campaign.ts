@@ -103,11 +103,11 @@ describe.each(KINDS)(
       const page = (args: string) =>
         `{ organization(id: ${testData.organizationId}) { ${many}(${args}) { totalCount pageInfo { endCursor }
          nodes { check { stat { datetime } webStat { wafProtection } ${traffic} series { points { reports wafProtection } } } } } } }`;
-      const ask = (args: string) => gateway.graphql.data(page(args), { token: testData.manager.token });
+      const request = (args: string) => gateway.graphql.data(page(args), { token: testData.manager.token });
       for (const field of ['ID', 'NAME', 'STATUS', 'LAST_SEEN_AT']) {
-        const first = await ask(`first: 2, orderBy: { field: ${field} }`);
+        const first = await request(`first: 2, orderBy: { field: ${field} }`);
         const { endCursor } = first.organization[many].pageInfo;
-        await expectIndexes(() => ask(`first: 2, orderBy: { field: ${field} }, after: "${endCursor}"`));
+        await expectIndexes(() => request(`first: 2, orderBy: { field: ${field} }, after: "${endCursor}"`));
       }
     });
 

@@ -328,7 +328,7 @@ describe.each(APIS)('through %s', (api) => {
     test('happens once when many requests are sent at once, also beside uploads of the same content', async () => {
       const content = `again and again through ${api}`;
       const { id } = await upload(content);
-      const four = <Answer>(ask: () => Promise<Answer>) => Promise.all(Array.from({ length: 4 }, ask));
+      const four = <Answer>(request: () => Promise<Answer>) => Promise.all(Array.from({ length: 4 }, request));
       const [removals, uploads] = await Promise.all([four(() => remove(id)), four(() => send(content))]);
       expect(removals.map(({ code }) => code).toSorted()).toEqual([...Array<string>(3).fill('NOT_FOUND'), 'OK']);
       const left = (await call('versions', artifact('A.5.1'))).total!;

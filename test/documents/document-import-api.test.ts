@@ -422,12 +422,12 @@ describe.each(APIS)('through %s', (api) => {
   test('a viewer and another organization are refused before the archive is read', async () => {
     const viewer = await newMember(gateway.app.database, organization_id, 'VIEWER');
     expectFailure(await send(Buffer.from('x'), viewer.token), 'FORBIDDEN');
-    const stranger = await newMember(
+    const nonMember = await newMember(
       gateway.app.database,
       await buildOrganization(gateway.app.database, 'Other'),
       'ORGANIZATION_OWNER',
     );
-    expectFailure(await send(Buffer.from('x'), stranger.token), 'NOT_FOUND');
+    expectFailure(await send(Buffer.from('x'), nonMember.token), 'NOT_FOUND');
   });
 });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await buildWorkflow(gateway.app.database, organizationId, ISO);
 });
 
-async function keep(workflowId: string, controlId: string): Promise<number> {
+async function store(workflowId: string, controlId: string): Promise<number> {
   const [row] = await gateway.app.database.rows<{ id: number }>(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, $2, $3, 'd.txt', 1, 'text/plain', 'attached', encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'y') returning id`,
@@ -50,8 +50,8 @@ describe.each(APIS)('through %s', (api) => {
     dataOf(await call({ workflow_id })).map(({ id }: { id: string }) => id) as string[];
 
   test('open controls are listed with the newest document of each mapped control', async () => {
-    await keep(ISO, 'A.8.13');
-    const newest = await keep(ISO, 'A.8.13');
+    await store(ISO, 'A.8.13');
+    const newest = await store(ISO, 'A.8.13');
     const [suggestion, ...others] = dataOf(await call({ workflow_id: DIRECTIVE }));
     expect(others).toEqual([]);
     expect(suggestion).toMatchObject({
@@ -62,14 +62,14 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('a requirement says via which measure', async () => {
-    await keep(ISO, 'A.8.13');
+    await store(ISO, 'A.8.13');
     const suggestions = dataOf(await call({ workflow_id: BASELINE }));
     expect(suggestions.map(({ id }: { id: string }) => id)).toEqual([1, 2, 3, 4, 5].map((n) => `PR.DS-11.${n}`));
     expect(suggestions[3].documents[0].via).toBe('PR.DS-11');
   });
 
   test('what is done or does not apply is not open, and what is under way is', async () => {
-    await keep(ISO, 'A.8.13');
+    await store(ISO, 'A.8.13');
     await buildWorkflow(gateway.app.database, organizationId, BASELINE);
     await setStatus(BASELINE, 'PR.DS-11.1', 'DONE');
     await setStatus(BASELINE, 'PR.DS-11.2', 'NOT_APPLICABLE');
@@ -78,7 +78,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('documents of the workflow itself, and of a dissociated one, are not suggested', async () => {
-    await keep(DIRECTIVE, '21.2.c');
+    await store(DIRECTIVE, '21.2.c');
     expect(await covered(DIRECTIVE)).toEqual([]);
     expect(await covered(ISO)).toEqual([]);
     await buildWorkflow(gateway.app.database, organizationId, DIRECTIVE);
@@ -86,7 +86,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('a list is read in pages', async () => {
-    await keep(ISO, 'A.8.13');
+    await store(ISO, 'A.8.13');
     const page = (offset: number) => call({ workflow_id: BASELINE, limit: 2, offset });
     const [first, last] = [await page(0), await page(4)];
     expect([first.total, last.total]).toEqual([5, 5]);
@@ -99,7 +99,7 @@ describe.each(APIS)('through %s', (api) => {
 });
 
 test('takes as many statements for many documents as for one', async () => {
-  await keep(ISO, 'A.8.13');
+  await store(ISO, 'A.8.13');
   const list = (limit: number) => () =>
     callThrough(
       'GraphQL',
@@ -111,7 +111,7 @@ test('takes as many statements for many documents as for one', async () => {
   const ofDocuments = async (limit: number) =>
     (await watch.during(list(limit))).filter((text) => text.includes('document_version'));
   const one = await ofDocuments(1);
-  for (const control of ['A.8.15', 'A.8.16', 'A.5.24']) await keep(ISO, control);
+  for (const control of ['A.8.15', 'A.8.16', 'A.5.24']) await store(ISO, control);
   expect(one).not.toEqual([]);
   expect(await ofDocuments(50)).toHaveLength(one.length);
 });

@@ -73,11 +73,11 @@ describe('content that is kept', () => {
 
   it('goes again when its row comes to nothing', async () => {
     const staged = await stage('without a row');
-    const keeping = test.content.storeWith(staged, async (tx) => {
+    const storing = test.content.storeWith(staged, async (tx) => {
       await show(tx, staged.sha256);
       throw new Error('in the middle');
     });
-    await expect(keeping).rejects.toThrow('in the middle');
+    await expect(storing).rejects.toThrow('in the middle');
     expect(await store.has(staged.sha256)).toBe(false);
     expect(test.lines).toEqual([expect.objectContaining({ level: 'info', sha256: staged.sha256 })]);
   });

@@ -225,8 +225,13 @@ describe.each(APIS)('engagements through %s', (api) => {
 
   test('have requests for evidence, which members answer and close, and auditors read', async () => {
     const { manager, analyst, auditor, key } = await audited();
-    const asked = dataOf(await run(api, 'request', { ...key, ...CONTROL, text: ' Minutes, please ' }, auditor));
-    expect(asked).toMatchObject({ ...CONTROL, text: 'Minutes, please', created_by: auditor.username, closed_at: null });
+    const requested = dataOf(await run(api, 'request', { ...key, ...CONTROL, text: ' Minutes, please ' }, auditor));
+    expect(requested).toMatchObject({
+      ...CONTROL,
+      text: 'Minutes, please',
+      created_by: auditor.username,
+      closed_at: null,
+    });
     for (const wrong of [
       { workflow_id: 'iso-27001-2022', control_id: 'A.5.1' },
       { workflow_id: 'never-was' },
@@ -240,8 +245,8 @@ describe.each(APIS)('engagements through %s', (api) => {
       [' \u200b', 'BAD_USER_INPUT'],
     ] as const)
       expect((await run(api, 'request', { ...key, ...CONTROL, text }, auditor)).code).toBe(code);
-    const one = { ...key, id: asked.id };
-    expect(dataOf(await run(api, 'readRequest', one, auditor))).toEqual(asked);
+    const one = { ...key, id: requested.id };
+    expect(dataOf(await run(api, 'readRequest', one, auditor))).toEqual(requested);
     expectFailure(await run(api, 'answer', { ...one, answer: 'x' }, auditor), 'NOT_FOUND');
     const answered = dataOf(await run(api, 'answer', { ...one, answer: ' Uploaded ' }, analyst));
     expect(answered).toMatchObject({ answer: 'Uploaded', answered_by: analyst.username, closed_at: null });
@@ -264,8 +269,11 @@ describe.each(APIS)('engagements through %s', (api) => {
     const unanswered = { ...none, answered_by: manager.username, closed_at: expect.any(String) };
     expect(dataOf(await run(api, 'answer', { ...third, close: true }, manager))).toMatchObject(unanswered);
     const other = await audited();
-    expectFailure(await run(api, 'answer', { ...other.key, id: asked.id, answer: 'x' }, other.analyst), 'NOT_FOUND');
-    expectFailure(await run(api, 'readRequest', { ...other.key, id: asked.id }, other.auditor), 'NOT_FOUND');
+    expectFailure(
+      await run(api, 'answer', { ...other.key, id: requested.id, answer: 'x' }, other.analyst),
+      'NOT_FOUND',
+    );
+    expectFailure(await run(api, 'readRequest', { ...other.key, id: requested.id }, other.auditor), 'NOT_FOUND');
     await settled(database);
     expect(await titlesOf(database, manager)).toContain('An auditor requests evidence');
     expect(await titlesOf(database, auditor)).toEqual([]);
@@ -328,8 +336,8 @@ describe.each(APIS)('engagements through %s', (api) => {
 
   test('end after the statements that their end has waited for', async () => {
     const { manager, auditor, key } = await audited();
-    const held = ['select from engagement where id = $1 for update', [key.engagement_id]] as const;
-    const [signed, ended] = await inTurnBehind(database, held, [
+    const lock = ['select from engagement where id = $1 for update', [key.engagement_id]] as const;
+    const [signed, ended] = await inTurnBehind(database, lock, [
       () => run(api, 'signOff', { ...key, ...CONTROL, statement: 'a' }, auditor),
       () => run(api, 'update', { ...key, until: at(-1) }, manager),
     ]);

@@ -140,11 +140,11 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
   test('shows the controls of its other workflows when the import of one was deleted', async () => {
     const { key, owner, auditor, workflows } = await audited();
     const imports = `/api/v1/v-ciso/organizations/${key.organization_id}/available-workflows`;
-    const house = {
+    const custom = {
       ...{ id: 'house', name: 'House rules', version: '1', source: { text: 'Us.' }, licence: 'Own.' },
       controls: [{ id: 'H1', label: 'Back up every day', kind: 'control' }],
     };
-    expectData(await send('POST', imports, owner, house), 201);
+    expectData(await send('POST', imports, owner, custom), 201);
     expectData(await send('POST', workflows, owner, { id: 'house' }), 201);
     await database.rows('update engagement set period_to = $2, workflows = $3 where id = $1', [
       ...[key.engagement_id, at(3.2), ['house', WORKFLOW]],
@@ -238,8 +238,8 @@ describe.each(APIS)('an engagement whose period is over, through %s', (api) => {
 
   test('is not answered from the present to who asks for an instant and is no member', async () => {
     const { key, auditor } = await audited();
-    const asked = { ...key, as_of: at(1) };
-    if (api === 'REST') return expectFailure(await run('read', asked, auditor), 'NOT_FOUND');
+    const requested = { ...key, as_of: at(1) };
+    if (api === 'REST') return expectFailure(await run('read', requested, auditor), 'NOT_FOUND');
     const query = `{ node(id: "Engagement:${key.engagement_id}", asOf: "${at(1)}") { id } }`;
     const { body } = await gateway.graphql.call(query, { token: auditor.token });
     expect(body.data).toEqual({ node: null });

@@ -15,7 +15,7 @@ const { database } = gateway.app;
 
 let officer: Person;
 let viewer: Person;
-let stranger: Person;
+let nonMember: Person;
 /** Both are members of it. */
 let one: number;
 /** Only the officer is. */
@@ -24,7 +24,7 @@ let other: number;
 beforeEach(async () => {
   officer = await buildPerson(database, 'follower');
   viewer = await buildPerson(database, 'looker');
-  stranger = await buildPerson(database, 'passer');
+  nonMember = await buildPerson(database, 'passer');
   one = await buildOrganization(database, 'One');
   other = await buildOrganization(database, 'Other');
   await join(database, officer, one, 'SECURITY_OFFICER');
@@ -141,8 +141,8 @@ describe.each(APIS)('through %s', (api) => {
   test('a stranger gets nothing, and an organization of others is absent', async () => {
     await buildAuditEntry(database, one);
     await settle();
-    expect(await read({}, stranger.token)).toMatchObject({ code: 'OK', events: [] });
-    expect((await read({ organization_id: one }, stranger.token)).code).toBe('NOT_FOUND');
+    expect(await read({}, nonMember.token)).toMatchObject({ code: 'OK', events: [] });
+    expect((await read({ organization_id: one }, nonMember.token)).code).toBe('NOT_FOUND');
     expect((await read({ organization_id: other }, viewer.token)).code).toBe('NOT_FOUND');
     const telemetry = await buildToken(database, officer, { scopes: ['telemetry'] });
     expect((await read({}, telemetry)).code).toBe('FORBIDDEN');
@@ -181,14 +181,14 @@ describe.each(APIS)('through %s', (api) => {
     const { body } = await gateway.graphql.call(
       `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { databaseId } } }`,
       {
-        token: stranger.token,
+        token: nonMember.token,
         variables: { input: { name: 'Made', sectors: ['AGRICULTURE'], industries: ['ACCOUNTING'], contacts: [] } },
       },
     );
     const id = body.data?.createOrganization?.organization?.databaseId as number;
     expect(body.errors ?? []).toEqual([]);
     await settle();
-    expect(await all({}, stranger.token)).toEqual([`${id}/1 organization.created`]);
+    expect(await all({}, nonMember.token)).toEqual([`${id}/1 organization.created`]);
   });
 
   test('a cursor is refused when its event is not kept any more, and the newest event is kept whatever its age', async () => {

@@ -12,7 +12,7 @@ export { MARKER };
 function factsOf({ status, text, body }: Answer<GraphQLResult>) {
   const errors = body.errors ?? [];
   return {
-    isFault: status >= 500,
+    isServerError: status >= 500,
     showsInsides: INSIDES.test(text),
     oddErrors: errors.filter((error) => !isComposed(error)),
     isRefused: errors.length > 0,
@@ -32,7 +32,7 @@ function expectFacts(answer: Answer<GraphQLResult>, expected: Partial<Facts>): v
   if (!isDeepStrictEqual(found, expected)) withStory(answer, () => expect(found).toEqual(expected));
 }
 
-const COMPOSED = { isFault: false, showsInsides: false, oddErrors: [] };
+const COMPOSED = { isServerError: false, showsInsides: false, oddErrors: [] };
 const REFUSED = { ...COMPOSED, isRefused: true, showsValue: false };
 
 /** An answer that keeps the rules for hostile input, whether it is a success or not. */

@@ -6,17 +6,17 @@ import type { Generated } from './generated-documents.js';
 
 const RUNS = 4;
 
-type Ask = (query: string, variables: object, operationName?: string) => Promise<GraphQLResult>;
+type Execute = (query: string, variables: object, operationName?: string) => Promise<GraphQLResult>;
 
 /** Executes a document several times; what differs from what it is to be answered, for people. */
 export async function differenceOf(
   { query, document, variables, operationName }: Generated,
   expected: FieldByField,
-  ask: Ask,
+  execute: Execute,
 ): Promise<string | undefined> {
   const wanted = shown(await expected.answer(document, variables, operationName));
   for (let run = 1; run <= RUNS; run += 1) {
-    const body = await ask(query, variables, operationName);
+    const body = await execute(query, variables, operationName);
     // Too large a document is refused, which is no difference.
     if (body.errors?.some(({ message }) => /exceeds the limit|cost limit/.test(message))) return undefined;
     const got = shown(body);
@@ -29,13 +29,13 @@ export async function differenceOf(
 function shown({ data, errors = [] }: ExecutionResult | GraphQLResult): string {
   // What is wrong with variables is said in words of our own, of all of them at once.
   if (data === undefined) return `refused: ${errors[0]?.extensions?.['code'] ?? 'BAD_USER_INPUT'}`;
-  const told = errors.map((error) => {
+  const messages = errors.map((error) => {
     // An argument that is not valid is refused by graphql-js itself, in words of its own.
     const isOwn = error instanceof GraphQLError && error.extensions['code'] === undefined;
     const { message, extensions } = isOwn ? formatDomainError(toDomainError(error)) : error;
     return `${error.path?.join('.')} ${extensions?.['code']} ${message}`;
   });
-  return JSON.stringify({ data, errors: told.toSorted() });
+  return JSON.stringify({ data, errors: messages.toSorted() });
 }
 
 /** Both from where they begin to differ. */

@@ -27,13 +27,13 @@ export function documentCases(): void {
     await gateway?.close();
   });
 
-  const ask = (query: string, variables?: object) =>
+  const send = (query: string, variables?: object) =>
     gateway.graphql.call(query, { token: testData.owner.token, ...(variables && { variables }) });
 
   /** Refused with a sentence that names the limit, however often; without a token it is refused for that. */
   async function isRefused(query: string, sentence: RegExp | string, variables?: object) {
     for (let time = 0; time < 2; time += 1) {
-      const answer = await ask(query, variables);
+      const answer = await send(query, variables);
       expectBadInput(answer);
       expect(answer.body.errors?.[0]?.extensions.messages[0]).toEqual(expect.stringMatching(sentence));
     }
@@ -52,7 +52,7 @@ export function documentCases(): void {
     };
 
     test('15 levels are answered, 16 are refused', async () => {
-      expect((await ask(query(15))).body.errors).toBeUndefined();
+      expect((await send(query(15))).body.errors).toBeUndefined();
       await isRefused(query(16), /^The document exceeds the limit of 15 levels$/);
       await isRefused(query(200), /^The document exceeds the limit of 15 levels$/);
     });
@@ -71,25 +71,25 @@ export function documentCases(): void {
     test('50 aliases are answered, 51 are refused', async () => {
       const query = (count: number) =>
         `{ viewer { user { ${Array.from({ length: count }, (_, n) => `a${n}: id`).join(' ')} } } }`;
-      expect((await ask(query(50))).body.errors).toBeUndefined();
+      expect((await send(query(50))).body.errors).toBeUndefined();
       await isRefused(query(51), /^The document exceeds the limit of 50 aliases$/);
     });
 
     test('20 root fields are answered, 21 are refused', async () => {
       const query = (count: number) => `{ ${Array.from({ length: count }, (_, n) => `a${n}: __typename`).join(' ')} }`;
-      expect((await ask(query(20))).body.errors).toBeUndefined();
+      expect((await send(query(20))).body.errors).toBeUndefined();
       await isRefused(query(21), /^The document exceeds the limit of 20 root fields$/);
     });
 
     test('50 directives are answered, 51 are refused', async () => {
       const query = (count: number) => `{ viewer { user { ${'id @include(if: true) '.repeat(count)} } } }`;
-      expect((await ask(query(50))).body.errors).toBeUndefined();
+      expect((await send(query(50))).body.errors).toBeUndefined();
       await isRefused(query(51), /^The document exceeds the limit of 50 directives$/);
     });
 
     test('50 repetitions of a field are answered, 51 are refused', async () => {
       const query = (count: number) => `{ viewer { user { id ${'id '.repeat(count)} } } }`;
-      expect((await ask(query(50))).body.errors).toBeUndefined();
+      expect((await send(query(50))).body.errors).toBeUndefined();
       await isRefused(query(51), /^The document exceeds the limit of 50 repeated fields$/);
       await isRefused(`{ viewer { ${'user { id } '.repeat(990)} } }`, /limit of 50 repeated fields/);
     });
@@ -108,18 +108,18 @@ export function documentCases(): void {
         `{ ${Array.from({ length: count }, (_, n) => `...F${n}`).join(' ')} } ${Array.from({ length: count }, (_, n) => `fragment F${n} on Query { __typename }`).join(' ')}`;
       await isRefused(operations(51), /^The document exceeds the limit of 50 operations$/);
       await isRefused(fragments(101), /^The document exceeds the limit of 100 fragments$/);
-      expect((await ask(operations(50))).body.errors?.[0]?.message).toMatch(/must have one operation/);
-      expect((await ask(fragments(100).replace(/__typename/g, '__typename'))).body.errors?.[0]?.message).toMatch(
+      expect((await send(operations(50))).body.errors?.[0]?.message).toMatch(/must have one operation/);
+      expect((await send(fragments(100).replace(/__typename/g, '__typename'))).body.errors?.[0]?.message).toMatch(
         /root fields/,
       );
     });
 
     test('4,000 tokens are read, 4,001 are not', async () => {
       const query = (tokens: number) => `{ viewer { user { ${'id '.repeat(tokens - 8)}} } }`.replace(/ +/g, ' ');
-      expect((await ask(query(4_001))).body.errors?.[0]?.message).toMatch(
+      expect((await send(query(4_001))).body.errors?.[0]?.message).toMatch(
         /^The document exceeds the limit of 4000 tokens$/,
       );
-      expect((await ask(query(4_000))).body.errors?.[0]?.message ?? '').not.toMatch(/not valid GraphQL/);
+      expect((await send(query(4_000))).body.errors?.[0]?.message ?? '').not.toMatch(/not valid GraphQL/);
     });
 
     test('a document of 1 MB is refused by its length', async () => {
@@ -157,7 +157,7 @@ export function documentCases(): void {
         { length: 40 },
         (_, n) => `fragment F${n} on User { ${n < 39 ? `...F${n + 1} ...F${n + 1}` : 'id'} }`,
       );
-      const answer = await ask(`{ viewer { user { ...F0 } } } ${fragments.join(' ')}`);
+      const answer = await send(`{ viewer { user { ...F0 } } } ${fragments.join(' ')}`);
       expectBadInput(answer);
     });
   });
@@ -168,12 +168,12 @@ export function documentCases(): void {
 
     test('counts pages that are requested in literals', async () => {
       const literal = (n: number) => QUERY.replace('query ($n: Int) ', '').replaceAll('$n', String(n));
-      expect((await ask(literal(50))).body.errors).toBeUndefined();
+      expect((await send(literal(50))).body.errors).toBeUndefined();
       await isRefused(literal(100), /^The operation exceeds the cost limit of 30000: ask for fewer fields/);
     });
 
     test('counts pages that are requested in variables, and what is no number as the largest', async () => {
-      expect((await ask(QUERY, { n: 50 })).body.errors).toBeUndefined();
+      expect((await send(QUERY, { n: 50 })).body.errors).toBeUndefined();
       // The same document again, remembered by now.
       await isRefused(QUERY, /^The operation exceeds the cost limit of 30000: ask for fewer fields/, { n: 100 });
       await isRefused(QUERY, /cost limit/, { n: 2147483647 });
@@ -209,14 +209,14 @@ export function documentCases(): void {
     const SCHEMA = '{ __schema { types { name fields { name args { name type { name ofType { name } } } } } } }';
 
     test('is answered where it is on', async () => {
-      const { __schema } = (await ask(SCHEMA)).body.data;
+      const { __schema } = (await send(SCHEMA)).body.data;
       expect(__schema.types.length).toBeGreaterThan(50);
     });
 
     test('that nests introspection again and again is refused', async () => {
       let set = '{ name }';
       for (let level = 0; level < 12; level += 1) set = `{ fields { type ${set} } }`;
-      const answer = await ask(`{ __schema { types ${set} } }`);
+      const answer = await send(`{ __schema { types ${set} } }`);
       expectBadInput(answer);
     });
 

@@ -274,7 +274,7 @@ test('what goes wrong below was right before', () => {
 });
 
 /** What is tried may revoke the very token that it is tried with; then it goes on with another. */
-async function ask(query: string, variables: unknown) {
+async function send(query: string, variables: unknown) {
   const answer = await gateway.graphql.call(query, { token, variables: variables as object });
   if (answer.status === 401) token = await buildToken(gateway.app.database, testData.owner, {});
   return answer;
@@ -283,7 +283,7 @@ async function ask(query: string, variables: unknown) {
 test(`variables that went wrong at random break nothing (seed ${SEED})`, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { query, variables } = pick(operations);
-    expectComposed(await ask(query, mutated(variables)));
+    expectComposed(await send(query, mutated(variables)));
   }
 });
 
@@ -323,7 +323,7 @@ test(`documents that went wrong at random break nothing (seed ${SEED})`, async (
       else if (how < 0.7) tokens.splice(at, 0, pick(spare));
       else tokens.splice(at, 1, pick(tokens));
     }
-    expectComposed(await ask(tokens.join(' '), variables));
+    expectComposed(await send(tokens.join(' '), variables));
   }
 });
 
@@ -337,7 +337,7 @@ test(`cursors that went wrong at random are refused or answered (seed ${SEED})`,
       'query ($c: String) { organization(id: 1) { users(before: $c) { nodes { id: databaseId } } } }',
       'query ($c: String) { viewer { organizations(after: $c) { nodes { role } } } }',
     ]);
-    expectComposed(await ask(query, { c: cursor }));
+    expectComposed(await send(query, { c: cursor }));
   }
 });
 

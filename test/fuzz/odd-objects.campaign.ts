@@ -51,7 +51,7 @@ describe('an object whose properties are named like methods', () => {
 });
 
 test('a method that is served nowhere gets no metric of its own', async () => {
-  const ask = (method: string, path: string) =>
+  const send = (method: string, path: string) =>
     new Promise<void>((resolve, reject) => {
       const headers = { 'X-Service-Token': testData.owner.token };
       const sent = request(gateway.url + path, { method, headers });
@@ -68,8 +68,8 @@ test('a method that is served nowhere gets no metric of its own', async () => {
     '/',
     '/health/live',
   ])
-    for (const method of methods) await ask(method, path);
-  await ask('DELETE', '/api/v1/organizations');
+    for (const method of methods) await send(method, path);
+  await send('DELETE', '/api/v1/organizations');
   const text = await gateway.app.metrics.text();
   expect(text).not.toMatch(new RegExp(methods.join('|')));
   expect(text).toContain('route="other /api/v1/organizations"');

@@ -23,7 +23,7 @@ for (const build of [buildIncident, buildCloudDefender, buildThreatBlocker])
   await build(gateway.app.database, testData.organizationId);
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
-const ask = (query: string, variables: object) =>
+const send = (query: string, variables: object) =>
   gateway.graphql.call(query, { token: testData.owner.token, variables });
 
 /** What was stored before the first request: all of them are refused. */
@@ -58,7 +58,7 @@ test.each(fields)('a wrong type in any place of $name is refused and never repea
     collectingErrors(
       wrongInputs(field, choice).map(({ what, variables }) => ({
         what,
-        check: async () => expectBadInput(await ask(field.query, variables)),
+        check: async () => expectBadInput(await send(field.query, variables)),
       })),
     ),
   ),
@@ -66,7 +66,7 @@ test.each(fields)('a wrong type in any place of $name is refused and never repea
 
 test.each(fields)('a wrong type in $name is refused in the same words when the operation is known', async (field) => {
   const [wrong] = wrongInputs(field, choice);
-  const [first, second] = [await ask(field.query, wrong!.variables), await ask(field.query, wrong!.variables)];
+  const [first, second] = [await send(field.query, wrong!.variables), await send(field.query, wrong!.variables)];
   expectBadInput(second);
   expect(second.text).toBe(first.text);
 });
@@ -119,7 +119,7 @@ describe('ids that name nothing', () => {
                       : null,
                 ]),
               );
-              const answer = await ask(field.query, variables);
+              const answer = await send(field.query, variables);
               expectRefused(answer);
               expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
             },
@@ -150,7 +150,7 @@ describe('text that cannot be stored', () => {
     );
 
   test('in variables of a body is refused', () =>
-    inTurn(async (field, variables) => expectBadInput(await ask(field.query, variables))));
+    inTurn(async (field, variables) => expectBadInput(await send(field.query, variables))));
 
   test('in variables of a GET is refused', () =>
     inTurn(async (field, variables) => {
@@ -196,7 +196,7 @@ describe('text that cannot be stored', () => {
       const query = field.query
         .replace(/^(\w+) \(.*?\) \{/, '$1 {')
         .replace(/\([^()]*\$[^()]*\)/, literals.length > 0 ? `(${literals.join(', ')})` : '');
-      expectRefused(await ask(query, {}));
+      expectRefused(await send(query, {}));
     }));
 });
 
@@ -218,7 +218,7 @@ describe('a text of a megabyte', () => {
         const { what, variables } = places[at % places.length] ?? {};
         if (variables === undefined) return [];
         const check = async () => {
-          const answer = await ask(field.query, variables);
+          const answer = await send(field.query, variables);
           expectComposed(answer);
           expect(answer.text.length).toBeLessThan(10_000);
           expect(answer.text).not.toContain(MARKER);

@@ -639,8 +639,8 @@ describe('two instances', () => {
     liar.lie = { claims: { ...person(provider, 'both'), sid: 'session-of-both' } };
     const code_verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(code_verifier).digest('base64url');
-    const asked = `redirect_uri=${redirect_uri}&code_challenge=${challenge}&code_challenge_method=S256`;
-    const begun = await fetch(`${url}/sign-in?organization=${provider.name}&${asked}`, { redirect: 'manual' });
+    const requested = `redirect_uri=${redirect_uri}&code_challenge=${challenge}&code_challenge_method=S256`;
+    const begun = await fetch(`${url}/sign-in?organization=${provider.name}&${requested}`, { redirect: 'manual' });
     const to = new URL(begun.headers.get('location')!);
     liar.nonce = to.searchParams.get('nonce')!;
     const [, flow] = /^flow=([^;]+)/.exec(begun.headers.getSetCookie()[0]!)!;

@@ -248,8 +248,8 @@ describe.each(APIS)('identity providers through %s', (api) => {
     const changed = dataOf(await call(api, 'update', { ...key, domains: [domain] }, owner.token));
     for (const each of changed.domain_proofs) records.set(each.record_name, each.record_text);
     const verify = () => call(api, 'verify', { ...key, domain }, owner.token);
-    const held = ['select from identity_provider where id = $1 for update', [id]] as const;
-    for (const answer of await inTurnBehind(gateway.app.database, held, [verify, verify])) dataOf(answer);
+    const lock = ['select from identity_provider where id = $1 for update', [id]] as const;
+    for (const answer of await inTurnBehind(gateway.app.database, lock, [verify, verify])) dataOf(answer);
     const entries = await gateway.app.database.rows(
       `select from audit_entry e join audit_log l on l.id = e.log_id
         where l.organization_id = $1 and e.action = 'IDENTITY_DOMAIN_VERIFIED' and e.entry like $2`,
@@ -315,8 +315,8 @@ test('a person signs in through a real provider, joins by its group, sees its to
     'valdoria.example',
   );
   const browser = new Browser();
-  const asked = await browser.visit(`${url}/sign-in`, { who: 'anna@valdoria.example' });
-  const onward = /href="([^"]+)">Continue/.exec(asked.text)![1]!.replaceAll('&#38;', '&');
+  const linkPage = await browser.visit(`${url}/sign-in`, { who: 'anna@valdoria.example' });
+  const onward = /href="([^"]+)">Continue/.exec(linkPage.text)![1]!.replaceAll('&#38;', '&');
   const login = await browser.visit(onward);
   const done = await browser.visit(login.url, { prompt: 'login', login: 'anna', password: 'any' });
   expect(done.text).toContain('You are signed in as <strong>anna</strong>');
@@ -383,8 +383,8 @@ test('a member who becomes the owner while it signs in is not what its groups sa
   const [user] = await rows<{ id: string }>('select id from app_user where email = $1', [email]);
   const path = `/api/v1/organizations/${provider.organizationId}/transfer`;
   const transfer = () => gateway.rest.post(path, { token: provider.owner.token, body: { user_id: user!.id } });
-  const held = ['select from membership where user_id = $1 for update', [user!.id]] as const;
-  const answers = await inTurnBehind<{ status: number }>(database, held, [transfer, () => signIn(['sec'])]);
+  const lock = ['select from membership where user_id = $1 for update', [user!.id]] as const;
+  const answers = await inTurnBehind<{ status: number }>(database, lock, [transfer, () => signIn(['sec'])]);
   expect(answers.map((answer) => answer.status)).toEqual([200, 303]);
   expect(await signIns.memberOf(email, provider.organizationId)).toBe('ORGANIZATION_OWNER');
 });
@@ -396,9 +396,9 @@ test('a provider that is deleted while a person signs in gives no token, neither
     const { id, organizationId, owner } = provider;
     const remove = () => rest('delete', { organization_id: organizationId, id }, owner.token);
     // Notifications of the organization, which are stored meanwhile, are not kept waiting by it.
-    const held = ['select from organization where id = $1 for no key update', [organizationId]] as const;
+    const lock = ['select from organization where id = $1 for no key update', [organizationId]] as const;
     const signIn = await prepared(provider);
-    const [removed, answer] = await inTurnBehind<unknown>(database, held, [remove, signIn]);
+    const [removed, answer] = await inTurnBehind<unknown>(database, lock, [remove, signIn]);
     dataOf(removed as Result);
     expect(await rows('select from api_token where provider_id = $1 and revoked_at is null', [id])).toEqual([]);
     return (answer as { status: number }).status;
@@ -436,12 +436,12 @@ test('a token of a sign-in reaches the organization of its provider and nothing 
   expect(await status(`/api/v1/organizations/${other}`, token)).toBe(404);
   const listed = await gateway.rest.get('/api/v1/organizations', { token });
   expect((listed.body.data as { id: number }[]).map(({ id }) => id)).toEqual([provider.organizationId]);
-  const asked = await gateway.graphql.call(
+  const linkPage = await gateway.graphql.call(
     `{ node(id: "Organization:${other}") { id } portfolio { nodes { organization { id: databaseId } } }
        search(query: "elsewhere") { totalCount } }`,
     { token },
   );
-  expect(JSON.stringify(asked.body.data)).not.toContain(String(other));
+  expect(JSON.stringify(linkPage.body.data)).not.toContain(String(other));
   const messages = [1003, 'A token of a sign-in may not do it: use one that you have created yourself'];
   for (const [method, path, body] of [
     ['POST', '/api/v1/tokens', { name: 'longer' }],
@@ -487,10 +487,10 @@ describe('a user who exists', () => {
     await join(database, member, provider.organizationId, 'ORGANIZATION_MANAGER');
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
     const later = { ...claims, sub: `${claims.sub}-later` };
-    const asked = await signIns.signInByLie(provider, { claims: later });
-    expect([asked.token, asked.text]).toEqual([undefined, expect.stringContaining('Is this you?')]);
+    const linkPage = await signIns.signInByLie(provider, { claims: later });
+    expect([linkPage.token, linkPage.text]).toEqual([undefined, expect.stringContaining('Is this you?')]);
     expect((await signIns.signInByLie(provider, { claims })).token).toBeDefined();
-    await asked.browser.visit(`${url}/sign-in/link`, { token: member.token });
+    await linkPage.browser.visit(`${url}/sign-in/link`, { token: member.token });
     expect((await signIns.signInByLie(provider, { claims: later })).token).toBeDefined();
   });
 
@@ -579,13 +579,13 @@ describe('a user who exists', () => {
   test('is not linked to a person whom another user was linked to after the question', async () => {
     const provider = await signIns.connected();
     const claims = { sub: `${provider.name}-both` };
-    const asked = async () => {
+    const linkPage = async () => {
       const member = await buildPerson(database, 'member');
       await join(database, member, provider.organizationId, 'VIEWER');
       const { browser } = await signIns.signInByLie(provider, { claims });
       return { browser, confirm: () => browser.visit(`${url}/sign-in/link`, { token: member.token }) };
     };
-    const [one, other] = [await asked(), await asked()];
+    const [one, other] = [await linkPage(), await linkPage()];
     expect((await one.confirm()).status).toBe(200);
     const { status: code, text } = await other.confirm();
     expect([code, other.browser.cookie(url, 'session')]).toEqual([409, undefined]);
@@ -636,8 +636,8 @@ describe('a user who exists', () => {
     await join(database, member, provider.organizationId, 'VIEWER');
     const { token, username } = member;
     const { browser } = await signIns.signInByLie(provider, { claims: { sub: `${provider.name}-erased` } });
-    const held = ['select from app_user where id = $1 for update', [member.id]] as const;
-    const [erased, linked] = await inTurnBehind<{ status: number }>(database, held, [
+    const lock = ['select from app_user where id = $1 for update', [member.id]] as const;
+    const [erased, linked] = await inTurnBehind<{ status: number }>(database, lock, [
       () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
       () => browser.visit(`${url}/sign-in/link`, { token }),
     ]);
@@ -646,13 +646,13 @@ describe('a user who exists', () => {
   });
 
   test('who is erased meanwhile does not join', async () => {
-    const [provider, stranger] = [await signIns.connected(), await buildPerson(database, 'stranger')];
-    const { token, username, id } = stranger;
+    const [provider, nonMember] = [await signIns.connected(), await buildPerson(database, 'stranger')];
+    const { token, username, id } = nonMember;
     const claims = person(provider, 'erased');
     await rows('update app_user set email = $1 where id = $2', [claims.email, id]);
     const { browser, back } = await signIns.comeBack(provider, { claims });
-    const held = ['select from app_user where id = $1 for update', [id]] as const;
-    const [erased, entered] = await inTurnBehind<{ status: number }>(database, held, [
+    const lock = ['select from app_user where id = $1 for update', [id]] as const;
+    const [erased, entered] = await inTurnBehind<{ status: number }>(database, lock, [
       () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
       () => browser.visit(back),
     ]);
@@ -772,15 +772,17 @@ describe('what the provider of before has said', () => {
     const linked = () => rows('select subject from user_identity where subject like $1', [`%-victim-${what}`]);
     const [later, member] = [await signIns.connected(), await buildPerson(database, 'member')];
     await join(database, member, later.organizationId, 'VIEWER');
-    const { browser: asks } = await signIns.signInByLie(later, { claims: { sub: `${later.name}-victim-${what}` } });
+    const { browser: browserOfVictim } = await signIns.signInByLie(later, {
+      claims: { sub: `${later.name}-victim-${what}` },
+    });
     await another(later, what);
-    expect((await asks.visit(`${url}/sign-in/link`, { token: member.token })).status).toBe(400);
+    expect((await browserOfVictim.visit(`${url}/sign-in/link`, { token: member.token })).status).toBe(400);
     expect(await linked()).toEqual([]);
 
     const meanwhile = await signIns.connected();
     const { browser, back } = await signIns.comeBack(meanwhile, { claims: person(meanwhile, `victim-${what}`) });
-    const held = ['select from organization where id = $1 for update', [meanwhile.organizationId]] as const;
-    const [, answer] = await inTurnBehind<unknown>(database, held, [
+    const lock = ['select from organization where id = $1 for update', [meanwhile.organizationId]] as const;
+    const [, answer] = await inTurnBehind<unknown>(database, lock, [
       () => another(meanwhile, what),
       () => browser.request(back),
     ]);

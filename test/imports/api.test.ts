@@ -177,8 +177,8 @@ describe.each(APIS)('through %s', (api) => {
     expect(await read(job.id, manager, api)).toMatchObject({
       ...{ kind: 'INVITATIONS', status: 'DONE', changed_count: emails.length, unchanged_count: 1, refused_count: 1 },
     });
-    const kept = await sql('select import_row::text as text from import_row where import_job_id = $1', [job.id]);
-    expect(kept.filter(({ text }) => String(text).includes('@'))).toEqual([]);
+    const remaining = await sql('select import_row::text as text from import_row where import_job_id = $1', [job.id]);
+    expect(remaining.filter(({ text }) => String(text).includes('@'))).toEqual([]);
     const [row] = dataOf(await callThrough(api, gateway, ROWS, { organization_id, id: job.id, limit: 1 }, owner.token));
     const [invited] = await sql('select email from invitation where id = $1', [row.record_id]);
     expect(invited).toEqual({ email: emails[0] });
@@ -399,8 +399,8 @@ describe('the rights of a row are those of its moment', () => {
         ...{ token: manager.token, ...(body && { body }) },
       });
     const controls = ['H1', 'H2'].map((id) => ({ id, label: `Do ${id}`, kind: 'control' }));
-    const house = { id: 'house', name: 'House', version: '1', source: { text: 'Us' }, licence: 'Ours', controls };
-    expectStatus(await send('POST', '/available-workflows', house), 201);
+    const custom = { id: 'house', name: 'House', version: '1', source: { text: 'Us' }, licence: 'Ours', controls };
+    expectStatus(await send('POST', '/available-workflows', custom), 201);
     expectStatus(await send('POST', '/workflows', { id: 'house' }), 201);
     const input = { organization_id, workflow_id: 'house' };
     const sent = table(controlTable(['H1', 'H2']));

@@ -156,10 +156,10 @@ describe.each(APIS)('through %s', (api) => {
     const reminders = new IncidentReminderService(gateway.app.database, REGIMES, clock.now);
     clock.set(0);
     await reminders.remind();
-    const told = await read(id);
+    const reported = await read(id);
     await settle(0, { country: 'DE' });
     expect(await reminders.remind()).toBe(0);
-    expect(await read(id)).toEqual(told);
+    expect(await read(id)).toEqual(reported);
     expect(regimesOf(await open({ significant: true }))).toEqual(['nis2']);
     // Facts are those of awareness, also of an incident that is opened later.
     expect(regimesOf(await open({ significant: true, aware_at: at(-1) }))).toEqual(['nis2-it']);
@@ -261,13 +261,13 @@ describe.each(APIS)('through %s', (api) => {
       await data('record', { incident_id: id, regime_id: 'eidas', stage: 'NOTIFICATION' });
       await data('record', { incident_id: id, regime_id: 'eidas', stage: 'COMMUNICATION' });
       await data('record', { incident_id: id, regime_id: 'eidas', stage: 'COMMUNICATION' });
-      const [sent, ...told] = eidas(await data('update', { incident_id: id, occurred_at: at(-30) }));
+      const [sent, ...others] = eidas(await data('update', { incident_id: id, occurred_at: at(-30) }));
       expect(sent).toMatchObject({
         ...{ state: 'SENT', due_at: at(4), late: false, reason: FROM_AWARENESS },
         judged_now: { applies: true, due_at: at(-6), late: true },
       });
       // An update of the communication has no deadline.
-      expect(told).toMatchObject([{ judged_now: { late: true } }, { due_at: null, judged_now: null }]);
+      expect(others).toMatchObject([{ judged_now: { late: true } }, { due_at: null, judged_now: null }]);
 
       for (const fields of [
         { occurred_at: null },

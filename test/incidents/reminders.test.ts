@@ -109,13 +109,13 @@ describe('reminders', () => {
     for (const { id: notified } of [testData.owner, testData.manager, testData.analyst]) {
       expect(await heardBy(notified)).toEqual(['Early warning (NIS 2) due soon']);
     }
-    for (const { id: untold } of [
+    for (const { id: unnotified } of [
       testData.officer,
       testData.viewer,
       testData.nonMember,
       testData.userWithoutOrganization,
     ]) {
-      expect(await heardBy(untold)).toEqual([]);
+      expect(await heardBy(unnotified)).toEqual([]);
     }
     await database.rows('update membership set alert_v_ciso = true where user_id = $1', [testData.officer.id]);
   });

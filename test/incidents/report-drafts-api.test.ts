@@ -365,8 +365,8 @@ describe.each(APIS)('through %s', (api) => {
       'regime_id does not apply: nis2-it replaces it',
     ]);
     const earlier = await newIncident({ affects_trust_service: true });
-    const kept = `jsonb_set(jsonb_set(organization_facts, '{version}', '2'), '{values,trust_service_provider}', '["true"]')`;
-    await sql(`update incident set organization_facts = ${kept} where id = $1`, [earlier]);
+    const stored = `jsonb_set(jsonb_set(organization_facts, '{version}', '2'), '{values,trust_service_provider}', '["true"]')`;
+    await sql(`update incident set organization_facts = ${stored} where id = $1`, [earlier]);
     expectFailure(await draft(earlier, 'eidas', 'NOTIFICATION'), 'BAD_USER_INPUT', [
       'regime_id is judged by facts that were not kept yet when the incident was opened',
     ]);

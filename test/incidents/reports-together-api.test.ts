@@ -183,10 +183,10 @@ describe.each(APIS)('through %s', (api) => {
 
     test('does not start the deadline of the report after it', async () => {
       const incident_id = await open({ significant: true, intermediate_report_due_at: at(40) });
-      const asked = { incident_id, regime_id: 'nis2', stage: 'INTERMEDIATE_REPORT', not_due: true };
+      const requested = { incident_id, regime_id: 'nis2', stage: 'INTERMEDIATE_REPORT', not_due: true };
       await data('record', { incident_id, regime_id: 'nis2', stage: 'NOTIFICATION', includes: ['EARLY_WARNING'] });
       const why = { reason: 'The request came under another law.' };
-      const { stages } = dataOf(await call('record', { ...asked, ...why }, officer)).clock;
+      const { stages } = dataOf(await call('record', { ...requested, ...why }, officer)).clock;
       expect(stages.filter(({ stage }: { stage: string }) => stage === 'INTERMEDIATE_REPORT')).toEqual([
         expect.objectContaining({ number: 1, state: 'NOT_REQUIRED', manner_reason: why.reason }),
       ]);

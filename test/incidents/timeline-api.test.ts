@@ -73,7 +73,7 @@ async function story(organizationId: number): Promise<number> {
 }
 
 /** What the items are: `3 ENTRY INCIDENT_UPDATED`, hours first. */
-function told(items: Item[]): string[] {
+function summaries(items: Item[]): string[] {
   return items.map(({ at, kind, entry, report, attachment, note }) => {
     const hours = (Date.parse(at) - clock.at(0).getTime()) / 3_600_000;
     return [hours, kind, entry?.action ?? report?.stage ?? attachment?.original_name ?? note?.text].join(' ');
@@ -95,7 +95,7 @@ describe.each(APIS)('through %s', (api) => {
 
   test('an officer sees all that has happened, oldest first, each with its object and its actor', async () => {
     const { data, total } = await call();
-    expect(told(data)).toEqual(WHOLE);
+    expect(summaries(data)).toEqual(WHOLE);
     expect(total).toBe(WHOLE.length);
     const { analyst, officer } = testData;
     expect(data.map(({ actor }: Item) => actor)).toEqual(
@@ -113,13 +113,13 @@ describe.each(APIS)('through %s', (api) => {
     'a %s sees no entry of the audit trail, and none is counted',
     async (role) => {
       const { data, total } = await call({}, testData[role]);
-      expect([told(data), total]).toEqual([OWN, OWN.length]);
+      expect([summaries(data), total]).toEqual([OWN, OWN.length]);
     },
   );
 
   test('it is ordered newest first on demand, and pages have each item once', async () => {
-    expect(told(dataOf(await call({ sort: '-at' })))).toEqual(WHOLE.toReversed());
-    const pages = [0, 2, 4, 6].map(async (offset) => told(dataOf(await call({ limit: 2, offset }))));
+    expect(summaries(dataOf(await call({ sort: '-at' })))).toEqual(WHOLE.toReversed());
+    const pages = [0, 2, 4, 6].map(async (offset) => summaries(dataOf(await call({ limit: 2, offset }))));
     expect((await Promise.all(pages)).flat()).toEqual(WHOLE);
   });
 
@@ -147,7 +147,11 @@ describe.each(APIS)('through %s', (api) => {
     expect((await gateway.rest.delete(`${path}/${first}`, { token: officer.token })).status).toBe(200);
     clock.set(0);
     const items = dataOf(await call({ incident_id: id })) as Item[];
-    expect(told(items)).toEqual(['1 ENTRY ATTACHMENT_ADDED', `2 ATTACHMENT ${filename}`, '3 ENTRY ATTACHMENT_DELETED']);
+    expect(summaries(items)).toEqual([
+      '1 ENTRY ATTACHMENT_ADDED',
+      `2 ATTACHMENT ${filename}`,
+      '3 ENTRY ATTACHMENT_DELETED',
+    ]);
     expect(items.map(({ actor }) => actor)).toEqual([analyst, analyst, officer].map(({ username }) => username));
   });
 
@@ -161,7 +165,7 @@ describe.each(APIS)('through %s', (api) => {
 });
 
 describe('in GraphQL', () => {
-  const ask = (document: string, variables: object = {}, { token } = testData.officer) =>
+  const send = (document: string, variables: object = {}, { token } = testData.officer) =>
     gateway.graphql.data(document, { token, variables });
   const PAGE = `query ($organizationId: ID!, $id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
     incident(organizationId: $organizationId, id: $id) { timeline(first: $first, after: $after, last: $last, before: $before) {
@@ -187,7 +191,7 @@ describe('in GraphQL', () => {
     ] as const) {
       let seen: string[] = [];
       for (let at: string | null = null, isMore = true; isMore;) {
-        const { incident } = await ask(PAGE, { ...variables, [size]: 2, [edge]: at });
+        const { incident } = await send(PAGE, { ...variables, [size]: 2, [edge]: at });
         const { nodes, pageInfo } = incident.timeline;
         seen = more(
           seen,
@@ -208,7 +212,7 @@ describe('in GraphQL', () => {
     await story(other);
     const document = `{ viewer { organizations(first: 9) { nodes { organization { id: databaseId
       incidents(first: 1, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { timeline(first: 9) { totalCount nodes { kind } } } } } } } } }`;
-    const { viewer } = await ask(document, {}, manager);
+    const { viewer } = await send(document, {}, manager);
     const has = (id: number) =>
       viewer.organizations.nodes
         .find(({ organization }: { organization: { id: number } }) => organization.id === id)

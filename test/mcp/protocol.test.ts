@@ -81,7 +81,7 @@ test.each(ERAS)(
 );
 
 describe.each(ERAS)('a call that is answered without the package in the protocol of %s', (era) => {
-  const ask = async (
+  const execute = async (
     name: string,
     args: object,
     accept: string,
@@ -113,13 +113,13 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     ['another method in the header', 'list_incidents', { organizationId }, { 'mcp-method': 'tools/list' }],
     ['another version in the header', 'list_incidents', { organizationId }, { 'mcp-protocol-version': '2020-01-01' }],
   ])('has the same answer: %s', async (_what, name, args, more) => {
-    const direct = await ask(name, args, 'application/json, text/event-stream', more);
+    const direct = await execute(name, args, 'application/json, text/event-stream', more);
     // In other words the package reads it.
-    expect(await ask(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
+    expect(await execute(name, args, 'text/event-stream, application/json', more)).toEqual(direct);
   });
 
   const result = { message: { result: {} } };
-  test.each<[string, Parameters<typeof ask>[4]]>([
+  test.each<[string, Parameters<typeof execute>[4]]>([
     ['of the message', { message: { more: 1 } }],
     ['of the message that is one of an answer', result],
     ['of the parameters', { params: { more: 1 } }],
@@ -129,8 +129,8 @@ describe.each(ERAS)('a call that is answered without the package in the protocol
     ['of the protocol that is known', { meta: { 'io.modelcontextprotocol/clientCapabilities': 1 } }],
   ])('has the same answer with a key %s', async (_what, beside) => {
     const args = { organizationId };
-    const direct = await ask('list_incidents', args, 'application/json, text/event-stream', {}, beside);
-    expect(await ask('list_incidents', args, 'text/event-stream, application/json', {}, beside)).toEqual(direct);
+    const direct = await execute('list_incidents', args, 'application/json, text/event-stream', {}, beside);
+    expect(await execute('list_incidents', args, 'text/event-stream, application/json', {}, beside)).toEqual(direct);
     if (beside === result) expect(direct[0]).toBe(400);
   });
 });
@@ -393,9 +393,9 @@ test('calls count as operations of GraphQL do, and the refusal says when to try 
     });
     expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"graphql";q=100;w=60']);
     // What costs nothing by itself is refused once nothing is left, too.
-    const asks = { authorization: `Bearer ${people.owner.token}` };
+    const credentials = { authorization: `Bearer ${people.owner.token}` };
     const answers: Awaited<ReturnType<typeof postMcp>>[] = [];
-    while (answers.length < 50) answers.push(await postMcp(small, message('tools/list'), asks));
+    while (answers.length < 50) answers.push(await postMcp(small, message('tools/list'), credentials));
     const last = answers.at(-1)!;
     expect(last.status).toBe(429);
     const wait = Number(last.headers.get('retry-after'));

@@ -357,8 +357,8 @@ describe.each(APIS)('through %s', (api) => {
   test('a person creates no organization while it is erased: it would have no owner', async () => {
     const { database } = gateway.app;
     const person = await buildPerson(database, 'founder');
-    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
-    const [erased, created] = await inTurnBehind<Result>(database, held, [
+    const lock = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const [erased, created] = await inTurnBehind<Result>(database, lock, [
       () => erase(person.username, person.token),
       () => callThrough(api, gateway, CREATE, { name: 'Orphan' }, person.token),
     ]);
@@ -382,9 +382,9 @@ describe.each(APIS)('through %s', (api) => {
       () => gateway.rest.post('/api/v1/profile/webhook-endpoints', { token, body: { url: 'https://a.example.com/' } }),
       () => gateway.rest.post('/api/v1/invitations/accept', { token, body: { secret } }),
     ];
-    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const lock = ['select from app_user where id = $1 for update', [person.id]] as const;
     const erasing = () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token });
-    const [erased, ...answers] = await inTurnBehind(database, held, [erasing, ...changes]);
+    const [erased, ...answers] = await inTurnBehind(database, lock, [erasing, ...changes]);
     expect(erased!.status).toBe(200);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 404]);
     expect(await query('select first_name as name from app_user where id = $1', [person.id])).toEqual([{ name: '' }]);
@@ -428,17 +428,17 @@ describe.each(APIS)('through %s', (api) => {
     const id = await buildOrganization(database, 'Transferred');
     await join(database, founder, id, 'ORGANIZATION_OWNER');
     await join(database, person, id, 'ORGANIZATION_MANAGER');
-    const held = ['select from organization where id = $1 for update', [id]] as const;
+    const lock = ['select from organization where id = $1 for update', [id]] as const;
     const path = `/api/v1/organizations/${id}`;
     const erasing = () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token });
-    const [transferred, refused] = await inTurnBehind(database, held, [
+    const [transferred, refused] = await inTurnBehind(database, lock, [
       () => gateway.rest.post(`${path}/transfer`, { token: founder.token, body: { user_id: person.id } }),
       erasing,
     ]);
     expect([transferred!.status, refused!.status]).toEqual([200, 409]);
     expect(refused!.headers.get('conflict-reason')).toBe('LAST_OWNER');
     await query('update membership set role = $2 where user_id = $1', [founder.id, 'ORGANIZATION_OWNER']);
-    const [removed, erased] = await inTurnBehind(database, held, [
+    const [removed, erased] = await inTurnBehind(database, lock, [
       () => gateway.rest.delete(`${path}/users/${person.id}`, { token: founder.token }),
       erasing,
     ]);
@@ -456,10 +456,10 @@ describe.each(APIS)('through %s', (api) => {
     const { organizationId, owner } = testData;
     const person = await buildPerson(database, 'invited');
     const { id } = await buildInvitation(database, { ...testData, email: `${person.username}@example.com` });
-    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const lock = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
     const path = `/api/v1/organizations/${organizationId}/invitations/${id}`;
     const { token } = owner;
-    const answers = await inTurnBehind(database, held, [
+    const answers = await inTurnBehind(database, lock, [
       () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
       () => gateway.rest.post(`${path}/resend`, { token }),
       () => gateway.rest.delete(path, { token }),
@@ -480,8 +480,8 @@ describe.each(APIS)('through %s', (api) => {
     const person = await buildPerson(database, 'controller');
     await join(database, person, organizationId, 'SECURITY_ANALYST');
     const path = `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/controls/21.2.h`;
-    const held = ['select from app_user where id = $1 for update', [person.id]] as const;
-    const answers = await inTurnBehind<{ status: number }>(database, held, [
+    const lock = ['select from app_user where id = $1 for update', [person.id]] as const;
+    const answers = await inTurnBehind<{ status: number }>(database, lock, [
       () => gateway.rest.patch(path, { token: officer.token, body: { owner_id: person.id } }),
       () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
     ]);
@@ -496,8 +496,8 @@ describe.each(APIS)('through %s', (api) => {
     const incident = await buildIncident(database, organizationId);
     await query('update incident set opened_by = $2 where id = $1', [incident, person.username]);
     const path = `/api/v1/v-ciso/incidents/${organizationId}/${incident}`;
-    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
-    const [erased, changed] = await inTurnBehind<{ status: number }>(database, held, [
+    const lock = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const [erased, changed] = await inTurnBehind<{ status: number }>(database, lock, [
       () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token: person.token }),
       () => gateway.rest.patch(path, { token: owner.token, body: { title: 'Changed' } }),
     ]);
@@ -609,8 +609,8 @@ test('what a person is writing while it is erased is refused, and its name is le
   const post = (path: string, body: object) => () => gateway.rest.post(path, { token, body });
   await gateway.rest.patch('/api/v1/profile', { token, body: { last_name: 'Recorded' } });
   // Where the erasure has recorded what it does in the organization, and replaced the name there.
-  const held = ['select from audit_log where user_id = $1 for update', [person.id]] as const;
-  const [erased, ...answers] = await inTurnBehind(database, held, [
+  const lock = ['select from audit_log where user_id = $1 for update', [person.id]] as const;
+  const [erased, ...answers] = await inTurnBehind(database, lock, [
     () => gateway.rest.delete(`/api/v1/profile?username=${person.username}`, { token }),
     post(incidents, opened),
     post(`${incident}/notes`, { text: 'Late' }),

@@ -71,7 +71,7 @@ const lastActions = async ({ id }: Person) =>
   ).map(({ action, actor }) => [action, actor]);
 
 /** A member who has one of everything. */
-async function furnished(): Promise<Person & { organizationId: number }> {
+async function memberWithData(): Promise<Person & { organizationId: number }> {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'With data');
   await join(database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
@@ -159,7 +159,7 @@ async function furnished(): Promise<Person & { organizationId: number }> {
 
 describe.each(APIS)('through %s', (api) => {
   test('the export has every kind of data about the user, and nothing about another', async () => {
-    const person = await furnished();
+    const person = await memberWithData();
     const { organizationId, username } = person;
     const { profile, audit_trail: trail, actions_in_organizations: actions, ...lists } = await exported(api, person);
     expect(profile).toMatchObject({ id: person.id, username, email: `${username}@example.com`, first_name: 'Ada' });
@@ -208,7 +208,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('it has no secret, no address of others, and no contents of organizations', async () => {
-    const person = await furnished();
+    const person = await memberWithData();
     const text = JSON.stringify(await exported(api, person));
     expect(text).toContain('policy.txt');
     for (const word of [

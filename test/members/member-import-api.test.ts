@@ -147,7 +147,7 @@ describe.each(APIS)('through %s', (api: Api) => {
   });
 
   test('a row is refused alone: stale, unknown, of a wrong value, changed where it cannot be, or above the caller', async () => {
-    const stranger = await newMember(
+    const outsider = await newMember(
       gateway.app.database,
       await buildOrganization(gateway.app.database, 'Other'),
       'VIEWER',
@@ -166,7 +166,7 @@ describe.each(APIS)('through %s', (api: Api) => {
       viewer.id,
     ]);
     const [line] = text.split('\r\n').filter((each) => each.startsWith(officer.id));
-    const rows = await rowsOf(`${text}${line!.replace(officer.id, stranger.id)}\r\n`, { token: manager.token });
+    const rows = await rowsOf(`${text}${line!.replace(officer.id, outsider.id)}\r\n`, { token: manager.token });
     const refused = (person: Person) => {
       const { outcome, changes, error } = rows.find(isRow(person.id))!;
       return [outcome, changes, error?.code, error?.field];
@@ -175,7 +175,7 @@ describe.each(APIS)('through %s', (api: Api) => {
     expect(refused(owner)).toEqual(['REFUSED', [], 'FORBIDDEN', null]);
     expect(refused(analyst)).toEqual(['REFUSED', [], 'BAD_USER_INPUT', 'role']);
     expect(refused(renamed)).toEqual(['REFUSED', [], 'BAD_USER_INPUT', 'email']);
-    expect(refused(stranger)).toEqual(['REFUSED', [], 'NOT_FOUND', null]);
+    expect(refused(outsider)).toEqual(['REFUSED', [], 'NOT_FOUND', null]);
     expect(rows.find(isRow(officer.id))!.outcome).toBe('CHANGED');
     expect(await entries()).toBe(1);
   });

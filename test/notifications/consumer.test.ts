@@ -151,23 +151,23 @@ test('two instances notify each member of each entry once, in the order of the t
 
 test('members are notified while the row of a member of another organization is held', async () => {
   const app = gateways[0].app.database;
-  const held = await buildPerson(app, 'held');
-  await join(app, held, testData.organizationId, 'VIEWER');
+  const locked = await buildPerson(app, 'held');
+  await join(app, locked, testData.organizationId, 'VIEWER');
   await join(app, testData.analyst, testData.otherOrganizationId, 'VIEWER');
   await stopper.query('begin');
   try {
-    await stopper.query('select 1 from app_user where id = $1 for update', [held.id]);
+    await stopper.query('select 1 from app_user where id = $1 for update', [locked.id]);
     await open('Held up');
     await open('Elsewhere', { organizationId: testData.otherOrganizationId, token: testData.nonMember.token });
     const isThere = async () => (await titles(testData.analyst)).length > 0;
     await until('the other organization is notified', isThere, 30_000);
-    expect(await titles(held)).toEqual([]);
+    expect(await titles(locked)).toEqual([]);
   } finally {
     await stopper.query('rollback');
   }
   await gateways[0].settled();
-  expect(await titles(held)).toEqual(['Incident opened']);
-  await sql('delete from membership where user_id = $1', [held.id]);
+  expect(await titles(locked)).toEqual(['Incident opened']);
+  await sql('delete from membership where user_id = $1', [locked.id]);
   await sql('delete from membership where user_id = $1 and organization_id = $2', [
     testData.analyst.id,
     testData.otherOrganizationId,

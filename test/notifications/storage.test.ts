@@ -63,9 +63,9 @@ test('a transaction that rolls back leaves a gap and delays no other', async () 
   const waiting = insert(two, 'kept');
   await untilWaiting(two);
   await one.query('rollback');
-  const kept = await waiting;
-  expect(kept).toBeGreaterThan(lost);
-  expect(await visible()).toEqual([...before, kept]);
+  const stored = await waiting;
+  expect(stored).toBeGreaterThan(lost);
+  expect(await visible()).toEqual([...before, stored]);
 });
 
 test('a client that reads everything after the last id that it has seen misses nothing of many writers', async () => {
@@ -206,14 +206,14 @@ describe('retention', () => {
     );
   }
 
-  const kept = async () =>
+  const stored = async () =>
     (await gateway.app.database.rows<{ title: string }>('select title from notification')).map(({ title }) => title);
 
   test('keeps a read one for 90 days and an unread one for 365, to the millisecond', async () => {
     for (const read of [true, false])
       for (const days of [90, 365]) for (const late of [0, 1]) await made({ read, age: days * DAY + late });
     expect(await retention.purgeOld()).toBe(4);
-    expect((await kept()).toSorted()).toEqual(
+    expect((await stored()).toSorted()).toEqual(
       [`read ${90 * DAY}`, `unread ${90 * DAY}`, `unread ${90 * DAY + 1}`, `unread ${365 * DAY}`].toSorted(),
     );
     expect(await retention.purgeOld()).toBe(0);
@@ -231,6 +231,6 @@ describe('retention', () => {
     await Promise.all(making);
     await gateway.app.database.rows(`update notification set created_at = $1`, [NOW.toISOString()]);
     expect(purged.reduce((sum, count) => sum + count, 0)).toBe(5_000);
-    expect(await kept()).toHaveLength(15);
+    expect(await stored()).toHaveLength(15);
   });
 });

@@ -44,9 +44,12 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 test('organizations that are created together are each their founder’s, with a trail that begins with them', async () => {
   await using started = await start({ organizationsPerUser: Infinity });
   const { gateway, db, founders, create, meanwhile } = started;
-  const asked = Array.from({ length: 30 }, (_, n) => ({ founder: founders[n % FOUNDERS]!, name: `Number ${n} "\\"` }));
-  const [, , ...answers] = await meanwhile(() => asked.map(({ founder, name }) => create(founder, name)));
-  for (const [index, { founder, name }] of asked.entries()) {
+  const requests = Array.from({ length: 30 }, (_, n) => ({
+    founder: founders[n % FOUNDERS]!,
+    name: `Number ${n} "\\"`,
+  }));
+  const [, , ...answers] = await meanwhile(() => requests.map(({ founder, name }) => create(founder, name)));
+  for (const [index, { founder, name }] of requests.entries()) {
     const { id, name: answered } = expectData(answers[index]!, 201);
     expect(answered).toBe(name);
     const token = founder.token;
@@ -68,7 +71,7 @@ test('organizations that are created together are each their founder’s, with a
     'select count(distinct xmin::text) as transactions from organization where name like $1',
     ['Number%'],
   );
-  expect(counted?.['transactions']).toBeLessThan(asked.length);
+  expect(counted?.['transactions']).toBeLessThan(requests.length);
 });
 
 test('one that fails, and one whose founder is locked or erased, concern no other that comes with it', async () => {
@@ -80,7 +83,7 @@ test('one that fails, and one whose founder is locked or erased, concern no othe
   await db.rows('create trigger refuse_bad before insert on organization for each row execute function refuse_bad()');
   const ending = Promise.withResolvers<void>();
   const late: Promise<unknown>[] = [];
-  const held = db.transaction(async (tx) => {
+  const locking = db.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = any($1) order by id for update', [[locked.id, erased.id]]);
     await ending.promise;
     await tx.rows('update app_user set deactivated_at = now() where id = $1', [erased.id]);
@@ -93,7 +96,7 @@ test('one that fails, and one whose founder is locked or erased, concern no othe
   expectStatus(failed!, 500);
   expect(statuses(others)).toEqual(others.map(() => 201));
   ending.resolve();
-  await held;
+  await locking;
   await Promise.all(late);
 });
 

@@ -154,12 +154,12 @@ describe('an organization that was deleted', () => {
       expect([table, left!.orphans]).toEqual([table, 0]);
     }
     expect(await belongings(otherId)).toEqual(others);
-    const kept = await database.rows<{ sha256: string }>(
+    const remaining = await database.rows<{ sha256: string }>(
       `select distinct sha256 from document_version where organization_id = $1
        union select distinct sha256 from incident_attachment`,
       [otherId],
     );
-    expect(await stored()).toEqual(kept.map(({ sha256 }) => sha256).toSorted());
+    expect(await stored()).toEqual(remaining.map(({ sha256 }) => sha256).toSorted());
     expectError(await gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token: tokens.owner }), 404, [1004]);
     expect(await purge()).toBe(0);
     const { position, action } = trail.at(-1)!;
@@ -222,8 +222,8 @@ describe('an organization that was deleted', () => {
       { position: 1, action: 'INCIDENT_OPENED', isSigned: true },
       { position: 2, action: 'ORGANIZATION_PURGED', isSigned: false },
     ]);
-    const faults = await database.rows('select reason from audit_fault where log = $1', [`organization/${id}`]);
-    expect(faults).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
+    const violations = await database.rows('select reason from audit_fault where log = $1', [`organization/${id}`]);
+    expect(violations).toEqual([{ reason: 'SIGNATURE_INVALID' }]);
   });
 
   test('goes also where the checkpoint of one before it cannot be read, which is deleted later', async () => {

@@ -193,8 +193,8 @@ test('an organization stores as many bytes as the quota says, counted over docum
   expect(statuses(answers)).toEqual([201, 409, 409, 409]);
   expect(await bytes()).toBe(2 * size + logo.bytes.length);
   // The same content again is no new version.
-  const kept = answers.findIndex(({ status }) => status === 201) + 1;
-  expectStatus(await document(kept, `A.5.${kept}`), 200);
+  const remaining = answers.findIndex(({ status }) => status === 201) + 1;
+  expectStatus(await document(remaining, `A.5.${remaining}`), 200);
   expectReason(await attachment(9), 'STORAGE_LIMIT');
   const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id: databaseId } } }`;
   const graphql = await gateway.graphql.upload(

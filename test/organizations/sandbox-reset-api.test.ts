@@ -184,8 +184,8 @@ test('what is changed while a sandbox is reset happens before it and goes, or af
   const open = (title: string) => gateway.rest.post(incidents, { token, body: { title, severity: 'LOW' } });
   const incident = `${incidents}/${expectData(await open('Early'), 201).id}`;
   const file = { name: 'file', filename: 'a.txt', type: 'text/plain', content: 'text' };
-  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
-  const answers = await inTurnBehind(database, held, [
+  const lock = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, lock, [
     () => gateway.rest.post(`${incident}/notes`, { token, body: { text: 'Begun' } }),
     () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
     () => open('Late'),
@@ -207,8 +207,8 @@ test('a document of a workflow that a reset takes is gone, or refused where the 
     const file = { name: 'file', filename: 'a.txt', type: 'text/plain', content };
     return gateway.rest.post(`${workflows}/soc-2-2017/documents/CC1.1/versions`, { token, ...multipart([file]) });
   };
-  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
-  const answers = await inTurnBehind(database, held, [
+  const lock = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, lock, [
     () => upload('Early'),
     () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
     () => upload('Late'),
@@ -228,8 +228,8 @@ test('an import by a job of a workflow that a reset takes is gone, or refused wh
     const body = Buffer.from(`id,note\nCC1.1,${note}\n`);
     return gateway.rest.call('POST', `${workflows}/soc-2-2017/controls/import`, { token, headers, body });
   };
-  const held = ['select from audit_log where organization_id = $1 for update', [id]] as const;
-  const answers = await inTurnBehind(database, held, [
+  const lock = ['select from audit_log where organization_id = $1 for update', [id]] as const;
+  const answers = await inTurnBehind(database, lock, [
     () => start('Early'),
     () => gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token }),
     () => start('Late'),
@@ -248,8 +248,8 @@ test('a sign-in that was begun is done before the reset takes its provider, and 
   );
   const { token } = owner;
   const path = `/api/v1/organizations/${id}`;
-  const held = ['select from app_user where id = $1 for update', [owner.id]] as const;
-  const answers = await inTurnBehind(database, held, [
+  const lock = ['select from app_user where id = $1 for update', [owner.id]] as const;
+  const answers = await inTurnBehind(database, lock, [
     () => gateway.rest.post('/api/v1/token/exchange', { body: { code, code_verifier: 'v', redirect_uri } }),
     () => gateway.rest.post(`${path}/reset`, { token }),
     () => gateway.rest.post(`${path}/import-jobs/${importJobId}/cancel`, { token }),

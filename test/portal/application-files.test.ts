@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 
-const ask = await serve(portal());
+const send = await serve(portal());
 const compressed = { headers: { 'accept-encoding': 'gzip' } };
 
 /** Every address that the gateway writes: into mails, notifications and search results. */
@@ -32,7 +32,7 @@ describe('the application of web/', () => {
   it.each(ADDRESSES)(
     'is at %s, with its files at a relative address and nothing that runs in the page',
     async (path) => {
-      const { status, text, headers } = await ask(path);
+      const { status, text, headers } = await send(path);
       expect(status).toBe(200);
       const address = new URL(/<script type="module" src="([^"]+)"/.exec(text)![1]!, `http://localhost:4000${path}`);
       expect(address.pathname).toBe('/pages/assets/web.js');
@@ -50,12 +50,12 @@ describe('the application of web/', () => {
   it.each(['/organizations', '/organizations//1', '/tokens/1', '/organizations/1/a/b/c/d/e', '/Organizations/1'])(
     'is not at %s',
     async (path) => {
-      expect((await ask(path)).status).toBe(404);
+      expect((await send(path)).status).toBe(404);
     },
   );
 
   it('speaks the language that the browser asks for, and says so', async () => {
-    const { text, headers } = await ask('/portfolio', { headers: { 'accept-language': 'it' } });
+    const { text, headers } = await send('/portfolio', { headers: { 'accept-language': 'it' } });
     expect([headers['content-language'], headers['vary']]).toEqual(['it', 'Accept-Encoding, Accept-Language']);
     const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)![1]!);
     expect(settings).toMatchObject({ language: 'it', locale: 'it-IT' });
@@ -63,12 +63,12 @@ describe('the application of web/', () => {
   });
 
   it('says that it is loading until it is there', async () => {
-    const { text } = await ask('/portfolio', { headers: { 'accept-language': 'de' } });
+    const { text } = await send('/portfolio', { headers: { 'accept-language': 'de' } });
     expect(text).toMatch(/<div id="application"><main class="wide"><p role="status">Wird geladen …<\/p>/);
   });
 
   it('has words for every value of an enumeration that it shows', async () => {
-    const { text } = await ask('/portfolio', { headers: { 'accept-language': 'it' } });
+    const { text } = await send('/portfolio', { headers: { 'accept-language': 'it' } });
     const { texts } = JSON.parse(/id="settings">(.*?)<\/script>/.exec(text)![1]!);
     const labelled = new Set(Object.keys(texts).map((name) => /^enums\.(\w+)\./.exec(name)?.[1]));
     const web = resolve(import.meta.dirname, '../../web');
@@ -82,7 +82,7 @@ describe('the application of web/', () => {
 
   it('takes at most 120 KB compressed, page and files together', async () => {
     const answers = await Promise.all(
-      ['/organizations/1', '/pages/assets/web.js', '/pages/assets/web.css'].map((path) => ask(path, compressed)),
+      ['/organizations/1', '/pages/assets/web.js', '/pages/assets/web.css'].map((path) => send(path, compressed)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]!.body.length).toBe(gzipSync(answers[1]!.text).length);

@@ -167,7 +167,7 @@ seen('the application', () => {
       '%s: breaks no rule of accessibility and no policy, names no two controls alike, and runs no text',
       async (window, options) => {
         const [token, paths] = given();
-        const { page, faults } = await open('/portfolio', token, options);
+        const { page, errors: problems } = await open('/portfolio', token, options);
         for (const path of paths) {
           await visit(page, path);
           await picture(page, `${name}${path.replaceAll('/', ' ')}-${window}`);
@@ -179,7 +179,7 @@ seen('the application', () => {
           expect(await page.locator('.lines > li, .portfolio > li').count()).toBeLessThanOrEqual(5 * PAGE);
           expect(await page.evaluate('globalThis.ran')).toBeUndefined();
         }
-        expect(faults).toEqual([]);
+        expect(problems).toEqual([]);
         await page.context().close();
       },
     );
@@ -373,7 +373,7 @@ seen('the application', () => {
       ...{ token, body: { filename, content: btoa(of), content_type: 'text/plain' } },
     });
     const path = await pathOf();
-    const { page, faults } = await open(path, testData.officer.token);
+    const { page, errors: problems } = await open(path, testData.officer.token);
     const document = page.getByRole('button', { name: filename });
     await document.waitFor();
     expect(await page.content()).not.toContain('signature=');
@@ -382,7 +382,7 @@ seen('the application', () => {
     await page.emulateMedia({ media: 'print' });
     expect(await document.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'screen' });
-    expect([await brokenRules(page), faults]).toEqual([[], []]);
+    expect([await brokenRules(page), problems]).toEqual([[], []]);
     await gateway.rest.delete(`${organization}/documents/${stored.body.data.id}`, { token: some.token });
     await document.click();
     await page.locator('.trouble', { hasText: 'This does not exist, or you have no access to it.' }).waitFor();
@@ -532,7 +532,7 @@ seen('the application', () => {
   });
 
   /** Holds requests of an operation until they are released, and waits for the answer to one. */
-  async function hold(page: Page, operation: string) {
+  async function suspend(page: Page, operation: string) {
     const released = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {
       if (JSON.parse(route.request().postData()!).operationName !== operation) return route.fallback();
@@ -540,21 +540,21 @@ seen('the application', () => {
       await released.promise;
       await route.fulfill({ response });
     });
-    const asked = page.waitForRequest((each) => each.postData()?.includes(operation) ?? false);
+    const sentRequest = page.waitForRequest((each) => each.postData()?.includes(operation) ?? false);
     const answered = page.waitForEvent('requestfinished', (each) => each.postData()?.includes(operation) ?? false);
     const release = async () => {
       released.resolve();
       await answered;
     };
-    return { asked, release };
+    return { request: sentRequest, release };
   }
 
   test('leaves the session of the next reader as it is where a token of the one before is rotated late', async () => {
     const person = await newMember(database, some.id, 'VIEWER');
     const { page } = await open('/tokens', person.token);
-    const { asked, release } = await hold(page, 'RotateToken');
+    const { request: sentRequest, release } = await suspend(page, 'RotateToken');
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await asked;
+    await sentRequest;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Token').fill(some.token);
     await page.getByRole('button', { name: 'Continue with the token' }).click();
@@ -571,10 +571,10 @@ seen('the application', () => {
     const { page } = await open(`/organizations/${some.id}/incidents/${some.incident}`, officer.token);
     const { body } = await gateway.rest.get('/api/v1/token', { token: officer.token });
     await gateway.rest.delete(`/api/v1/tokens/${body.data.token.id}`, { token: officer.token });
-    const { asked, release } = await hold(page, 'AddNote');
+    const { request: sentRequest, release } = await suspend(page, 'AddNote');
     await page.getByLabel('New note').fill('Slowly.');
     await page.getByRole('button', { name: 'Add note' }).click();
-    await asked;
+    await sentRequest;
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByLabel('Token').fill(await buildToken(database, officer, {}));
@@ -591,7 +591,7 @@ seen('the application', () => {
   test.each([3_000_000, 6_000_000])(
     'says of a text of %d characters why it is not taken, and keeps it',
     async (size) => {
-      const { page, faults } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
+      const { page, errors: problems } = await open(`/organizations/${some.id}/incidents/${some.incident}`, some.token);
       const note = page.getByLabel('New note');
       const paste = `field.value = 'x'.repeat(${size}); field.dispatchEvent(new Event('input', { bubbles: true }))`;
       await note.evaluate((field, script) => Function('field', script)(field), paste);
@@ -602,7 +602,7 @@ seen('the application', () => {
       await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.notes', { hasText: `Of ${size} characters.` }).waitFor();
       // The console of the browser has the refusal.
-      expect(faults.filter((fault) => !fault.startsWith('Failed to load resource'))).toEqual([]);
+      expect(problems.filter((violation) => !violation.startsWith('Failed to load resource'))).toEqual([]);
       await page.context().close();
     },
   );
@@ -897,7 +897,7 @@ seen('the application', () => {
     const { token } = testData.owner;
     const { body } = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Proved' } });
     const { id } = body.data;
-    const { page, faults } = await open(`/organizations/${id}/audit-trail`, token);
+    const { page, errors: problems } = await open(`/organizations/${id}/audit-trail`, token);
     const downloaded = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download the proof' }).click();
     const proof = await readFile(await (await downloaded).path(), 'utf8');
@@ -920,17 +920,17 @@ seen('the application', () => {
     await page.getByRole('button', { name: 'Download the proof' }).click();
     await page.locator('.trouble', { hasText: 'The gateway cannot be reached' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/organizations/${id}/audit-trail`);
-    faults.splice(0);
-    expect([await brokenRules(page), faults]).toEqual([[], []]);
+    problems.splice(0);
+    expect([await brokenRules(page), problems]).toEqual([[], []]);
     await page.context().close();
   });
 
   test('proves a day that has ended as it was when the day ended', async () => {
     const { page } = await open(`/organizations/${some.id}/audit-trail`, some.token);
-    const asked = page.waitForRequest((request) => request.postData()?.includes('ProofUrl') ?? false);
+    const sentRequest = page.waitForRequest((request) => request.postData()?.includes('ProofUrl') ?? false);
     await page.getByLabel('At the end of').fill('2024-02-29');
     await page.getByRole('button', { name: 'Download the proof' }).click();
-    const { asOf } = JSON.parse((await asked).postData()!).variables;
+    const { asOf } = JSON.parse((await sentRequest).postData()!).variables;
     expect(await page.evaluate(`new Date(${JSON.stringify(asOf)}).toString()`)).toContain('Feb 29 2024 23:59:59');
     await page.context().close();
   });
@@ -1011,12 +1011,15 @@ seen('the application', () => {
     ['it', 'Scadenze di legge', 'Registro di audit'],
     ['de', 'Gesetzliche Fristen', 'Audit-Protokoll'],
   ])('speaks the language that the browser asks for: %s', async (locale, deadlines, trail) => {
-    const { page, faults } = await chromium!.open(`${url}/organizations/${some.id}`, { ...WINDOWS.wide, locale });
+    const { page, errors: problems } = await chromium!.open(`${url}/organizations/${some.id}`, {
+      ...WINDOWS.wide,
+      locale,
+    });
     await page.locator('input[type=password]').fill(some.token);
     await page.locator('form button').last().click();
     await page.getByRole('heading', { name: deadlines }).waitFor();
     await page.getByRole('link', { name: trail }).waitFor();
-    expect([await page.evaluate('document.documentElement.lang'), await brokenRules(page), faults]).toEqual([
+    expect([await page.evaluate('document.documentElement.lang'), await brokenRules(page), problems]).toEqual([
       locale,
       [],
       [],
@@ -1079,11 +1082,11 @@ seen('the application', () => {
   test('is where an auditor asks for evidence and signs off, and takes everything along as a file', async () => {
     const auditor = await buildPerson(database, 'auditor');
     const engagement = await buildEngagement(database, some.id, { auditor });
-    const { page, faults } = await open(`/organizations/${some.id}/engagements/${engagement}`, auditor.token);
-    const ask = page.locator('form', { has: page.getByRole('button', { name: 'Request evidence' }) });
-    await ask.getByLabel('Control').fill('21.2.a');
-    await ask.getByLabel('What is requested').fill('The last restore test.');
-    await ask.getByRole('button').click();
+    const { page, errors: problems } = await open(`/organizations/${some.id}/engagements/${engagement}`, auditor.token);
+    const requestForm = page.locator('form', { has: page.getByRole('button', { name: 'Request evidence' }) });
+    await requestForm.getByLabel('Control').fill('21.2.a');
+    await requestForm.getByLabel('What is requested').fill('The last restore test.');
+    await requestForm.getByRole('button').click();
     await page.locator('.lines', { hasText: 'The last restore test.' }).waitFor();
     const signOff = page.locator('form', { has: page.getByRole('button', { name: 'Sign off' }) });
     await signOff.getByLabel('Statement').fill('It was read.');
@@ -1098,7 +1101,7 @@ seen('the application', () => {
     const file = JSON.parse(await readFile(await (await downloaded).path(), 'utf8'));
     expect(file).toMatchObject({ databaseId: engagement, requests: [{ controlId: '21.2.a' }], signOffs: [{}] });
     expect(file.controls.length).toBeGreaterThan(20);
-    expect([await brokenRules(page), faults]).toEqual([[], []]);
+    expect([await brokenRules(page), problems]).toEqual([[], []]);
     await page.context().close();
   });
 
@@ -1285,7 +1288,7 @@ seen('the application', () => {
       const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
       const { id } = made.body.data;
       await gateway.rest.post(`/api/v1/organizations/${id}/reset`, { token });
-      const { page, faults } = await open(`/organizations/${id}/incidents`, token, options);
+      const { page, errors: problems } = await open(`/organizations/${id}/incidents`, token, options);
       await page.getByLabel('Incident to rehearse').fill('Ransomware');
       await picture(page, `rehearsals-${window}`);
       await page.getByRole('button', { name: 'Start a rehearsal' }).click();
@@ -1303,7 +1306,7 @@ seen('the application', () => {
       const sent = report.locator('li', { hasText: 'Sent' }).last().locator('small');
       expect(await sent.innerText()).toMatch(/^Sent/);
       await picture(page, `rehearsal-${window}`);
-      expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
+      expect([await brokenRules(page), await overflowOf(page), problems]).toEqual([[], 0, []]);
       await visit(page, `/organizations/${some.id}/incidents`);
       expect(await page.getByLabel('Incident to rehearse').count()).toBe(0);
       await page.context().close();
@@ -1684,10 +1687,10 @@ seen('the application', () => {
     const { token } = await buildPerson(database, 'trying');
     const made = await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Trial', sandbox: true } });
     const { page } = await open(`/organizations/${made.body.data.id}/incidents`, token);
-    const { asked, release } = await hold(page, 'StartRehearsal');
+    const { request: sentRequest, release } = await suspend(page, 'StartRehearsal');
     await page.getByLabel('Incident to rehearse').fill('Ransomware');
     await page.getByRole('button', { name: 'Start a rehearsal' }).click();
-    await asked;
+    await sentRequest;
     await page.getByRole('link', { name: 'Your tokens' }).click();
     await page.getByRole('heading', { level: 1, name: 'Your tokens' }).waitFor();
     await release();

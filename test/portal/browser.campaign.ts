@@ -51,7 +51,7 @@ async function connect(name: string): Promise<number> {
 }
 const valdoria = await connect('valdoria');
 
-const keepPicture = async (page: Page, name: string) => {
+const savePicture = async (page: Page, name: string) => {
   if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/${name}.png` });
 };
 
@@ -96,16 +96,16 @@ seen('a page in a browser', () => {
     test.each(Object.entries(WINDOWS))(
       '%s: breaks no rule of accessibility and no policy',
       async (_window, options) => {
-        const { page, faults } = await open(await path(), options);
+        const { page, errors } = await open(await path(), options);
         await page
           .locator(`:visible:has-text(${JSON.stringify(_window === 'telephone' ? onTelephone : shown)})`)
           .last()
           .waitFor();
-        await keepPicture(page, `${_name}-${_window}`);
+        await savePicture(page, `${_name}-${_window}`);
         expect(await barOf(page)).toEqual(BAR);
         expect(await brokenRules(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
-        expect(faults).toEqual([]);
+        expect(errors).toEqual([]);
         await page.context().close();
       },
     );
@@ -165,7 +165,7 @@ seen('a page in a browser', () => {
 
   test('shows an invitation, and a token to who accepts it', async () => {
     const { secret } = await invite();
-    const { page, faults } = await open(`/invitation#${secret}`);
+    const { page, errors } = await open(`/invitation#${secret}`);
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
@@ -175,7 +175,7 @@ seen('a page in a browser', () => {
       expect.stringContaining('Welcome, '),
       `${url}/invitation`,
     ]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test('cuts no name that is too long for an invitation', async () => {
@@ -194,11 +194,11 @@ seen('a page in a browser', () => {
   });
 
   test('gives a new token to who has lost every one', async () => {
-    const { page, faults } = await open(`/recovery#${await buildRecovery(database, testData.viewer)}`);
+    const { page, errors } = await open(`/recovery#${await buildRecovery(database, testData.viewer)}`);
     await page.getByRole('button', { name: 'Create a new token' }).click();
     await page.getByRole('button', { name: 'Copy the token' }).waitFor();
     expect(await works(await page.locator('#secret').innerText())).toBe(true);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test('signs a person in at the provider of the organization, shows a token and ends it', async () => {
@@ -266,7 +266,7 @@ seen('a page in a browser', () => {
       const [isItYou, signedIn, token, out] = headings as [string, string, string, string];
       const looked = async (text: string) => {
         await page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
-        await keepPicture(page, `sign-in-${locale}-${text.replaceAll(/\W/g, '')}`);
+        await savePicture(page, `sign-in-${locale}-${text.replaceAll(/\W/g, '')}`);
         expect(await page.locator('html').getAttribute('lang')).toBe(locale);
         expect([text, await brokenRules(page), await overflowOf(page)]).toEqual([text, [], 0]);
       };
@@ -304,18 +304,18 @@ seen('a page in a browser', () => {
   );
 
   test('finds a section of a guide by its words', async () => {
-    const { page, faults } = await open('/guides');
+    const { page, errors } = await open('/guides');
     await page.getByLabel('Search the guides').fill('idempotency');
     await page.locator('main a[href*="#"]').first().click();
     expect(new URL(page.url()).hash).not.toBe('');
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test.each([
     ['a query', 'WhoAmI', '/graphql', testData.viewer.username],
     ['a subscription', 'Live', '/graphql/stream', 'Message 1'],
   ])('runs %s in GraphiQL with the token of its headers', async (_what, operation, path, answered) => {
-    const { page, faults } = await open('/graphiql');
+    const { page, errors } = await open('/graphiql');
     await page.locator('.view-line:visible', { hasText: 'X-Service-Token' }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
@@ -328,6 +328,6 @@ seen('a page in a browser', () => {
     await run;
     await buildNotifications(database, testData.viewer, testData.organizationId, 1);
     await page.getByText(answered).first().waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

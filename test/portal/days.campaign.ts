@@ -33,7 +33,7 @@ seen('the slider of a workflow', () => {
     'shows the controls as they were at the end of a day (%s)',
     async (_window, options) => {
       const id = await organizationOfDaysAgo();
-      const { page, faults } = await chromium!.open(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}`, {
+      const { page, errors } = await chromium!.open(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}`, {
         ...options,
         locale: 'en-GB',
       });
@@ -53,7 +53,7 @@ seen('the slider of a workflow', () => {
       await slider.press('ArrowRight');
       await control.filter({ hasText: 'In progress' }).waitFor();
       expect(new URL(page.url()).search).toBe('');
-      expect(faults).toEqual([]);
+      expect(errors).toEqual([]);
       await page.goto(`${page.url()}?as_of=soon`);
       await page.locator('.trouble').waitFor();
       await page.getByRole('button', { name: 'Remove the filter' }).click();
@@ -108,17 +108,17 @@ seen('a reader in another zone than the organization', () => {
       ...{ locale: 'en-GB', timezoneId: NEW_YORK },
     });
     const { page } = opened;
-    const asked = async (operation: string, holds: (variables: Record<string, unknown>) => boolean) => {
+    const requested = async (operation: string, matches: (variables: Record<string, unknown>) => boolean) => {
       const request = await page.waitForRequest((each) => {
         if (each.method() !== 'POST' || !each.url().endsWith('/graphql')) return false;
         const { operationName, variables } = JSON.parse(each.postData()!);
-        return operationName === operation && holds(variables);
+        return operationName === operation && matches(variables);
       });
       return JSON.parse(request.postData()!).variables;
     };
     await page.getByLabel('Token').fill(by);
     const enter = () => page.getByRole('button', { name: 'Continue with the token' }).click();
-    return { ...opened, asked, enter };
+    return { ...opened, requested, enter };
   }
 
   test('filters the audit trail by the days of the organization, and has the proof of one', async () => {
@@ -126,8 +126,10 @@ seen('a reader in another zone than the organization', () => {
     await inAuckland(id);
     // A day of 25 hours.
     const [begin, end] = ['2024-04-06T11:00:00.000Z', '2024-04-07T12:00:00.000Z'];
-    const { page, faults, asked, enter } = await open(`/organizations/${id}/audit-trail?from=2024-04-07&to=2024-04-07`);
-    const entries = asked('AuditEntries', () => true);
+    const { page, errors, requested, enter } = await open(
+      `/organizations/${id}/audit-trail?from=2024-04-07&to=2024-04-07`,
+    );
+    const entries = requested('AuditEntries', () => true);
     await enter();
     expect((await entries).filter).toEqual({ from: begin, to: end });
     await page.getByText('Entries', { exact: false }).first().waitFor();
@@ -138,22 +140,22 @@ seen('a reader in another zone than the organization', () => {
     const today = new Date().toLocaleDateString('sv', { timeZone: AUCKLAND });
     expect(await proof.inputValue()).toBe(today);
     await proof.fill('2024-04-07');
-    const proved = asked('ProofUrl', () => true);
+    const proved = requested('ProofUrl', () => true);
     await page.getByRole('button', { name: 'Download the proof' }).click();
     // An entry of the very midnight is one of the next day, as in the list.
     expect((await proved).asOf).toBe('2024-04-07T11:59:59.999Z');
-    expect([await brokenRules(page), await overflowOf(page), faults]).toEqual([[], 0, []]);
+    expect([await brokenRules(page), await overflowOf(page), errors]).toEqual([[], 0, []]);
     await page.context().close();
   });
 
   test('sees a workflow as of the end of a day of the organization, whose zone stands beside it', async () => {
     const id = await organizationOfDaysAgo();
     await inAuckland(id);
-    const { page, faults, asked, enter } = await open(`/organizations/${id}/workflows/${WORKFLOW}`);
+    const { page, errors, requested, enter } = await open(`/organizations/${id}/workflows/${WORKFLOW}`);
     await enter();
     const slider = page.getByRole('slider', { name: 'As of' });
     await slider.waitFor();
-    const map = asked('ControlMap', ({ asOf }) => asOf !== null);
+    const map = requested('ControlMap', ({ asOf }) => asOf !== null);
     await slider.press('ArrowLeft');
     const { asOf } = await map;
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/^the end of \d+ \w+ \d+ \(Pacific\/Auckland\)$/);
@@ -163,14 +165,14 @@ seen('a reader in another zone than the organization', () => {
     expect(written(last + 1)).toBe(`${new Date().toLocaleDateString('sv', { timeZone: AUCKLAND })} 00:00:00`);
     expect(new URL(page.url()).searchParams.get('as_of')).toBe(written(last).slice(0, 10));
     // A day that has not ended is shown up to now.
-    const today = asked('ControlMap', () => true);
+    const today = requested('ControlMap', () => true);
     await page.goto(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}?as_of=${written(last + 1).slice(0, 10)}`);
     expect((await today).asOf).toBe(null);
     await page.locator('.map .cell').first().waitFor();
     await page.goto(`${gateway.url}/organizations/${id}/workflows/${WORKFLOW}/controls/21.2.a`);
     await page.getByLabel('Due date').waitFor();
     expect(await page.getByText(HINT).count()).toBe(1);
-    expect([await overflowOf(page), faults]).toEqual([0, []]);
+    expect([await overflowOf(page), errors]).toEqual([0, []]);
     await page.context().close();
   });
 

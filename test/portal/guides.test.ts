@@ -5,7 +5,7 @@ import { createContext, runInContext } from 'node:vm';
 import { portal, serve } from './serve-portal.js';
 
 const publicUrl = 'https://compliance.example.org';
-const ask = await serve(portal({ publicUrl, schema: buildSchema('type Query { ping: String }') }));
+const send = await serve(portal({ publicUrl, schema: buildSchema('type Query { ping: String }') }));
 
 const docs = new URL('../../docs/', import.meta.url);
 const names = ['', 'adr/'].flatMap((folder) =>
@@ -19,17 +19,17 @@ interface Section {
   heading: string;
   text: string;
 }
-const sections = JSON.parse((await ask('/guides/assets/sections.json')).text) as Section[];
+const sections = JSON.parse((await send('/guides/assets/sections.json')).text) as Section[];
 
 /** Whether an address of this site, with its anchor, is there. */
 async function isThere(target: URL): Promise<boolean> {
-  const { status, text } = await ask(target.pathname);
+  const { status, text } = await send(target.pathname);
   return status === 200 && (target.hash === '' || text.includes(` id="${decodeURIComponent(target.hash.slice(1))}"`));
 }
 
 describe('the guides', () => {
   it('are listed on their page, each file of docs once', async () => {
-    const { text } = await ask('/guides');
+    const { text } = await send('/guides');
     const listed = [...text.matchAll(/href="\.\/guides\/([a-z0-9/-]+)"/g)].map(([, name]) => name);
     expect(listed.toSorted()).toEqual(names.toSorted());
     expect(listed.slice(0, 4)).toEqual(['getting-started', 'graphql', 'rest', 'recipes']);
@@ -39,7 +39,7 @@ describe('the guides', () => {
   });
 
   it.each(names)('%s leads only to pages and headings that are there', async (name) => {
-    const { status, text } = await ask(`/guides/${name}`);
+    const { status, text } = await send(`/guides/${name}`);
     expect(status).toBe(200);
     const here = new URL(`${publicUrl}/guides/${name}`);
     const targets = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href as string, here));
@@ -52,13 +52,13 @@ describe('the guides', () => {
   });
 
   it('name the address of this gateway in their examples', async () => {
-    const { text } = await ask('/guides/getting-started');
+    const { text } = await send('/guides/getting-started');
     expect(text).toContain(`${publicUrl}/`);
     expect(text).not.toContain('localhost:4000');
   });
 
   it('show signs of HTML as they are written', async () => {
-    const { text } = await ask('/guides/operating');
+    const { text } = await send('/guides/operating');
     expect(text).not.toMatch(/<(script|img|iframe)\b/);
   });
 });
@@ -155,7 +155,7 @@ async function openSearch(index: readonly Section[] | undefined) {
     if (index === undefined) throw new TypeError('failed');
     return { json: async () => structuredClone(index) };
   };
-  runInContext((await ask('/guides/assets/search.js')).text, createContext({ document, fetch }));
+  runInContext((await send('/guides/assets/search.js')).text, createContext({ document, fetch }));
   await new Promise(setImmediate);
   return {
     type(words: string) {

@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm';
 import { STARTER_DOCUMENT } from '../../src/portal/explorer-page.js';
 import { portal, serve } from './serve-portal.js';
 
-const ask = await serve(portal());
+const send = await serve(portal());
 
 const HERE = 'http://127.0.0.1:4000/gateway';
 
@@ -104,8 +104,8 @@ describe('GraphiQL', () => {
       JSON.stringify({ tabs: [{ query: null, variables: null }], activeTabIndex: 0 }),
       { query: '', variables: '' },
     ],
-  ])('opens with %s', async (_what, kept, expected) => {
-    expect((await openGraphiql('', kept)).options).toMatchObject(expected);
+  ])('opens with %s', async (_what, stored, expected) => {
+    expect((await openGraphiql('', stored)).options).toMatchObject(expected);
   });
 
   it('has a worker of ours for each kind that the editor requests', async () => {
@@ -113,7 +113,7 @@ describe('GraphiQL', () => {
     for (const label of ['editorWorkerService', 'json', 'graphql']) {
       const url = new URL(workerUrl(label));
       expect(url.href.startsWith(`${HERE}/graphiql/assets/`)).toBe(true);
-      expect([label, (await ask(url.pathname.replace('/gateway', ''))).status]).toEqual([label, 200]);
+      expect([label, (await send(url.pathname.replace('/gateway', ''))).status]).toEqual([label, 200]);
     }
   });
 });
@@ -329,13 +329,13 @@ async function openReference(content: object | undefined) {
   return { options, requested, shown: () => part.textContent };
 }
 
-async function openGraphiql(search = '', kept: string | null = null) {
+async function openGraphiql(search = '', stored: string | null = null) {
   let options: Record<string, unknown> = {};
   const states: string[] = [];
   const window = await runPageScript('/graphiql', {
     search,
     states,
-    localStorage: { getItem: (name: string) => (name === 'graphiql:tabState' ? kept : null) },
+    localStorage: { getItem: (name: string) => (name === 'graphiql:tabState' ? stored : null) },
     YogaGraphiQL: { renderYogaGraphiQL: (_root: unknown, given: Record<string, unknown>) => void (options = given) },
   });
   const environment = window['MonacoEnvironment'] as { getWorkerUrl(module: string, label: string): string };
@@ -355,7 +355,7 @@ interface Surroundings {
 /** Runs the script of a page as a browser would that reached the page under a path of a proxy. */
 async function runPageScript(page: string, surroundings: Surroundings) {
   const { search = '', hash = '', states = [], partOf = () => ({}), elements = {}, ...globals } = surroundings;
-  const { text } = await ask(`${page}/assets/page.js`);
+  const { text } = await send(`${page}/assets/page.js`);
   const { origin } = new URL(HERE);
   const window: Record<string, unknown> = {
     ...globals,

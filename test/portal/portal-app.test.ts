@@ -13,7 +13,7 @@ import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 const schema = buildSchema('type Query { "Says it." ping: String }');
 const publicUrl = 'https://compliance.example.org';
 
-const ask = await serve(portal({ publicUrl, schema }));
+const send = await serve(portal({ publicUrl, schema }));
 
 const PAGES = ['/', '/docs', '/guides', '/graphiql', '/invitation', '/recovery'];
 /** Its links lead to the acts. */
@@ -55,7 +55,7 @@ describe('the page of reporting regimes', () => {
       .filter(([cell]) => cell === first);
 
   it('says of each law the act, since when it is in force, when it was compared, and its reports', async () => {
-    const { text } = await ask(REGIMES_PAGE);
+    const { text } = await send(REGIMES_PAGE);
     for (const id of ['dora', 'eidas', 'gdpr', 'nis2', 'nis2-it']) expect(text).toContain(`<h2 id="${id}">`);
     expect(text).toContain('<h3>In force since 1 January 2026 until 14 January 2026</h3>');
     expect(text).toContain('href="https://eur-lex.europa.eu/eli/reg/2022/2554/oj"');
@@ -78,7 +78,7 @@ describe('the page of reporting regimes', () => {
   });
 
   it('is in the language that the browser asks for, its days and numbers too', async () => {
-    const { text, headers } = await ask(REGIMES_PAGE, { headers: { 'accept-language': 'it' } });
+    const { text, headers } = await send(REGIMES_PAGE, { headers: { 'accept-language': 'it' } });
     expect([headers['content-language'], headers['vary']]).toEqual(['it', 'Accept-Encoding, Accept-Language']);
     expect(text).toContain('<html lang="it">');
     expect(text).toContain('<h3>In vigore dal 1 gennaio 2026 al 14 gennaio 2026</h3>');
@@ -91,8 +91,8 @@ describe('the page of reporting regimes', () => {
   });
 
   it.each(['it', 'de'])('has remarks and what was read for a check in the language of the reader: %s', async (tag) => {
-    const english = await ask(REGIMES_PAGE);
-    const { text } = await ask(REGIMES_PAGE, { headers: { 'accept-language': tag } });
+    const english = await send(REGIMES_PAGE);
+    const { text } = await send(REGIMES_PAGE, { headers: { 'accept-language': tag } });
     const rules = REGIMES.all.flatMap(({ national }) => national);
     const said = rules.flatMap(({ remarks, checked }) => [remarks ?? [], checked].flat()).map(escapeHtml);
     expect(said.filter((each) => !english.text.includes(each))).toEqual([]);
@@ -100,7 +100,7 @@ describe('the page of reporting regimes', () => {
   });
 
   it('says what a version has changed of the one before it, and nothing else', async () => {
-    const { text } = await ask(REGIMES_PAGE);
+    const { text } = await send(REGIMES_PAGE);
     const section = text.slice(text.indexOf('Changes from the version of 1 January 2026'));
     const end = section.indexOf('</table>');
     expect(cells(section.slice(0, end), 'stages NOTIFICATION fields category law')).toEqual([
@@ -116,7 +116,7 @@ describe('the page of reporting regimes', () => {
 
 describe('a page of the portal', () => {
   it.each([...PAGES, REGIMES_PAGE])('%s is HTML that loads nothing by default and cannot be framed', async (path) => {
-    const { status, headers } = await ask(path);
+    const { status, headers } = await send(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -132,14 +132,14 @@ describe('a page of the portal', () => {
   });
 
   it.each([...PAGES, REGIMES_PAGE])('%s allows no foreign host and no inline script', async (path) => {
-    const { headers } = await ask(path);
+    const { headers } = await send(path);
     const { 'script-src': scripts = [], ...policy } = directivesOf(headers['content-security-policy']);
     expect(Object.values(policy).flat().join(' ')).not.toMatch(/\*|https?:|\/\//);
     expect(["'self'", undefined]).toContain(scripts.join(' ') || undefined);
   });
 
   it.each([...PAGES, ...OWN_FILES])('%s names no foreign host', async (path) => {
-    const { text } = await ask(path);
+    const { text } = await send(path);
     const addresses = text.match(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"'<)\\]*/g) ?? [];
     expect(
       addresses.filter((address) => !address.startsWith(publicUrl) && address !== 'http://www.w3.org/2000/svg'),
@@ -147,19 +147,19 @@ describe('a page of the portal', () => {
   });
 
   it.each([...PAGES, REGIMES_PAGE])('%s has neither script nor style in itself', async (path) => {
-    const { text } = await ask(path);
+    const { text } = await send(path);
     expect([...inlineContents(text, 'script'), ...inlineContents(text, 'style')]).toEqual([]);
   });
 
   it.each(PAGES)('%s refers only to what is there', async (path) => {
-    const { text } = await ask(path);
+    const { text } = await send(path);
     const addresses = [...text.matchAll(/(?:src|href)="(\.\/[^"]*)"/g)].map(([, address]) => address);
     expect(addresses.length).toBeGreaterThan(0);
     // These are answered by others than the portal.
     const elsewhere = ['/graphql', '/health/ready', '/health/live', '/api/v1/openapi.json'];
     for (const address of addresses) {
       const target = new URL(address!, `http://host${path}`).pathname;
-      if (!elsewhere.includes(target)) expect([target, (await ask(target)).status]).toEqual([target, 200]);
+      if (!elsewhere.includes(target)) expect([target, (await send(target)).status]).toEqual([target, 200]);
     }
   });
 });
@@ -177,7 +177,7 @@ describe('a page for people who have no token yet', () => {
     ['', 'en'],
   ])('is in the language that "%s" asks for: %s', async (sent, tag) => {
     for (const path of ['/invitation', '/recovery', '/invitation/assets/page.js', '/no-such-page', '/sign-in']) {
-      const { headers, text } = await ask(path, { headers: { 'accept-language': sent } });
+      const { headers, text } = await send(path, { headers: { 'accept-language': sent } });
       expect([path, headers['content-language'], headers['vary']]).toEqual([
         path,
         tag,
@@ -189,14 +189,14 @@ describe('a page for people who have no token yet', () => {
 
   it('has its words in Italian, in the page and in its script', async () => {
     const italian = { headers: { 'accept-language': 'it' } };
-    const page = await ask('/invitation', italian);
+    const page = await send('/invitation', italian);
     expect(page.text).toContain('<button>Accetta l’invito</button>');
     expect(page.text).toContain('<code>X-Service-Token</code>');
-    const script = await ask('/invitation/assets/page.js', italian);
+    const script = await send('/invitation/assets/page.js', italian);
     expect(script.text).toContain('"join":"Entra a far parte di {0}"');
     expect(script.text).toContain('"SECURITY_OFFICER":"Responsabile della sicurezza"');
     // A browser that has one language is not answered with another's.
-    const german = await ask('/invitation', {
+    const german = await send('/invitation', {
       headers: { 'accept-language': 'de', 'if-none-match': page.headers.etag! },
     });
     expect([german.status, german.text.includes('Einladung annehmen')]).toEqual([200, true]);
@@ -205,14 +205,14 @@ describe('a page for people who have no token yet', () => {
 
 describe('the start page', () => {
   it('leads to the explorer, the reference and the health of the instance', async () => {
-    const { text } = await ask('/');
+    const { text } = await send('/');
     for (const path of ['graphql', 'graphiql', 'docs', 'schema.graphql', 'health/ready', 'api/v1/openapi.json']) {
       expect(text).toContain(`href="./${path}"`);
     }
   });
 
   it('shows a command that needs only the token', async () => {
-    const { text } = await ask('/');
+    const { text } = await send('/');
     expect(text).toContain(`curl -H "X-Service-Token: $TOKEN" ${publicUrl}/api/v1/notifications`);
   });
 
@@ -224,7 +224,7 @@ describe('the start page', () => {
 
 describe('the offline explorer', () => {
   it('does not scroll, although the editor shows parts of itself outside of its frame', async () => {
-    const [editor, page] = [await ask('/graphiql/assets/graphiql.css'), await ask('/graphiql/assets/page.css')];
+    const [editor, page] = [await send('/graphiql/assets/graphiql.css'), await send('/graphiql/assets/page.css')];
     expect(editor.text).toContain('.overflow-guard{overflow:unset!important}');
     expect(page.text).toMatch(/^body \{ overflow: hidden; \}$/m);
   });
@@ -235,7 +235,7 @@ const OTHER_PLACES = ['/api/organizations', '/api/v2/x', '/api', '/graphql/', '/
 
 describe('a path that is one of the APIs but for its spelling', () => {
   it.each([...MISSPELT, ...OTHER_PLACES])('%s gets an error that says so', async (path) => {
-    const { status, headers, text } = await ask(path, { headers: { accept: 'text/html' } });
+    const { status, headers, text } = await send(path, { headers: { accept: 'text/html' } });
     expect([status, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
     expect(JSON.parse(text)).toEqual({
       error: 1,
@@ -244,20 +244,20 @@ describe('a path that is one of the APIs but for its spelling', () => {
   });
 
   it('is not any other path', async () => {
-    expect((await ask('/apis/v1', { headers: { accept: 'text/html' } })).headers['content-type']).toMatch(/html/);
+    expect((await send('/apis/v1', { headers: { accept: 'text/html' } })).headers['content-type']).toMatch(/html/);
   });
 });
 
 describe('what programs look for under /.well-known', () => {
   it('is a catalogue of both APIs, whose links lead to what is there', async () => {
-    const { headers, text } = await ask('/.well-known/api-catalog');
+    const { headers, text } = await send('/.well-known/api-catalog');
     expect(headers['content-type']).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
     const { linkset } = JSON.parse(text) as { linkset: Record<string, { href: string }[]>[] };
     expect(linkset.map(({ anchor }) => anchor)).toEqual([`${publicUrl}/api/v1`, `${publicUrl}/graphql`]);
     const paths = linkset.flatMap((api) => ['service-desc', 'service-doc'].flatMap((name) => api[name] ?? []));
     expect(paths).toHaveLength(4);
     for (const { href } of paths.filter((link) => !link.href.includes('/api/v1/')))
-      expect([href, (await ask(href.slice(publicUrl.length))).status]).toEqual([href, 200]);
+      expect([href, (await send(href.slice(publicUrl.length))).status]).toEqual([href, 200]);
   });
 
   it('names where vulnerabilities are reported, for less than a year, where there is a contact', async () => {
@@ -267,13 +267,13 @@ describe('what programs look for under /.well-known', () => {
     const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '');
     expect(expires).toBeGreaterThan(Date.now());
     expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
-    expect((await ask('/.well-known/security.txt')).status).toBe(404);
+    expect((await send('/.well-known/security.txt')).status).toBe(404);
   });
 });
 
 describe('a file of the portal', () => {
   it.each(FILES)('%s is %s', async (path, type) => {
-    const { status, headers, body } = await ask(path);
+    const { status, headers, body } = await send(path);
     expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, type, 'nosniff']);
     expect(body.length).toBeGreaterThan(0);
   });
@@ -297,35 +297,35 @@ describe('a file of the portal', () => {
     '/graphiql/assets/../../../package.json',
     '/graphiql/assets/__proto__',
   ])('does not exist outside of the list: %s', async (path) => {
-    expect((await ask(path)).status).toBe(404);
+    expect((await send(path)).status).toBe(404);
   });
 
   it('is not reached by an absolute address in the request line either', async () => {
-    expect((await ask('http://127.0.0.1/docs/assets/../../package.json')).status).toBe(404);
+    expect((await send('http://127.0.0.1/docs/assets/../../package.json')).status).toBe(404);
   });
 });
 
 describe('caching', () => {
   it('answers 304 without a body to a client that has the page', async () => {
-    const { etag } = (await ask('/')).headers;
+    const { etag } = (await send('/')).headers;
     for (const condition of [etag!, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await ask('/', { headers: { 'if-none-match': condition } });
+      const answer = await send('/', { headers: { 'if-none-match': condition } });
       expect([condition, answer.status, answer.body.length]).toEqual([condition, 304, 0]);
       expect(answer.headers.etag).toBe(etag);
     }
   });
 
   it('sends the page to a client that has another', async () => {
-    expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await send('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
   it('makes browsers revalidate, so that they never mix files of two releases', async () => {
-    expect((await ask('/docs/assets/page.js')).headers['cache-control']).toBe('no-cache');
+    expect((await send('/docs/assets/page.js')).headers['cache-control']).toBe('no-cache');
   });
 
   it('sends the same content compressed and plain, under two tags', async () => {
-    const plain = await ask('/docs/assets/scalar.js');
-    const packed = await ask('/docs/assets/scalar.js', { headers: { 'accept-encoding': 'br, gzip' } });
+    const plain = await send('/docs/assets/scalar.js');
+    const packed = await send('/docs/assets/scalar.js', { headers: { 'accept-encoding': 'br, gzip' } });
     expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
     expect(packed.text).toBe(plain.text);
     expect(packed.body.length).toBeLessThan(plain.body.length / 2);
@@ -334,7 +334,7 @@ describe('caching', () => {
   });
 
   it.each(['gzip;q=0', 'gzip; q=0.000', 'identity', 'xgzip'])('does not compress for "%s"', async (coding) => {
-    expect((await ask('/', { headers: { 'accept-encoding': coding } })).headers['content-encoding']).toBeUndefined();
+    expect((await send('/', { headers: { 'accept-encoding': coding } })).headers['content-encoding']).toBeUndefined();
   });
 });
 
@@ -342,7 +342,7 @@ describe('methods', () => {
   it.each([...PAGES, '/docs/assets/page.js', '/favicon.ico'])(
     'HEAD %s has the headers of GET and no body',
     async (path) => {
-      const [get, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
+      const [get, head] = [await send(path), await send(path, { method: 'HEAD' })];
       expect([head.status, head.body.length]).toEqual([200, 0]);
       for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy']) {
         expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
@@ -354,7 +354,7 @@ describe('methods', () => {
     '%s is refused, naming those that are allowed',
     async (method) => {
       for (const path of ['/', '/docs', '/docs/', '/graphiql/assets/page.js']) {
-        const { status, headers } = await ask(path, { method });
+        const { status, headers } = await send(path, { method });
         expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
       }
     },
@@ -365,19 +365,19 @@ describe('an address', () => {
   it.each([...PAGES, '/docs/', '/docs/assets/nothing', '/nothing', '/favicon.svg'])(
     'never repeats its query string: %s',
     async (path) => {
-      const { headers, text } = await ask(`${path}?X-Service-Token=scp_echo&url=scp_echo`);
+      const { headers, text } = await send(`${path}?X-Service-Token=scp_echo&url=scp_echo`);
       expect(JSON.stringify(headers) + text).not.toContain('scp_echo');
     },
   );
 
   it('redirects to the page when it ends with a slash', async () => {
-    const { status, headers } = await ask('/docs/');
+    const { status, headers } = await send('/docs/');
     expect(status).toBe(308);
     expect(new URL(headers.location!, 'http://host/gateway/docs/').pathname).toBe('/gateway/docs');
   });
 
   it('is 404 when it is unknown', async () => {
-    const { status, headers, text } = await ask('/nothing/here');
+    const { status, headers, text } = await send('/nothing/here');
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(text).not.toContain('nothing/here');
   });

@@ -320,15 +320,15 @@ test.each(['{ field: NEXT_DEADLINE }', '{ field: OVERDUE_CONTROLS, direction: DE
     await incident(viewed, 0);
     await buildWorkflow(gateway.app.database, viewed, 'nis2-directive');
     await control(viewed, '21.2.a', 'TO_DO', dayAt(-48));
-    const ask = (orderBy: string, range: string) =>
+    const send = (orderBy: string, range: string) =>
       `{ portfolio(${range}, orderBy: ${orderBy}) { pageInfo { endCursor startCursor hasNextPage } nodes { organization { name } } } }`;
-    const page = async (range: string) => (await gateway.graphql.data(ask(order, range), consultant)).portfolio;
+    const page = async (range: string) => (await gateway.graphql.data(send(order, range), consultant)).portfolio;
     const first = await page('first: 1');
     const second = await page(`first: 1, after: "${first.pageInfo.endCursor}"`);
     expect([first, second].map(({ nodes }) => nodes[0].organization.name)).toEqual(['Beta', 'Alpha']);
     expect([first, second].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false]);
     expect((await page(`last: 1, before: "${second.pageInfo.startCursor}"`)).nodes).toEqual(first.nodes);
-    const refused = ask('{ field: OVERDUE_CONTROLS }', `first: 1, after: "${first.pageInfo.endCursor}"`);
+    const refused = send('{ field: OVERDUE_CONTROLS }', `first: 1, after: "${first.pageInfo.endCursor}"`);
     expect((await gateway.graphql.call(refused, consultant)).body.errors?.[0]?.extensions['code']).toBe(
       'BAD_USER_INPUT',
     );

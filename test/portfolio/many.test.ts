@@ -19,7 +19,7 @@ const throughGraphQL = (field: string) => async () => {
   return { nodes, total: totalCount };
 };
 
-const ASKS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: number }>>> = {
+const REQUESTS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: number }>>> = {
   GraphQL: throughGraphQL('NAME'),
   'GraphQL by next deadline': throughGraphQL('NEXT_DEADLINE'),
   'GraphQL by overdue controls': throughGraphQL('OVERDUE_CONTROLS'),
@@ -30,19 +30,19 @@ const ASKS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: num
 };
 
 /** The fewest statements of three times: what is remembered is read anew where the machine was held up meanwhile. */
-async function statementsOf(ask: () => Promise<unknown>): Promise<number> {
+async function statementsOf(send: () => Promise<unknown>): Promise<number> {
   const counts: number[] = [];
   for (let time = 0; time < 3; time += 1) {
-    const all = await watch.during(ask);
+    const all = await watch.during(send);
     // A token's use is written when no request waits for it.
     counts.push(all.filter((text) => !text.includes('update "api_token"')).length);
   }
   return Math.min(...counts);
 }
 
-test.each(Object.entries(ASKS))('200 organizations take at most four statements through %s', async (_api, ask) => {
+test.each(Object.entries(REQUESTS))('200 organizations take at most four statements through %s', async (_api, send) => {
   const statements = await statementsOf(async () => {
-    const { nodes, total } = await ask();
+    const { nodes, total } = await send();
     expect([nodes.length, total]).toEqual([200, 201]);
   });
   expect(statements).toBeGreaterThanOrEqual(3);
@@ -50,17 +50,17 @@ test.each(Object.entries(ASKS))('200 organizations take at most four statements 
 });
 
 test('what is not selected is not read', async () => {
-  const ask = () =>
+  const send = () =>
     gateway.graphql.data('{ portfolio(first: 200) { nodes { organization { name } devicesDown } } }', consultant);
-  expect(await statementsOf(ask)).toBe(1);
+  expect(await statementsOf(send)).toBe(1);
 });
 
 test('the work in 200 organizations takes at most four statements', async () => {
-  const ask = () =>
+  const send = () =>
     gateway.graphql.data(
       `{ work(assignee: ANYONE, first: 100) { totalCount nodes { kind title dueAt organization { name }
          control { label owner { username } } report { stage incident { title } } } } }`,
       consultant,
     );
-  expect(await statementsOf(ask)).toBeLessThanOrEqual(4);
+  expect(await statementsOf(send)).toBeLessThanOrEqual(4);
 });

@@ -242,11 +242,11 @@ test('a client that leaves a WebSocket is no error of ours', async () => {
   const subscribed = await RawSocket.as(socketUrl, owner);
   for (let id = 0; id < 10; id += 1) subscribed.send({ type: 'subscribe', id: `s${id}`, payload: { query } });
   subscribed.socket.terminate();
-  const asking = await RawSocket.as(socketUrl, owner);
-  for (let id = 0; id < 10; id += 1) asking.send({ type: 'subscribe', id: `q${id}`, payload: { query: many } });
+  const requesting = await RawSocket.as(socketUrl, owner);
+  for (let id = 0; id < 10; id += 1) requesting.send({ type: 'subscribe', id: `q${id}`, payload: { query: many } });
   await sleep(2);
-  asking.socket.terminate();
-  for (const { closed } of [opened, subscribed, asking]) await closed;
+  requesting.socket.terminate();
+  for (const { closed } of [opened, subscribed, requesting]) await closed;
   await gateway.settled();
   expect(errors()).toEqual([]);
 });

@@ -15,7 +15,7 @@ const { viewer, nonMember } = testData;
 const incidentId = await buildIncident(gateway.app.database, testData.organizationId);
 const id = `Incident:${incidentId}`;
 
-const ask = async (query: string, variables: object = {}, { token }: Partial<Person> = viewer, url = gateway.url) => {
+const send = async (query: string, variables: object = {}, { token }: Partial<Person> = viewer, url = gateway.url) => {
   const headers = { 'Content-Type': 'application/json', ...(token && { 'X-Service-Token': token }) };
   const response = await fetch(`${url}/graphql`, {
     ...{ method: 'POST', headers, body: JSON.stringify({ query, variables }) },
@@ -28,7 +28,7 @@ const ask = async (query: string, variables: object = {}, { token }: Partial<Per
 
 const ENTITIES = `query ($representations: [_Any!]!) {
   _entities(representations: $representations) { __typename ... on Incident { id title } ... on Organization { name } } }`;
-const entities = (representations: unknown[], person?: Partial<Person>) => ask(ENTITIES, { representations }, person);
+const entities = (representations: unknown[], person?: Partial<Person>) => send(ENTITIES, { representations }, person);
 
 describe('entities', () => {
   const incident = { __typename: 'Incident', id };
@@ -72,7 +72,7 @@ describe('entities', () => {
     expect((await many(100)).data?._entities).toHaveLength(100);
     expect(await many(101)).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
     const fields = Array.from({ length: 40 }, (_, index) => `a${index}: _entities(representations: []) { __typename }`);
-    expect(await ask(`{ ${fields.join(' ')} }`)).toMatchObject({
+    expect(await send(`{ ${fields.join(' ')} }`)).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
     });
   });
@@ -82,7 +82,7 @@ test('the schema of the subgraph is for those who may introspect', async () => {
   const sdl = async (url: string) => {
     const codes: unknown[] = [];
     for (const person of [{}, viewer]) {
-      const { data, errors } = await ask('{ _service { sdl } }', {}, person, url);
+      const { data, errors } = await send('{ _service { sdl } }', {}, person, url);
       codes.push(data?._service ? 'OK' : errors?.[0]?.extensions.code);
     }
     return codes;
@@ -101,7 +101,7 @@ test('the schema of the subgraph is for those who may introspect', async () => {
 test('a gateway that is no subgraph has no fields of one', async () => {
   const plain = await startGateway({ database: gateway.database });
   for (const query of ['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])
-    expect(await ask(query, {}, viewer, plain.url)).toMatchObject({
+    expect(await send(query, {}, viewer, plain.url)).toMatchObject({
       errors: [{ extensions: { code: 'BAD_USER_INPUT' } }],
     });
   await plain.close();
@@ -135,7 +135,7 @@ describe('behind a router', () => {
   let router: ReturnType<typeof createGatewayRuntime>;
 
   beforeAll(async () => {
-    const own = (await ask('{ _service { sdl } }')).data?._service?.sdl ?? '';
+    const own = (await send('{ _service { sdl } }')).data?._service?.sdl ?? '';
     const composed = composeServices([
       { name: 'compliance', typeDefs: parse(own), url: `${gateway.url}/graphql` },
       { name: 'risks', typeDefs: parse(RISKS), url: await startRisks() },

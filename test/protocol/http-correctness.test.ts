@@ -407,7 +407,7 @@ test.each(['/graphql', '/graphql?query={__typename}', '/nothing'])(
 
 describe('the sentences of an error', () => {
   const BAD_SETTINGS = { time_zone: 'Rome', language: 'fr', report_weekday: 8 };
-  const ask = async (api: 'REST' | 'GraphQL', sent: Record<string, string>, token = testData.owner.token) => {
+  const request = async (api: 'REST' | 'GraphQL', sent: Record<string, string>, token = testData.owner.token) => {
     const { time_zone: timeZone, report_weekday: reportWeekday, language } = BAD_SETTINGS;
     const id = testData.organizationId;
     const input = { organizationId: id, timeZone, language, reportWeekday };
@@ -434,26 +434,26 @@ describe('the sentences of an error', () => {
   test.each(['REST', 'GraphQL'] as const)(
     'are those of always through %s for a client that names no language of ours',
     async (api) => {
-      const plain = await ask(api, {});
+      const plain = await request(api, {});
       expect(plain.messages).toContain('language must be one of the languages de, en, it');
       expect([plain.received['content-language'], plain.received.vary]).toEqual([
         undefined,
         api === 'REST' ? 'Accept-Encoding' : 'Accept',
       ]);
       for (const sent of ['fr', '*', 'it;q=0', 'q=1;it', ';;,', 'x'.repeat(4000)]) {
-        const { text, received } = await ask(api, { 'accept-language': sent });
+        const { text, received } = await request(api, { 'accept-language': sent });
         expect([sent, text, received['content-language'], received.vary]).toEqual([
           ...[sent, plain.text, undefined, plain.received.vary],
         ]);
       }
-      const english = await ask(api, { 'accept-language': 'en-US,en;q=0.9,it;q=0.8' });
+      const english = await request(api, { 'accept-language': 'en-US,en;q=0.9,it;q=0.8' });
       expect([english.text, english.received['content-language']]).toEqual([plain.text, 'en']);
     },
   );
 
   test.each(['REST', 'GraphQL'] as const)('are in the language that a client prefers through %s', async (api) => {
     const [zone, weekday] = api === 'REST' ? ['time_zone', 'report_weekday'] : ['timeZone', 'reportWeekday'];
-    const italian = await ask(api, { 'accept-language': 'fr, it-CH;q=0.9, de;q=0.8' });
+    const italian = await request(api, { 'accept-language': 'fr, it-CH;q=0.9, de;q=0.8' });
     expect([italian.status, italian.received['content-language']]).toEqual([api === 'REST' ? 400 : 200, 'it']);
     expect(italian.received.vary).toContain('Accept-Language');
     expect(italian.messages.toSorted()).toEqual([
@@ -479,13 +479,13 @@ describe('the sentences of an error', () => {
       },
     );
     expect([read.status, read.headers['content-language']]).toEqual([200, undefined]);
-    const german = await ask(api, { 'accept-language': 'it;q=0.1,de' });
+    const german = await request(api, { 'accept-language': 'it;q=0.1,de' });
     expect(german.messages).toContain('language muss eine der Sprachen de, en, it sein');
   });
 
   test('have no language where they are codes, and in GraphQL a sentence beside the code', async () => {
     const italian = { 'accept-language': 'it' };
-    const rest = await ask('REST', italian, 'scp_unknown');
+    const rest = await request('REST', italian, 'scp_unknown');
     expect([rest.status, rest.text]).toEqual([401, UNAUTHENTICATED]);
     // An answer that is the same for every caller is still another one for each language.
     for (const [sent, message] of [

@@ -94,11 +94,11 @@ describe('the same request with the same key', () => {
     expectReplay(await create(name, key), first);
     expect(await tokensCalled(name)).toBe(1);
     expect((await gateway.rest.get('/api/v1/tokens', { token: secret })).status).toBe(200);
-    const kept = await gateway.app.database.rows<{ sealed: Buffer; keyDigest: string }>(
+    const stored = await gateway.app.database.rows<{ sealed: Buffer; keyDigest: string }>(
       'select sealed, key_digest as "keyDigest" from idempotent_answer order by created_at desc',
     );
-    expect(kept.length).toBeGreaterThan(0);
-    for (const row of kept) {
+    expect(stored.length).toBeGreaterThan(0);
+    for (const row of stored) {
       const bytes = row.sealed.toString('latin1');
       for (const plain of [secret, name, digestToken(secret), 'scp_']) expect(bytes).not.toContain(plain);
       expect(row.keyDigest).toMatch(/^[0-9a-f]{64}$/);

@@ -160,19 +160,19 @@ test('a number of a form that a double does not keep is refused', async () => {
 });
 
 test('variables in the address of a query are read as those of a body are', async () => {
-  const ask = (variables: string) =>
+  const call = (variables: string) =>
     send({
       method: 'GET',
       path: `/graphql?query=${encodeURIComponent('query ($n: Int) { notifications(first: $n) { totalCount } }')}&variables=${encodeURIComponent(variables)}`,
       headers: { 'apollo-require-preflight': 'true' },
     });
-  expect((await ask('{"n": 1}')).status).toBe(200);
+  expect((await call('{"n": 1}')).status).toBe(200);
   for (const [variables, sentence] of [
     ['{"n": 1, "n": 2}', 'n must not be given twice'],
     ['{"n": 1.00000000000000000001}', `n ${KEPT}`],
     ['{"n": ', 'variables is not valid JSON'],
   ] as const) {
-    const answer = await ask(variables);
+    const answer = await call(variables);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(sentence);
   }

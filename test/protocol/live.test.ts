@@ -377,13 +377,17 @@ describe('a WebSocket', () => {
 });
 
 describe('an event stream', () => {
-  const ask = (init: RequestInit = {}, search = '') =>
+  const execute = (init: RequestInit = {}, search = '') =>
     fetch(`${gateway.url}/graphql/stream${search}`, {
       ...init,
       headers: { accept: 'text/event-stream', [NAME]: person.token, ...(init.headers as object) },
     });
   const post = (body: unknown, headers = {}) =>
-    ask({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
+    execute({
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
   const codeOf = async (answer: Response) => [
     answer.status,
     ((await answer.json()) as { errors: { extensions: object }[] }).errors[0]?.extensions,
@@ -392,7 +396,7 @@ describe('an event stream', () => {
   test('is requested by GET or POST, and only with a valid token', async () => {
     const query = '?query=subscription{notificationAdded(organizationId:0){id:databaseId}}';
     for (const answer of [
-      await ask({}, query),
+      await execute({}, query),
       await post({ query: 'subscription { notificationAdded(organizationId: 0) { id: databaseId } }' }),
     ]) {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -402,14 +406,14 @@ describe('an event stream', () => {
     }
     const refusal = [401, { code: 'UNAUTHENTICATED', messages: [1001] }];
     for (const token of ['', 'scp_x', testData.tokens.expired, testData.tokens.revoked])
-      expect(await codeOf(await ask({ headers: { [NAME]: token } }, query))).toEqual(refusal);
-    expect((await ask({ method: 'PUT' })).status).toBe(405);
-    expect((await ask({ method: 'OPTIONS' })).status).toBe(204);
+      expect(await codeOf(await execute({ headers: { [NAME]: token } }, query))).toEqual(refusal);
+    expect((await execute({ method: 'PUT' })).status).toBe(405);
+    expect((await execute({ method: 'OPTIONS' })).status).toBe(204);
   });
 
   test('names what is wrong with the request', async () => {
     const refusal = (message: string) => [400, { code: 'BAD_USER_INPUT', messages: [message] }];
-    expect(await codeOf(await ask())).toEqual(refusal('query is required'));
+    expect(await codeOf(await execute())).toEqual(refusal('query is required'));
     expect(await codeOf(await post({ query: 1 }))).toEqual(refusal('query is required'));
     expect(await codeOf(await post({ query: ADDED, variables: [] }))).toEqual(refusal('variables must be an object'));
     expect(await codeOf(await post({ query: ADDED, variables: { text: '\0' } }))).toEqual(

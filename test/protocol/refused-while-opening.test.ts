@@ -90,14 +90,14 @@ test('an archive whose request is refused before it begins leaves nothing open t
 });
 
 test('readiness that is asked for by a request which is refused before the checks are over ends nothing', async () => {
-  const held = Promise.withResolvers<void>();
-  const all = Array.from({ length: 20 }, () => database.transaction(() => held.promise).catch(() => undefined));
+  const release = Promise.withResolvers<void>();
+  const all = Array.from({ length: 20 }, () => database.transaction(() => release.promise).catch(() => undefined));
   await until('no connection is left for another one', async () => database.connections().waiting > 0);
   // On a machine that is busy the checks may be over before it is refused.
   await until('it is refused', async () => /^HTTP\/1\.1 408 /.test(await announceBody('/health/ready')));
   // By the end of these checks, which began later, those of the refused request have come to theirs.
   expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(503);
-  held.resolve();
+  release.resolve();
   await Promise.all(all);
 });
 

@@ -91,8 +91,8 @@ test('24 clients of every form that upload to one artifact at once get their own
       if (sha256 !== undefined) expect(sha256).toBe(sha256Hex(text));
     });
   }
-  const kept = await rows('select id from document_version where artifact_id = $1', ['A.5.1']);
-  expect(kept).toHaveLength(10);
+  const stored = await rows('select id from document_version where artifact_id = $1', ['A.5.1']);
+  expect(stored).toHaveLength(10);
 });
 
 /**

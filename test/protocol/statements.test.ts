@@ -103,22 +103,22 @@ async function seedOrganization(person: Person, count: number): Promise<number> 
   return organization;
 }
 
-const ask = (person: Person, query: string) => gateway.graphql.data(query, { token: person.token });
+const send = (person: Person, query: string) => gateway.graphql.data(query, { token: person.token });
 
 /**
  * Roles are read once and remembered: what is counted here is what the data costs. The fewest of three, because the
  * gateway sends statements of its own meanwhile, such as the use of a token.
  */
 async function statementsOf(person: Person, query: string): Promise<string[]> {
-  await ask(person, query);
-  await ask(person, query);
+  await send(person, query);
+  await send(person, query);
   const tries: string[][] = [];
-  while (tries.length < 3) tries.push(await watch.during(() => ask(person, query)));
+  while (tries.length < 3) tries.push(await watch.during(() => send(person, query)));
   return tries.toSorted((one, other) => one.length - other.length)[0] as string[];
 }
 
 test('a node is read by one statement of what is selected of its type', async () => {
-  const { viewer } = await ask(
+  const { viewer } = await send(
     large,
     '{ viewer { organizations(first: 1) { nodes { organization { id incidents(first: 1) { nodes { id } } } } } } }',
   );
@@ -140,7 +140,7 @@ test('nested lists of four organizations take the same statements as those of on
   const branding = (texts: string[]) => texts.filter((text) => !text.includes('custom_colors'));
   const one = branding(await statementsOf(small, WHOLE));
   const many = branding(await statementsOf(large, WHOLE));
-  const data = await ask(large, WHOLE);
+  const data = await send(large, WHOLE);
   // Not one list may be empty, or nothing was measured.
   expect(data.viewer.organizations.nodes).toHaveLength(4);
   for (const { organization } of data.viewer.organizations.nodes) {
@@ -211,7 +211,7 @@ test('the organizations of what was found are read with it, however many there a
   const query =
     '{ search(query: "Phishing", first: 20) { nodes { organization { name viewerCan { leave } branding { palette } } } } }';
   const one = await statementsOf(small, query);
-  const { search } = await ask(large, query);
+  const { search } = await send(large, query);
   expect(search.nodes).toHaveLength(12);
   expect(await statementsOf(large, query)).toHaveLength(one.length);
 });
@@ -225,11 +225,11 @@ test.each([
       .length;
   const readsOfMember = async () => {
     const person = await buildPerson(gateway.app.database, 'fresh');
-    if (isLater) await ask(person, '{ formOptions { revision } }');
+    if (isLater) await send(person, '{ formOptions { revision } }');
     const id = await seedOrganization(person, 1);
     const query = `{ organization(id: ${id}) { users { nodes { id: databaseId } } incidents { nodes { id: databaseId } } documentVersions { nodes { id: databaseId } } } }`;
-    const first = await watch.during(() => ask(person, query));
-    return [roles(first), roles(await watch.during(() => ask(person, query)))].join();
+    const first = await watch.during(() => send(person, query));
+    return [roles(first), roles(await watch.during(() => send(person, query)))].join();
   };
   // On a machine that is too busy for a second, announcements are late, and nothing that is remembered is believed.
   let reads = await readsOfMember();

@@ -106,8 +106,8 @@ describe.each([
     const ids = answers.map(({ body }) => body.data.id as number).sort((one, other) => one - other);
     expect((await rowsAt(place)).map(({ id }) => id)).toEqual(ids.slice(1));
     const oldest = answers.findIndex(({ body }) => body.data.id === ids[0]);
-    const kept = await storedBlobs(files);
-    expect(texts.map((text) => kept.includes(sha256Hex(text)))).toEqual(texts.map((_, at) => at !== oldest));
+    const stored = await storedBlobs(files);
+    expect(texts.map((text) => stored.includes(sha256Hex(text)))).toEqual(texts.map((_, at) => at !== oldest));
     await expectNothingLost();
   });
 

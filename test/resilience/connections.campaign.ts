@@ -178,13 +178,13 @@ describe('a server with connection limits', () => {
     'closes connections above %s at once, and takes new ones when old ones have gone',
     async (cap) => {
       const { url, open } = await serve({ [cap]: 3 }, ok);
-      const kept = Array.from({ length: 3 }, () => new Client(url, ...GET));
-      await until('three are answered', () => kept.every(({ body }) => body === 'ok'));
+      const stored = Array.from({ length: 3 }, () => new Client(url, ...GET));
+      await until('three are answered', () => stored.every(({ body }) => body === 'ok'));
       const refused = new Client(url, ...GET);
       await until('the fourth is closed', () => refused.ended);
       expect(refused.heard).toBe('');
       expect(await open()).toBe(3);
-      kept[0]!.leave();
+      stored[0]!.leave();
       await until('a place is free', async () => (await open()) === 2);
       const next = new Client(url, ...GET);
       await until('it is answered', () => next.body === 'ok');

@@ -211,9 +211,9 @@ describe('after the database has come back', () => {
   test('connections that the server ended one by one are replaced', async () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
                   where datname = current_database() and pid <> pg_backend_pid() and application_name like 'compliance-gateway%'`;
-    const asking = Array.from({ length: 20 }, () => rest.get(users(), { token: testData.officer.token }));
+    const requesting = Array.from({ length: 20 }, () => rest.get(users(), { token: testData.officer.token }));
     await database.rows(end);
-    for (const answer of await Promise.all(asking)) {
+    for (const answer of await Promise.all(requesting)) {
       if (answer.status !== 200) expectError(answer, 503, []);
     }
     await until('all is as before', async () => {
@@ -235,9 +235,9 @@ describe('a connection that breaks in the middle of an upload', () => {
   test.each([
     ['before the bytes are kept', 'A.5.10', `select pg_advisory_xact_lock(hashtextextended($1, 1))`],
     ['after the bytes are kept', 'A.5.11', 'lock table document_version in exclusive mode'],
-  ])('%s is a 503 and makes no row', async (_when, artifactId, hold) => {
+  ])('%s is a 503 and makes no row', async (_when, artifactId, lock) => {
     await holder.query('begin');
-    await holder.query(hold, hold.includes('$1') ? [`${testData.organizationId}/iso-27001-2022/${artifactId}`] : []);
+    await holder.query(lock, lock.includes('$1') ? [`${testData.organizationId}/iso-27001-2022/${artifactId}`] : []);
     const uploading = uploadText(rest, place(artifactId), `broken at ${artifactId}`);
     await someoneWaits({ rows: async (text: string) => (await holder.query(text)).rows });
     link.cut();

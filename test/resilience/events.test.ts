@@ -105,21 +105,21 @@ async function subscribe(instances: readonly Instance[], isDone: (seen: readonly
 }
 
 test('readers with a cursor see each committed entry once and in order when one of two instances is killed while 32 write', async () => {
-  const [killed, kept] = gateways.map(instanceOf) as [Instance, Instance];
+  const [killed, running] = gateways.map(instanceOf) as [Instance, Instance];
   let wanted = Infinity;
   const isDone = async ({ length }: readonly unknown[]) => length >= wanted;
-  const readers = [poll([killed, kept], isDone), poll([kept], isDone), subscribe([killed, kept], isDone)];
+  const readers = [poll([killed, running], isDone), poll([running], isDone), subscribe([killed, running], isDone)];
 
   const writing = Array.from({ length: WRITERS }, (_, writer) => writer);
-  const [onKilled, onKept] = [
+  const [onKilled, onRunning] = [
     writing.filter((writer) => writer % 2 === 0),
     writing.filter((writer) => writer % 2 === 1),
   ];
   const cutOff = Promise.allSettled(onKilled.map((writer) => write(killed, writer, Infinity)));
-  await Promise.all(onKept.map((writer) => write(kept, writer, BEFORE)));
+  await Promise.all(onRunning.map((writer) => write(running, writer, BEFORE)));
   await gateways[0]!.end('SIGKILL');
   expect((await cutOff).filter(({ status }) => status === 'fulfilled')).toEqual([]);
-  await Promise.all(writing.map((writer) => write(kept, writer, AFTER)));
+  await Promise.all(writing.map((writer) => write(running, writer, AFTER)));
 
   const rows = await installation.database.rows<{ id: string; organizationId: number }>(
     `select l.organization_id || '/' || e.position as id, l.organization_id as "organizationId"
@@ -131,7 +131,7 @@ test('readers with a cursor see each committed entry once and in order when one 
   const own = rows.filter(({ organizationId }) => organizationId === organizations[0]).length;
   const committed = [...rows.map(({ id }) => id), `${organizations[0]}/${own + 1}`];
   wanted = committed.length;
-  await write(kept, 0, 1);
+  await write(running, 0, 1);
 
   const seen = await Promise.all(readers);
   const inOrder = (ids: readonly string[]) =>

@@ -24,7 +24,7 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
     const whole = await runMutation(gateway, name);
     for (const { before, interruption } of placesOf(whole.statements, INTERRUPTIONS)) {
       places += 1;
-      const { answer, state, fault, left, statements } = await runMutation(gateway, name, { before, interruption });
+      const { answer, state, defect, left, statements } = await runMutation(gateway, name, { before, interruption });
       if (statements.length > before) interrupted += 1;
       const isWhole = state === whole.state;
       const isError = answer !== undefined && /"code":/.test(answer);
@@ -35,10 +35,10 @@ test('a mutation that is interrupted is done as a whole or not at all, as it say
       const isSaidDone = !isWhole && answer !== undefined && !isError;
       const isSaidUndone = isWhole && whole.state !== none && isError && !isUnknown;
       const isInternal = answer !== undefined && /"INTERNAL"/.test(answer);
-      const isFault = fault !== undefined && whole.fault === undefined;
-      if (isPart || isSaidDone || isSaidUndone || isInternal || isFault || left.length > 0)
+      const isDefect = defect !== undefined && whole.defect === undefined;
+      if (isPart || isSaidDone || isSaidUndone || isInternal || isDefect || left.length > 0)
         findings.note({
-          ...{ name, before, interruption, statement: whole.statements[before], answer, fault, left },
+          ...{ name, before, interruption, statement: whole.statements[before], answer, defect, left },
           ...{ isWhole, isUntouched: state === none },
           ...(isPart && { state, whole: whole.state }),
         });
@@ -61,7 +61,7 @@ test('a mutation whose caller loses a right meanwhile is done as a whole, or ref
     const whole = await runEnded(gateway, loss, 'never');
     for (const { before } of placesOf(last.statements, [loss.ending])) {
       const run = await runEnded(gateway, loss, before);
-      const { answer = '', state, fault, left, statements, hasEnded, isBefore } = run;
+      const { answer = '', state, defect, left, statements, hasEnded, isBefore } = run;
       const isRefused = REFUSED.test(answer);
       const isDone = state === last.state || (!(hasEnded && last.hasEnded) && state === whole.state);
       const isUndone = state === alone.state && (isRefused || !hasEnded);
@@ -72,11 +72,11 @@ test('a mutation whose caller loses a right meanwhile is done as a whole, or ref
       // A single statement is judged at its beginning.
       const isSingle = !statements.includes('commit');
       const isLate = isBefore && isDone && !hasCommitted && !isSingle && !isAfter && REFUSED.test(first.answer ?? '');
-      const isFault = fault !== undefined && [last, first, alone].every((each) => each.fault === undefined);
+      const isDefect = defect !== undefined && [last, first, alone].every((each) => each.defect === undefined);
       const isOne = (isDone && isSaidDone) || isUndone || isAfter || IN_PARTS.test(loss.name);
-      if (!isOne || isLate || isFault || left.length > 0)
+      if (!isOne || isLate || isDefect || left.length > 0)
         findings.note({
-          ...{ ...loss, before, statement: statements[before], answer, fault, left, hasEnded, isBefore },
+          ...{ ...loss, before, statement: statements[before], answer, defect, left, hasEnded, isBefore },
           ...{ isDone, isUndone, isAfter, isLate, statements: statements.length },
           ...(!isDone && !isUndone && !isAfter && { state, last: last.state, first: first.state, alone: alone.state }),
         });

@@ -5,7 +5,7 @@ import { seededRandom } from '../support/random-changes.js';
 import { startGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { PROVEN } from '../support/seeded-organization.js';
-import { faultOf, PairRuns, places, type Order, type Pair } from './support/pair-runs.js';
+import { defectOf, PairRuns, places, type Order, type Pair } from './support/pair-runs.js';
 import { CALLS } from './support/pair-calls.js';
 import { SCENARIOS } from './support/pair-scenarios.js';
 import { followSteps } from './support/stepped-requests.js';
@@ -19,7 +19,7 @@ const seed = Number(PAIRS_SEED ?? randomInt(2 ** 31));
 const EXCUSED: readonly (readonly [pair: RegExp, reason: string])[] = [
   [/import(?:Controls|Members)/, 'a row that was changed since the table was compared is refused'],
   [
-    /eraseMe: newcomer \+ scim: create a user/,
+    /eraseMe: invitee \+ scim: create a user/,
     'a person who is being erased is refused; its erasure asks to be repeated',
   ],
   [/createServiceAccount \+ createServiceAccount/, 'user names of one name have digits at random'],
@@ -74,9 +74,9 @@ test('each scenario is accepted, with the same outcome each time', async () => {
       await pairRuns.run(pair, { kind: 'in turn', first: 0 }),
       await pairRuns.run(pair, { kind: 'in turn', first: 0 }),
     ];
-    const fault = faultOf(one, [again]);
-    if (/"code":/.test(one.answers[0]) || one.fault !== undefined || fault !== undefined)
-      refused.push({ name, answer: one.answers[0], replay: one.fault, fault });
+    const defect = defectOf(one, [again]);
+    if (/"code":/.test(one.answers[0]) || one.defect !== undefined || defect !== undefined)
+      refused.push({ name, answer: one.answers[0], replay: one.defect, defect });
   }
   expect(refused).toEqual([]);
 }, 600_000);
@@ -89,13 +89,13 @@ test('two operations at once have the effect of one of the two orders', async ()
       await pairRuns.run(pair, { kind: 'in turn', first: 0 }),
       await pairRuns.run(pair, { kind: 'in turn', first: 1 }),
     ] as const;
-    const held = ([0, 1] as const).flatMap((side) =>
+    const locked = ([0, 1] as const).flatMap((side) =>
       places(orders[side].statements[side]).map((before): Order => ({ kind: 'held', held: side, before })),
     );
-    for (const order of [{ kind: 'same tick', first: 0 } as const, ...held]) {
-      const fault = faultOf(await pairRuns.run(pair, order), orders);
-      if (fault === undefined) continue;
-      found.push({ pair: pair.join(' + '), order, fault });
+    for (const order of [{ kind: 'same tick', first: 0 } as const, ...locked]) {
+      const defect = defectOf(await pairRuns.run(pair, order), orders);
+      if (defect === undefined) continue;
+      found.push({ pair: pair.join(' + '), order, defect });
       if (PAIRS_FINDINGS !== undefined) appendFileSync(PAIRS_FINDINGS, `${JSON.stringify(found.at(-1))}\n`);
     }
   }

@@ -68,8 +68,8 @@ test('a download and a range of it come from the bucket', async () => {
 test('trimming removes the object of the oldest version and no other', async () => {
   const texts = Array.from({ length: 11 }, (_, at) => `version ${at} in a bucket`);
   for (const text of texts) expectStatus(await upload('A.5.4', text), 201);
-  const kept = await objects();
-  expect(texts.map((text) => kept.includes(sha256Hex(text)))).toEqual([false, ...texts.slice(1).map(() => true)]);
+  const stored = await objects();
+  expect(texts.map((text) => stored.includes(sha256Hex(text)))).toEqual([false, ...texts.slice(1).map(() => true)]);
 });
 
 test('while the bucket is away uploads and downloads are 503 without a row, lists are read; then all works', async () => {
@@ -89,21 +89,21 @@ test('while the bucket is away uploads and downloads are 503 without a row, list
   link.restore();
   expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
   expectStatus(await upload('A.5.5', 'meanwhile'), 201);
-  const kept = await gateway.rest.get(pathOf(version.download_url));
-  expect([kept.status, kept.text]).toEqual([200, 'before']);
+  const stored = await gateway.rest.get(pathOf(version.download_url));
+  expect([stored.status, stored.text]).toEqual([200, 'before']);
   expect(await objects()).toContain(sha256Hex('meanwhile'));
 });
 
 test('an evidence pack reads one object at a time', async () => {
   const versions = await versionRows(gateway.app.database);
   const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/evidence-pack`;
-  service.hold('GET');
+  service.suspend('GET');
   const answer = await fetch(gateway.url + path, { headers: { 'x-service-token': testData.viewer.token } });
   const archive = answer.arrayBuffer();
   for (const [at] of versions.entries()) {
-    await until(`object ${at} is requested`, () => service.held() === 1);
+    await until(`object ${at} is requested`, () => service.suspended() === 1);
     // Answers this one and leaves the next.
-    service.hold('GET');
+    service.suspend('GET');
   }
   const names = [...unzipped(Buffer.from(await archive)).keys()];
   expect(names.filter((name) => name.startsWith('documents/'))).toHaveLength(versions.length);
@@ -130,9 +130,9 @@ describe('while the bucket does not answer', () => {
   }
 
   test('uploads in progress use no connection', async () => {
-    service.hold('PUT');
+    service.suspend('PUT');
     const answers = uploads('on its way');
-    await until('all bytes are on their way', () => service.held() === answers.length);
+    await until('all bytes are on their way', () => service.suspended() === answers.length);
     // A transaction that is short may be seen on its way to its end.
     await until('no request waits in a transaction', async () => (await waitingTransactions()) === 0);
     await expectListsToAnswer();
@@ -142,11 +142,11 @@ describe('while the bucket does not answer', () => {
   });
 
   test('no more than a third of the connections look whether the bytes are there', async () => {
-    service.hold('PUT');
+    service.suspend('PUT');
     const answers = uploads('looked for');
-    await until('all bytes are on their way', () => service.held() === answers.length);
-    service.hold('HEAD');
-    await until('some look whether they are there', () => service.held() === 3);
+    await until('all bytes are on their way', () => service.suspended() === answers.length);
+    service.suspend('HEAD');
+    await until('some look whether they are there', () => service.suspended() === 3);
     await until('no other request waits', async () => (await waitingTransactions()) === 3);
     await expectListsToAnswer();
     service.release();
@@ -156,17 +156,17 @@ describe('while the bucket does not answer', () => {
 
   test('no more than a third of the connections remove objects', async () => {
     const made = await Promise.all(uploads('to be removed'));
-    service.hold('DELETE');
+    service.suspend('DELETE');
     const paths = made.map(
       ({ body }) => `/api/v1/v-ciso/organizations/${testData.organizationId}/documents/${body.data.id}`,
     );
     const answers = paths.map((path) => gateway.rest.delete(path, { token: testData.analyst.token }));
-    await until('some remove objects', () => service.held() === 3);
+    await until('some remove objects', () => service.suspended() === 3);
     await until('no other request waits', async () => (await waitingTransactions()) === 3);
     await expectListsToAnswer();
     service.release();
     for (const answer of await Promise.all(answers)) expectStatus(answer, 200);
-    const kept = await objects();
-    expect(texts('to be removed').filter((text) => kept.includes(sha256Hex(text)))).toEqual([]);
+    const stored = await objects();
+    expect(texts('to be removed').filter((text) => stored.includes(sha256Hex(text)))).toEqual([]);
   });
 });

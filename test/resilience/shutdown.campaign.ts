@@ -121,15 +121,15 @@ test('SIGTERM lets an upload end, refuses connections, closes idle ones with an 
   let heard = '';
   idle.on('data', (chunk) => (heard += chunk.toString()));
   const closed = new Promise<void>((done) => idle.once('close', () => done()));
-  const ask = () => idle.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  const call = () => idle.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n\r\n');
   // What comes later has been answered, so what came before has been read.
-  ask();
+  call();
   await until('it is answered', () => heard.includes('"status":"ready"'));
   gateway.signal('SIGTERM');
   await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) gateway.signal(signal);
   heard = '';
-  ask();
+  call();
   begun.write('Connection: close\r\n\r\n');
   await closed;
   for (const answer of [heard, await text(begun)]) {

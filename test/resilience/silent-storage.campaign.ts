@@ -62,9 +62,9 @@ describe.each(APIS)('through %s', (api) => {
 
   test.each(['HEAD', 'PUT'])('an upload is UNAVAILABLE and makes no row when no %s is answered', async (method) => {
     const before = await versionRows(gateway.app.database);
-    service.hold(method);
+    service.suspend(method);
     expectFailure(await upload(`swallowed ${method}`), 'UNAVAILABLE', []);
-    expect(service.held()).toBe(UNANSWERED);
+    expect(service.suspended()).toBe(UNANSWERED);
     expect(await versionRows(gateway.app.database)).toEqual(before);
     service.release();
     dataOf(await upload(`swallowed ${method}`));
@@ -74,25 +74,25 @@ describe.each(APIS)('through %s', (api) => {
     'a deletion is done when no %s is answered, and leaves bytes for a sweep',
     async (method) => {
       const { id } = dataOf(await upload(`deleted ${method}`));
-      service.hold(method);
+      service.suspend(method);
       dataOf(await call('remove', { id }));
-      expect(service.held()).toBeGreaterThan(0);
-      expect(service.held()).toBe(UNANSWERED);
+      expect(service.suspended()).toBeGreaterThan(0);
+      expect(service.suspended()).toBe(UNANSWERED);
     },
   );
 
   test('a download is a 503 when no GET is answered', async () => {
     const { download_url: url } = dataOf(await upload('downloaded'));
-    service.hold('GET');
+    service.suspend('GET');
     const answer = await gateway.rest.get((url as string).slice(gateway.url.length));
     expectError(answer, 503, []);
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    expect(service.held()).toBe(UNANSWERED);
+    expect(service.suspended()).toBe(UNANSWERED);
   });
 });
 
 test.each(['HEAD', 'PUT'])('attachments and logos are a 503 when no %s is answered', async (method) => {
-  service.hold(method);
+  service.suspend(method);
   const notes = sample('notes.txt', 'text/plain', `attached ${method}`);
   const form = new FormData();
   form.set('file', new File([notes.bytes.toString()], notes.filename, { type: notes.contentType }));
@@ -102,12 +102,12 @@ test.each(['HEAD', 'PUT'])('attachments and logos are a 503 when no %s is answer
   const logo = multipart([{ name: 'logo', filename, type, content }]);
   const path = `/api/v1/organizations/${testData.organizationId}/logo`;
   expectError(await gateway.rest.call('PUT', path, { token: testData.owner.token, ...logo }), 503, []);
-  expect(service.held()).toBe(2 * UNANSWERED);
+  expect(service.suspended()).toBe(2 * UNANSWERED);
 });
 
 test('a gateway starts while the service answers nothing, says that it is not ready, and serves the rest', async () => {
   for (const method of ['GET', 'HEAD']) {
-    service.hold(method);
+    service.suspend(method);
     const other = await startGateway({ config: { storageUrl: service.url, storageSilenceSeconds: 0.5 } });
     try {
       const people = await seedTestData(other.app.database);

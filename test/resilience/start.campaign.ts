@@ -231,17 +231,17 @@ describe('a gateway that brings its own database', () => {
   test('answers 503 while its database is being started again, and then as before', async () => {
     const { tokens, organization_id: id } = await factsOf(dataDir);
     const rest = new RestClient(gateway.url);
-    const ask = () => rest.get(`/api/v1/organizations/${id}/users`, { token: tokens['officer'] });
-    expectData(await ask());
+    const send = () => rest.get(`/api/v1/organizations/${id}/users`, { token: tokens['officer'] });
+    expectData(await send());
     const killed = serverOf(dataDir)!;
     process.kill(killed, 'SIGKILL');
     await until('another server has taken its place', async () => {
-      const answer = await ask();
+      const answer = await send();
       if (answer.status !== 200) expectError(answer, 503, []);
       const server = serverOf(dataDir);
       return answer.status === 200 && server !== undefined && server !== killed;
     });
-    expect((await ask()).body.total).toBe(6);
+    expect((await send()).body.total).toBe(6);
   });
 
   test('ends by an unexpected error with one line of the log, which has no values of rows', async () => {
@@ -266,13 +266,13 @@ describe('a gateway that brings its own database', () => {
 
   test('refuses to start with another key than its audit trails were signed with, and with a clock that is wrong', async () => {
     await gateway.end();
-    const kept = join(dataDir, 'secret.key');
-    const key = await readFile(kept);
-    await rm(kept);
+    const keyFile = join(dataDir, 'secret.key');
+    const key = await readFile(keyFile);
+    await rm(keyFile);
     expect(await refused({ DATA_DIR: dataDir, PORT: '0' })).toMatch(
       /^Audit trails of this database were signed with another/,
     );
-    await writeFile(kept, key);
+    await writeFile(keyFile, key);
     const later = 'const now = Date.now; Date.now = () => now() + 31 * 86_400_000';
     const ahead = ['--import', `data:text/javascript,${encodeURIComponent(later)}`];
     expect(await refused({ DATA_DIR: dataDir, PORT: '0' }, ahead)).toMatch(

@@ -77,18 +77,18 @@ class Caller {
     for (let n = 0; !this.isStopped; n += 1) {
       const title = `${this.name} ${n}`;
       const body = { title, severity: 'LOW', aware_at: new Date().toISOString() };
-      if (await this.ask('POST', INCIDENTS, body)) this.written.push(title);
+      if (await this.send('POST', INCIDENTS, body)) this.written.push(title);
       for (const path of [
         `${INCIDENTS}?limit=1`,
         '/api/v1/organizations',
         '/api/v1/notifications?limit=5',
         '/api/v1/profile',
       ])
-        await this.ask('GET', path);
+        await this.send('GET', path);
     }
   }
 
-  private async ask(method: string, path: string, body?: object): Promise<boolean> {
+  private async send(method: string, path: string, body?: object): Promise<boolean> {
     try {
       const { status, text } = await this.rest.call(method, path, { token: this.token, ...(body && { body }) });
       if (status < 300) return true;

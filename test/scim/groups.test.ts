@@ -55,8 +55,8 @@ async function trail(organizationId: number) {
 
 test('a group that is made with members after a wait was not modified before it was created', async () => {
   const member = await user();
-  const held = ['select from organization where id = $1 for update', [one.organizationId]] as const;
-  const [made] = await inTurnBehind(database, held, [() => group([member])]);
+  const lock = ['select from organization where id = $1 for update', [one.organizationId]] as const;
+  const [made] = await inTurnBehind(database, lock, [() => group([member])]);
   const { created, lastModified } = (await directory.get(`Groups/${made!.id}`)).body.meta;
   expect(Date.parse(lastModified)).toBeGreaterThanOrEqual(Date.parse(created));
 });
@@ -332,8 +332,8 @@ describe('groups', () => {
       },
     ],
     ['that is no id', async () => 'anna'],
-  ])('take no user %s', async (_what, stranger) => {
-    const value = await stranger();
+  ])('take no user %s', async (_what, nonMember) => {
+    const value = await nonMember();
     const { id } = await group();
     const refused = { status: 400, body: { scimType: 'invalidValue' } };
     expect(await directory.patch(`Groups/${id}`, FORMS['Okta']!.add(value))).toMatchObject(refused);

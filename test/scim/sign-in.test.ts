@@ -121,10 +121,10 @@ test('an account that was made elsewhere is not found by an id of the directory'
 });
 
 test('the directory of one organization names no one at the provider of another', async () => {
-  const [of, stranger] = [await connected(), await connected()];
+  const [of, nonMember] = [await connected(), await connected()];
   const { userId } = await provisioned(of, 'eva', { externalId: `eva-${of.domain}` });
-  await join(database, { id: userId }, stranger.organizationId, 'VIEWER');
-  expect((await signIn(stranger, { sub: `eva-${of.domain}` })).userId).toBeUndefined();
+  await join(database, { id: userId }, nonMember.organizationId, 'VIEWER');
+  expect((await signIn(nonMember, { sub: `eva-${of.domain}` })).userId).toBeUndefined();
 });
 
 test('once an account was used, the directory changes its name and not the address by which a sign-in finds it', async () => {

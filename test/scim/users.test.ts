@@ -93,10 +93,10 @@ describe('a user that a directory creates', () => {
   });
 
   test('must have an address of a domain that the organization has proven, and the answer is the same for a known address', async () => {
-    const stranger = await buildPerson(database, 'elsewhere');
+    const nonMember = await buildPerson(database, 'elsewhere');
     const known = await directory.post('Users', {
       ...person(domain, 'x'),
-      userName: `${stranger.username}@example.com`,
+      userName: `${nonMember.username}@example.com`,
       emails: [],
     });
     const unknown = await directory.post('Users', {
@@ -110,7 +110,7 @@ describe('a user that a directory creates', () => {
     expect((await directory.post('Users', person(ofAnother, 'x'))).body).toEqual(known.body);
     const none = await directory.post('Users', { ...person(domain, 'x'), userName: 'no-address', emails: [] });
     expect(none).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
-    expect(await memberOf(`${stranger.username}@example.com`)).toBeUndefined();
+    expect(await memberOf(`${nonMember.username}@example.com`)).toBeUndefined();
   });
 
   test('who is a user elsewhere already joins as that user, whose account stays as it is', async () => {
@@ -458,8 +458,8 @@ describe('changing a user', () => {
       ...{ first_name: 'married', last_name: 'Rossi', email: address('married'), email_verified_at: null },
     });
     await buildPerson(database, 'holder');
-    const holder = await buildPerson(database, 'holder');
-    await rows('update app_user set email = $1 where id = $2', [address('held'), holder.id]);
+    const existing = await buildPerson(database, 'holder');
+    await rows('update app_user set email = $1 where id = $2', [address('held'), existing.id]);
     expect(await directory.put(`Users/${id}`, person(domain, 'held'))).toMatchObject({ status: 200 });
     expect((await rows('select email from app_user where id = $1', [userId]))[0]).toEqual({
       email: address('married'),

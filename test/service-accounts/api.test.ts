@@ -372,8 +372,8 @@ describe.each(APIS)('service accounts through %s', (api) => {
     const account = await buildServiceAccount(database, organizationId, manager);
     const key = { organization_id: organizationId, service_account_id: account.id };
     const { service_account_token } = dataOf(await run(api, 'createToken', { ...key, name: 'Old' }, manager.token));
-    const held = ['select from app_user where id = $1 for update', [account.id]] as const;
-    const [made, rotated, deleted] = await inTurnBehind(database, held, [
+    const lock = ['select from app_user where id = $1 for update', [account.id]] as const;
+    const [made, rotated, deleted] = await inTurnBehind(database, lock, [
       () => run(api, 'createToken', { ...key, name: 'New' }, manager.token),
       () => run(api, 'rotate', { ...key, id: service_account_token.id }, manager.token),
       () => run(api, 'delete', key, manager.token),

@@ -21,10 +21,10 @@ const MB = 1024 * 1024;
 const notThere = expect.objectContaining({ code: 'NOT_FOUND' });
 
 /** Tests of every store, wherever it keeps its bytes. Each test gets a store of its own. */
-export function itKeepsTheRules(open: () => StoreUnderTest): void {
+export function describeBlobStoreContract(open: () => StoreUnderTest): void {
   const staged = () => readdir(open().stagingDirectory).catch(() => []);
-  const heldOpen = () => openFilesBelow(open().directory);
-  const keep = async (content: Uint8Array | string) => {
+  const openFiles = () => openFilesBelow(open().directory);
+  const storeContent = async (content: Uint8Array | string) => {
     const blob = await open().store.stage(chunks(content), MB);
     await blob.store();
     return blob.sha256;
@@ -39,7 +39,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     await blob.store();
     expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
     expect(await staged()).toEqual([]);
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
   });
 
   it('takes one-byte chunks and chunks larger than its batch', async () => {
@@ -80,7 +80,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     expect(given).toBe(MB + 1024);
     expect(stopped).toBe(true);
     expect(await staged()).toEqual([]);
-    expect(await heldOpen()).toEqual([]);
+    expect(await openFiles()).toEqual([]);
     await expect(open().store.stage(chunks(Buffer.alloc(MB + 1), MB + 1), MB)).rejects.toMatchObject({
       code: 'FILE_TOO_LARGE',
     });
@@ -121,7 +121,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   });
 
   it('sweeps what ended processes have left, and neither what it receives nor what it has stored', async () => {
-    const sha256 = await keep('stored');
+    const sha256 = await storeContent('stored');
     const blob = await open().store.stage(chunks('on its way'), MB);
     const [name = ''] = await staged();
     const [host, pid] = name.split('.');
@@ -169,7 +169,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     [{ start: 9, end: 9 }, '9'],
     [{ start: 5, end: 100 }, '56789'],
   ])('reads the range %j', async (range, part) => {
-    const sha256 = await keep('0123456789');
+    const sha256 = await storeContent('0123456789');
     expect((await readAll(await open().store.open(sha256, range))).toString()).toBe(part);
   });
 
@@ -188,7 +188,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   });
 
   it('reaches a blob by no other spelling of its address', async () => {
-    const sha256 = await keep('evidence');
+    const sha256 = await storeContent('evidence');
     for (const other of [`${sha256}/../${sha256}`, `${sha256}/`, `./${sha256}`, ` ${sha256}`]) {
       await expect(open().store.open(other)).rejects.toEqual(notThere);
       await open().store.remove(other);
@@ -202,7 +202,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   });
 
   it('removes bytes, and does not mind when they are gone', async () => {
-    const sha256 = await keep('old');
+    const sha256 = await storeContent('old');
     await open().store.remove(sha256);
     await open().store.remove(sha256);
     expect(await open().store.has(sha256)).toBe(false);
@@ -210,21 +210,21 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
   });
 
   it('stores again what was removed', async () => {
-    const sha256 = await keep('again');
+    const sha256 = await storeContent('again');
     await open().store.remove(sha256);
-    await keep('again');
+    await storeContent('again');
     expect(await open().store.has(sha256)).toBe(true);
   });
 
   it('lists every blob', async () => {
-    const kept = [await keep('first'), await keep('second'), await keep('third')];
-    expect(await storedContents(open().store)).toEqual(kept.toSorted());
+    const stored = [await storeContent('first'), await storeContent('second'), await storeContent('third')];
+    expect(await storedContents(open().store)).toEqual(stored.toSorted());
   });
 
   it('lists what is behind an address, in order', async () => {
-    const kept: string[] = [];
-    for (let at = 0; at < 20; at += 1) kept.push(await keep(`content ${at}`));
-    const all = kept.toSorted();
+    const stored: string[] = [];
+    for (let at = 0; at < 20; at += 1) stored.push(await storeContent(`content ${at}`));
+    const all = stored.toSorted();
     const behind = async (after?: string) => (await collect(open().store.list(after))).map(({ sha256 }) => sha256);
     expect(await behind()).toEqual(all);
     for (const at of [0, 9, 19]) expect(await behind(all[at])).toEqual(all.slice(at + 1));
@@ -235,7 +235,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
 
   it('says when each blob was stored', async () => {
     const before = Date.now();
-    await keep('dated');
+    await storeContent('dated');
     const [{ storedAt } = { storedAt: new Date(0) }] = await collect(open().store.list());
     // S3 says it in whole seconds.
     expect(storedAt.getTime()).toBeGreaterThan(before - 2_000);

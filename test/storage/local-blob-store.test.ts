@@ -10,7 +10,7 @@ import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import { openWhole } from '../../src/storage/whole-content.js';
 import { storedContents } from '../support/stored-content.js';
 import { chunks, readAll, sha256Of } from '../support/bytes.js';
-import { itKeepsTheRules } from './blob-store-contract.js';
+import { describeBlobStoreContract } from './blob-store-contract.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
 
@@ -35,7 +35,7 @@ const age = async (path: string, ms: number) => {
 };
 
 describe('a local blob store', () => {
-  itKeepsTheRules(() => ({ store, directory, stagingDirectory: staging() }));
+  describeBlobStoreContract(() => ({ store, directory, stagingDirectory: staging() }));
 
   it('is away where the system lets no folder be made, and does not try without end', async () => {
     await expect(new LocalBlobStore('/proc/gateway/files').ping()).rejects.toEqual(away);
@@ -174,12 +174,12 @@ describe('what a local blob store has taken', () => {
     const sha256 = sha256Of('evidence');
     const path = relative(directory, pathOf(sha256));
     const folders = [path.slice(0, 11), path.slice(0, 8), 'blobs', ''].map((each) => `sync ${each}`);
-    const [kept, again, marker] = await stepsOf(
+    const [stored, again, marker] = await stepsOf(
       'await (await stage(new LocalBlobStore(directory))).store();',
       'await (await stage(new LocalBlobStore(directory))).store();',
       `await new LocalBlobStore(directory).writeMarker('mine');`,
     );
-    expect(kept).toEqual(['sync  that is received', `rename ${path}`, ...folders]);
+    expect(stored).toEqual(['sync  that is received', `rename ${path}`, ...folders]);
     // Its writer may have died before.
     expect(again).toEqual([`sync ${path}`, ...folders]);
     expect(marker).toEqual(['sync installation that is received', 'rename installation.json', 'sync ']);

@@ -14,7 +14,7 @@ import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { openFilesBelow } from '../support/open-files.js';
 import { type S3Service, startS3 } from '../support/s3.js';
 import { until } from '../support/until.js';
-import { itKeepsTheRules } from './blob-store-contract.js';
+import { describeBlobStoreContract } from './blob-store-contract.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
 
@@ -33,17 +33,17 @@ afterEach(async () => {
   await rm(stagingDir, { recursive: true, force: true });
 });
 
-const keep = async (content: string) => {
+const storeContent = async (content: string) => {
   const blob = await store.stage(chunks(content), 1024);
   await blob.store();
   return blob.sha256;
 };
 
 describe('an S3 blob store', () => {
-  itKeepsTheRules(() => ({ store, directory: stagingDir, stagingDirectory: stagingDir }));
+  describeBlobStoreContract(() => ({ store, directory: stagingDir, stagingDirectory: stagingDir }));
 
   it('keeps two prefixes of one bucket apart', async () => {
-    const sha256 = await keep('ours');
+    const sha256 = await storeContent('ours');
     const other = await openBlobStore(service.url.replace('/gateway?', '/elsewhere?'), { stagingDir });
     expect(await other.has(sha256)).toBe(false);
     expect(await collect(other.list())).toEqual([]);
@@ -51,18 +51,18 @@ describe('an S3 blob store', () => {
   });
 
   it('heals an object whose bytes were changed in the bucket when its content is kept again', async () => {
-    const sha256 = await keep('evidence');
+    const sha256 = await storeContent('evidence');
     const { Bucket, Key } = { Bucket: 'evidence', Key: `gateway/${blobKey(sha256)}` };
     const client = s3Client(parseStorageUrl(service.url) as S3Location, 0);
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'EVIDENCE' }));
     client.destroy();
     expect((await readAll(await store.open(sha256))).toString()).toBe('EVIDENCE');
-    await keep('evidence');
+    await storeContent('evidence');
     expect((await readAll(await store.open(sha256))).toString()).toBe('evidence');
   });
 
   it('is UNAVAILABLE while the service is down, and leaves nothing behind', async () => {
-    const sha256 = await keep('evidence');
+    const sha256 = await storeContent('evidence');
     const blob = await store.stage(chunks('more'), 1024);
     await service.stop();
     await expect(blob.store()).rejects.toEqual(away);
@@ -76,13 +76,13 @@ describe('an S3 blob store', () => {
   });
 
   it('has a connection for everybody, however many uploads hang', async () => {
-    service.hold('PUT');
+    service.suspend('PUT');
     const blobs = await Promise.all(Array.from({ length: 60 }, (_, at) => store.stage(chunks(`blob ${at}`), 1024)));
-    const kept = Promise.all(blobs.map((blob) => blob.store()));
-    await until('all are on their way', () => service.held() === blobs.length);
+    const remaining = Promise.all(blobs.map((blob) => blob.store()));
+    await until('all are on their way', () => service.suspended() === blobs.length);
     expect(await store.has(sha256Of('another'))).toBe(false);
     service.release();
-    await kept;
+    await remaining;
   });
 
   it('is UNAVAILABLE when what was received is lost before it is sent', async () => {
@@ -153,11 +153,11 @@ describe('what the S3 client sends', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const keepHere = async () => (await client.stage(chunks('evidence'), 1024)).store();
+  const storeHere = async () => (await client.stage(chunks('evidence'), 1024)).store();
   const sha256 = sha256Of('evidence');
 
   it('is the plain body, its length, and its hash under the signature', async () => {
-    await keepHere();
+    await storeHere();
     const put = seen.at(-1);
     expect(put).toMatchObject({ method: 'PUT' });
     expect(put?.url).toMatch(`/evidence/blobs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`);
@@ -168,7 +168,7 @@ describe('what the S3 client sends', () => {
 
   it('is nothing when the same content is stored', async () => {
     answer = { status: 200, headers: { 'content-length': '8', etag: `"${hash('md5', 'evidence')}"` } };
-    await keepHere();
+    await storeHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD']);
   });
 
@@ -176,7 +176,7 @@ describe('what the S3 client sends', () => {
     'is the content again when the entity tag is not that of its bytes: %j',
     async (headers) => {
       answer = { status: 200, headers: { 'content-length': '8', ...headers } };
-      await keepHere();
+      await storeHere();
       expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
     },
   );
@@ -191,7 +191,7 @@ describe('what the S3 client sends', () => {
 
   it('is the content again when it is there but its size is another', async () => {
     answer = { status: 200, headers: { 'content-length': '7' } };
-    await keepHere();
+    await storeHere();
     expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
   });
 

@@ -23,7 +23,7 @@ export const WINDOWS = {
 export interface Opened {
   page: Page;
   /** Errors of scripts, violations of the content security policy and requests to other hosts. */
-  faults: string[];
+  errors: string[];
 }
 
 export interface Chromium {
@@ -71,19 +71,19 @@ function fontsOf(folder: string): string {
 async function open(browser: Browser, address: string, options: BrowserContextOptions): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const { hostname } = new URL(address);
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
     // A page that is an error itself was requested.
-    if (message.type() === 'error' && message.location().url !== address) faults.push(message.text());
+    if (message.type() === 'error' && message.location().url !== address) errors.push(message.text());
   });
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.hostname !== hostname) faults.push(`request to ${url.origin}`);
+    if (url.protocol.startsWith('http') && url.hostname !== hostname) errors.push(`request to ${url.origin}`);
   });
   await page.goto(address);
-  return { page, faults };
+  return { page, errors };
 }
 
 /** Serious accessibility violations of the page, with their elements. The editor of GraphiQL belongs to a package. */

@@ -76,12 +76,18 @@ export class RestClient {
       headers,
       isJson ? (body as string) : describe(body),
     );
-    this.hold(method, path, headers, bytesOf(body), answer);
+    this.validate(method, path, headers, bytesOf(body), answer);
     return answer;
   }
 
   /** A violation fails the test in which it occurs. */
-  private hold(method: string, target: string, headers: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
+  private validate(
+    method: string,
+    target: string,
+    headers: object,
+    body: Uint8Array | undefined,
+    got: Answer<Envelope>,
+  ) {
     const errors = this.breaches ?? errorsOf(method, target, headers, body, got);
     if (errors.length > 0) throw new Error(`The OpenAPI document is not kept: ${errors.join('; ')}\n${got.story}`);
   }

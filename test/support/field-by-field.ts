@@ -24,7 +24,7 @@ export class FieldByField {
   /** `schema` has no resolvers. */
   constructor(
     private readonly schema: GraphQLSchema,
-    private readonly ask: (query: string) => Promise<GraphQLResult>,
+    private readonly send: (query: string) => Promise<GraphQLResult>,
   ) {}
 
   async answer(
@@ -51,7 +51,7 @@ export class FieldByField {
   private async read({ steps, path }: Place, leaf?: string): Promise<unknown> {
     const query = queryOf(steps, leaf);
     let answer = this.answers.get(query);
-    if (answer === undefined) this.answers.set(query, (answer = this.ask(query)));
+    if (answer === undefined) this.answers.set(query, (answer = this.send(query)));
     const { data, errors = [] } = await answer;
     const found = (value: unknown, at: Place['path']): unknown => {
       const error = errors.find((each) => each.path === undefined || each.path.join() === at.join());

@@ -114,6 +114,6 @@ function requireHistogram({ name, samples }: Family): void {
   }
 }
 
-function require(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(`These are no metrics: ${what}`);
+function require(isValid: boolean, what: string): asserts isValid {
+  if (!isValid) throw new Error(`These are no metrics: ${what}`);
 }

@@ -23,7 +23,7 @@ interface Frontend {
 const ENCRYPTION = new Set([80_877_103, 80_877_104]);
 const CANCEL = 80_877_102;
 /** Messages that are answered with ReadyForQuery: Query, Sync, FunctionCall. */
-const ASKS = new Set(['Q', 'S', 'F']);
+const WITH_RESPONSE = new Set(['Q', 'S', 'F']);
 
 /**
  * Emulates PgBouncer 1.18 in transaction mode with `ignore_startup_parameters = options`: clients share a few server
@@ -75,7 +75,7 @@ export class TransactionPooler {
     const frontend: Frontend = { socket, backend: undefined, begun: [], waiting: [], due: 0 };
     let isGreeted = false;
     let bytes: Buffer = Buffer.alloc(0);
-    const take = messages((message) => this.asked(frontend, message));
+    const take = messages((message) => this.receive(frontend, message));
     socket.on('data', (chunk: Buffer) => {
       if (isGreeted) return take(chunk);
       bytes = Buffer.concat([bytes, chunk]);
@@ -95,11 +95,11 @@ export class TransactionPooler {
     this.sockets.add(socket);
   }
 
-  private asked(frontend: Frontend, message: Buffer): void {
+  private receive(frontend: Frontend, message: Buffer): void {
     const type = typeOf(message);
     if (type === 'X') return void frontend.socket.end();
     frontend.begun.push(message);
-    if (!ASKS.has(type)) return;
+    if (!WITH_RESPONSE.has(type)) return;
     frontend.due += 1;
     const whole = Buffer.concat(frontend.begun.splice(0));
     if (frontend.backend !== undefined) return void frontend.backend.socket.write(whole);

@@ -265,8 +265,8 @@ export class RandomChanges {
     const { body } = await this.call('GET', path);
     const { services = [], questions = [] } = (body.data ?? {}) as fields.Significance;
     const service = this.pick(services)?.service;
-    const asked = questions.filter((each) => each.services.includes(service!));
-    const answers = asked.map(({ question }) => ({ question, answer: !isFirst && this.random() < 0.5 }));
+    const applicable = questions.filter((each) => each.services.includes(service!));
+    const answers = applicable.map(({ question }) => ({ question, answer: !isFirst && this.random() < 0.5 }));
     return this.call('POST', path, { services: [service], answers });
   }
 

@@ -30,8 +30,8 @@ const inOrder = (rows: RecordedRows) =>
 /** Expects that the replay of a trail equals the stored rows. */
 export async function expectRecorded(gateway: TestGateway, organizationId: number, story: string) {
   const stores = storedRows(gateway.app.database, organizationId);
-  const [told, stored] = await Promise.all([replayed(gateway, organizationId), stores]);
-  expect({ story, ...inOrder(told) }).toEqual({ story, ...inOrder(stored) });
+  const [replayedRows, stored] = await Promise.all([replayed(gateway, organizationId), stores]);
+  expect({ story, ...inOrder(replayedRows) }).toEqual({ story, ...inOrder(stored) });
 }
 
 /** Expects that the script for replays without the gateway has the same result. */
@@ -44,7 +44,7 @@ export async function expectProven(gateway: TestGateway, { id, owner }: { id: nu
 }
 
 /** Expects a correct replay of every recorded field of every row, after random changes and after an erasure. */
-export async function expectToldAtRandom(gateway: TestGateway, seed: number) {
+export async function expectRecordedStateAtRandom(gateway: TestGateway, seed: number) {
   const changes = await RandomChanges.begin(gateway, seededRandom(seed));
   const { organization } = changes;
   // Changes that depend on another kind may be too early each time.

@@ -19,9 +19,9 @@ export interface S3Service {
   /** The value for STORAGE_URL. */
   url: string;
   /** Leaves later requests of this method without a response, except those of signed checkpoints. */
-  hold(method: string): void;
+  suspend(method: string): void;
   /** Number of requests without a response. */
-  held(): number;
+  suspended(): number;
   /** Handles every later request by this listener instead. */
   refuse(answer: RequestListener | undefined): void;
   /** Responds to the suspended requests, and suspends no more. */
@@ -42,19 +42,19 @@ export async function startS3(): Promise<S3Service> {
   });
   const { port } = await server.run();
   const [answer] = server.httpServer.listeners('request') as [RequestListener];
-  let held: (() => void)[] = [];
-  let holding: string | undefined;
+  let suspended: (() => void)[] = [];
+  let suspendedMethod: string | undefined;
   let refusal: RequestListener | undefined;
   server.httpServer.removeAllListeners('request').on('request', (request, response) => {
     if (refusal !== undefined) refusal(request, response);
-    else if (request.method === holding && !request.url?.includes('audit-checkpoints'))
-      held.push(() => answer(request, response));
+    else if (request.method === suspendedMethod && !request.url?.includes('audit-checkpoints'))
+      suspended.push(() => answer(request, response));
     else answer(request, response);
   });
-  const hold = (method: string | undefined) => {
-    const before = held;
-    held = [];
-    holding = method;
+  const suspend = (method: string | undefined) => {
+    const before = suspended;
+    suspended = [];
+    suspendedMethod = method;
     for (const pass of before) pass();
   };
   let stopping: Promise<void> | undefined;
@@ -68,10 +68,10 @@ export async function startS3(): Promise<S3Service> {
   return {
     // S3RVER is the only key that s3rver knows.
     url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/evidence/gateway?tls=0`,
-    hold,
-    held: () => held.length,
+    suspend,
+    suspended: () => suspended.length,
     refuse: (answer) => (refusal = answer),
-    release: () => hold(undefined),
+    release: () => suspend(undefined),
     stop: () => (stopping ??= stop()),
   };
 }

@@ -108,8 +108,11 @@ test('instances that see an address at the same time record it once', async () =
 test('of instances that see the first uses of a token at once, one has its first address and others record theirs', async () => {
   const user = await person();
   const caller = await callerOf(user);
-  const held = ['select from api_token where user_id = $1 for no key update', [user.id]] as const;
-  await inTurnBehind(gateway.app.database, held, [() => use(caller, '192.0.2.1'), () => use(caller, '198.51.100.1')]);
+  const rowLock = ['select from api_token where user_id = $1 for no key update', [user.id]] as const;
+  await inTurnBehind(gateway.app.database, rowLock, [
+    () => use(caller, '192.0.2.1'),
+    () => use(caller, '198.51.100.1'),
+  ]);
   expect(await recorded(user)).toEqual([1]);
   expect(await stored(user)).toHaveLength(2);
 });
@@ -141,13 +144,13 @@ test('the addresses of one customer of an IPv6 network are one address', async (
 test('of a token the addresses that were used last are kept, and nothing of them can be read', async () => {
   const user = await person();
   const caller = await callerOf(user);
-  const kept = LIMITS.token.rememberedAddresses;
-  for (let number = 0; number <= kept; number += 1) {
+  const limit = LIMITS.token.rememberedAddresses;
+  for (let number = 0; number <= limit; number += 1) {
     clock.set(1, number);
     await use(caller, '192.0.2.1', `198.51.100.${number}`);
   }
   const rows = await stored(user);
-  expect(rows).toHaveLength(kept);
+  expect(rows).toHaveLength(limit);
   expect(rows.map(({ digest }) => digest.length)).toEqual(rows.map(() => 32));
   const before = (await recorded(user)).length;
   await use(caller, '192.0.2.1');

@@ -209,13 +209,13 @@ describe.each(APIS)('through %s', (api) => {
       for (const allowed_ips of [[], ['0.0.0.0/0'], ['127.0.0.1', '192.0.2.1'], ['::/0']]) {
         expectFailure(await create({ name: 'wider', allowed_ips }, narrow.token), 'FORBIDDEN');
       }
-      for (const [sent, kept] of [
+      for (const [sent, stored] of [
         [undefined, ['127.0.0.0/8', '::1']],
         [['127.0.0.1'], ['127.0.0.1']],
       ] as const) {
         const { id } = await made({ ...(sent && { allowed_ips: sent }) }, narrow.token);
         const [row] = await sql('select allowed_ips from api_token where id = $1', [id]);
-        expect(row).toEqual({ allowed_ips: kept });
+        expect(row).toEqual({ allowed_ips: stored });
       }
     });
 

@@ -74,22 +74,22 @@ test('an unknown token is remembered, but not across an announcement that concer
   const { records, statements } = slowRecords();
   const access = new Access(records, { isFresh: () => true }, () => undefined);
   const token = generateToken();
-  const ask = async () => {
+  const send = async () => {
     const caller = access.authenticate(token);
     await settled();
     for (const { answer } of statements) answer();
     return (await caller).kind;
   };
-  expect([await ask(), await ask(), await ask()]).toEqual(['anonymous', 'anonymous', 'anonymous']);
+  expect([await send(), await send(), await send()]).toEqual(['anonymous', 'anonymous', 'anonymous']);
   expect(statements).toHaveLength(1);
   access.cache.announced(`t:${digestToken(token)}`);
-  await ask();
+  await send();
   expect(statements).toHaveLength(2);
   access.cache.announced('u:somebody');
-  await ask();
+  await send();
   expect(statements).toHaveLength(3);
   access.cache.missed();
-  await ask();
+  await send();
   expect(statements).toHaveLength(4);
 });
 

@@ -66,10 +66,10 @@ async function secretsOf(email: string): Promise<string[]> {
 describe('a request for recovery', () => {
   test('of a person who is erased meanwhile is not mailed', async () => {
     const person = await verifiedPerson('erased');
-    const held = ['select from audit_log where organization_id = $1 for update', [testData.organizationId]] as const;
+    const lock = ['select from audit_log where organization_id = $1 for update', [testData.organizationId]] as const;
     await buildAuditEntry(database, testData.organizationId);
     const { token, username } = person;
-    const [erased] = await inTurnBehind<{ status: number } | void>(database, held, [
+    const [erased] = await inTurnBehind<{ status: number } | void>(database, lock, [
       () => gateway.rest.delete(`/api/v1/profile?username=${username}`, { token }),
       async () => {
         await byRest(emailOf(person));
@@ -277,9 +277,9 @@ describe('the secret of a recovery link', () => {
 
   test('is kept as a digest only, and forgotten after a day', async () => {
     const secret = await linkOf(await verifiedPerson());
-    const kept = await rows('select * from token_recovery');
-    expect(kept).toEqual([expect.objectContaining({ digest: digestToken(secret) })]);
-    expect(JSON.stringify(kept)).not.toContain(secret);
+    const stored = await rows('select * from token_recovery');
+    expect(stored).toEqual([expect.objectContaining({ digest: digestToken(secret) })]);
+    expect(JSON.stringify(stored)).not.toContain(secret);
     now += 24 * 60 * MINUTE;
     expect(await recovery.purgeOld()).toBe(0);
     now += 1;

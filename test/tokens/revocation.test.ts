@@ -47,13 +47,13 @@ beforeEach(async () => {
 });
 
 const READ = 'query ($id: ID!) { organization(id: $id) { cloudDefenders(first: 1) { totalCount } } }';
-const ask = (token = person.token) => second.graphql.call(READ, { token, variables: { id: organizationId } });
+const send = (token = person.token) => second.graphql.call(READ, { token, variables: { id: organizationId } });
 const sql = (text: string, values: unknown[] = []) => first.app.database.rows(text, values);
 
 /** Until the second instance answers without asking the database who calls and in what role. */
 async function warm(): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const texts = await watch.during(() => ask());
+    const texts = await watch.during(() => send());
     if (!texts.some((text) => text.includes('api_token') || text.includes('select m.role'))) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
@@ -65,12 +65,12 @@ async function warm(): Promise<void> {
  * the role of a user who was deleted ends a moment before its tokens.
  */
 async function endsIn(code: string, change: () => Promise<unknown>): Promise<void> {
-  expect((await ask()).body.errors).toBeUndefined();
+  expect((await send()).body.errors).toBeUndefined();
   await change();
   const changedAt = performance.now();
   for (;;) {
     const requestedAt = performance.now();
-    const answer = await ask();
+    const answer = await send();
     const seen = answer.body.errors?.[0]?.extensions.code;
     if (seen === code) return;
     if (requestedAt - changedAt > WITHIN) throw new Error(`No ${code} after ${WITHIN} ms.\n${answer.story}`);
@@ -137,7 +137,7 @@ describe('within a second, the other instance sees', () => {
       }
       expect(await status()).toBe(403);
       // The same token as a header is as good as before: what ends it is taking its role away.
-      expect((await ask()).body.errors).toBeUndefined();
+      expect((await send()).body.errors).toBeUndefined();
       await sql(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
     });
   });
@@ -164,7 +164,7 @@ describe('what is given', () => {
   test('is seen as well: a new member, a raised role, a restored organization', async () => {
     const becomes = async (code: string | undefined) => {
       for (let attempt = 0; attempt < 200; attempt += 1) {
-        const answer = await ask();
+        const answer = await send();
         if (answer.body.errors?.[0]?.extensions.code === code) return;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -204,6 +204,6 @@ describe('when the connection that hears of changes is lost', () => {
     await sql('update membership set role = $2 where user_id = $1', [person.id, 'VIEWER']);
     person = { ...person, token: other };
     await warm();
-    expect((await ask()).body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect((await send()).body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 });

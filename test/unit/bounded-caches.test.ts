@@ -35,9 +35,9 @@ describe('the cache of documents', () => {
     const cache = new DocumentCache();
     const sources = Array.from({ length: 100 }, (_, n) => `{ a${n} ${'id '.repeat(2_000)}}`);
     for (const source of sources) cache.set(source, parse(source));
-    const kept = sources.filter((source) => cache.get(source) !== undefined);
-    expect(kept.length).toBeGreaterThan(50);
-    expect(kept.length * 2_000).toBeLessThan(150_000);
+    const stored = sources.filter((source) => cache.get(source) !== undefined);
+    expect(stored.length).toBeGreaterThan(50);
+    expect(stored.length * 2_000).toBeLessThan(150_000);
   });
 
   it('is bounded by the characters of its documents together', () => {

@@ -599,17 +599,17 @@ test('never repeats a secret in an error', () => {
 });
 
 describe('SECRET_KEY', () => {
-  const kept = () => join(dataDir, 'secret.key');
+  const keyFile = () => join(dataDir, 'secret.key');
 
   test('is required together with DATABASE_URL', () => {
     expect(errorsOf({ DATABASE_URL: DATABASE })).toEqual(['SECRET_KEY is required together with DATABASE_URL']);
-    expect(existsSync(kept())).toBe(false);
+    expect(existsSync(keyFile())).toBe(false);
   });
 
   test('is otherwise made once and kept under DATA_DIR, for its owner only', () => {
     const { secretKey } = read();
-    expect(readFileSync(kept(), 'utf8').trim()).toBe(secretKey);
-    expect(statSync(kept()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(keyFile(), 'utf8').trim()).toBe(secretKey);
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
     expect(read().secretKey).toBe(secretKey);
   });
 
@@ -629,18 +629,18 @@ describe('SECRET_KEY', () => {
   });
 
   test('given in the environment wins over a kept one, and is written nowhere', () => {
-    writeFileSync(kept(), 'kept');
+    writeFileSync(keyFile(), 'kept');
     expect(read({ SECRET_KEY: KEY }).secretKey).toBe(KEY);
-    expect(readFileSync(kept(), 'utf8')).toBe('kept');
+    expect(readFileSync(keyFile(), 'utf8')).toBe('kept');
   });
 
   test('is not made when the configuration has an error', () => {
     expect(errorsOf({ PORT: 'x' })).toHaveLength(1);
-    expect(existsSync(kept())).toBe(false);
+    expect(existsSync(keyFile())).toBe(false);
   });
 
   test.each(['', 'short\n'])('is refused when the kept one was cut off to %j: nothing is signed with it', (rest) => {
-    writeFileSync(kept(), rest);
+    writeFileSync(keyFile(), rest);
     expect(errorsOf({})).toEqual([expect.stringMatching(/secret\.key/)]);
   });
 
@@ -655,7 +655,7 @@ describe('SECRET_KEY', () => {
     const node = [process.execPath, '--import', '@swc-node/register/esm-register', '--input-type=module'];
     const said = execFileSync('prlimit', ['--fsize=0', ...node, '--eval', program, dataDir], { encoding: 'utf8' });
     expect(said).toContain('DATA_DIR cannot be written to (EFBIG)');
-    expect(existsSync(kept())).toBe(false);
+    expect(existsSync(keyFile())).toBe(false);
     expect(read().secretKey).toHaveLength(43);
   });
 

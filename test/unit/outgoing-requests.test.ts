@@ -229,10 +229,13 @@ describe('a request to an address that others have given', () => {
     expect(calls).toEqual(['/redirect']);
   });
 
-  test.each([false, true])('has an answer that changes to another protocol, connections kept: %s', async (keeps) => {
-    const requests = new OutgoingRequests({ loopback: true, reusesConnections: keeps });
-    expect(await get(requests, `${base}/upgrade`)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
-  });
+  test.each([false, true])(
+    'has an answer that changes to another protocol, connections kept: %s',
+    async (isKeptAlive) => {
+      const requests = new OutgoingRequests({ loopback: true, reusesConnections: isKeptAlive });
+      expect(await get(requests, `${base}/upgrade`)).toMatchObject({ status: 101, body: Buffer.alloc(0) });
+    },
+  );
 
   test('reads no more of the answer than 64 KiB, or as much as it is set to', async () => {
     const { body } = await get(new OutgoingRequests({ loopback: true }), `${base}/huge`);

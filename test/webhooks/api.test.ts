@@ -62,9 +62,9 @@ describe.each(APIS)('webhook endpoints through %s', (api) => {
         ? gateway.rest.delete(path, { token: owner.token })
         : gateway.rest.patch(path, { token: owner.token, body: { role: 'VIEWER' } });
     // Both have locked what they change when they come to the trail.
-    const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+    const lock = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
     const change = () => run(api, 'update', { ...key, description: 'Ours' }, owner.token);
-    const [left, changed] = await inTurnBehind<unknown>(database, held, [leave, change]);
+    const [left, changed] = await inTurnBehind<unknown>(database, lock, [leave, change]);
     expect(left).toMatchObject({ status: 200 });
     expect(changed).toMatchObject({ code: 'OK', data: { description: 'Ours', disabled_reason: 'MEMBER_LEFT' } });
   });

@@ -711,12 +711,12 @@ describe('a test, a redelivery and a recovery', () => {
 
   /** Has one attempt under way while `work` is done, and lets it be answered. */
   const meanwhile = async (status: number, work: () => Promise<unknown>) => {
-    const asked = Promise.withResolvers<ServerResponse>();
-    receiver.answer = asked.resolve;
+    const requested = Promise.withResolvers<ServerResponse>();
+    receiver.answer = requested.resolve;
     await happened();
     await settled(database, 'events');
     const sending = webhooks.sendDue();
-    const response = await asked.promise;
+    const response = await requested.promise;
     await work();
     receiver.answer = answering(204);
     response.writeHead(status).end();

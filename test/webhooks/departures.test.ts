@@ -15,13 +15,13 @@ import { callOwnWebhooks, callWebhooks } from '../support/webhooks.js';
 const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 /** Requests wait here, claimed, until their host is found. */
-let hold: Promise<void> = Promise.resolve();
+let resolution: Promise<void> = Promise.resolve();
 /** Where the host leads to. */
 let leadsTo: string[] = [];
 const gateway = await startSharedGateway({
   outgoing: {
     async resolve() {
-      await hold;
+      await resolution;
       return leadsTo.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     },
   },
@@ -46,7 +46,7 @@ beforeEach(async () => {
   await join(database, user, organizationId, 'ORGANIZATION_MANAGER');
   receiver.received = [];
   leadsTo = ['127.0.0.1'];
-  hold = new Promise((resolve) => (release = resolve));
+  resolution = new Promise((resolve) => (release = resolve));
 });
 
 const types = { event_types: ['incident.opened'] };
@@ -123,7 +123,7 @@ describe('a request that was begun', () => {
 
   test('to an organization sends nothing once the endpoint is disabled or deleted', async () => {
     for (const change of ['update', 'delete'] as const) {
-      hold = new Promise((resolve) => (release = resolve));
+      resolution = new Promise((resolve) => (release = resolve));
       const organization_id = organizationId;
       const made = await callWebhooks('REST', gateway, 'create', { organization_id, url, ...types }, user.token);
       const key = { organization_id, webhook_endpoint_id: dataOf(made).webhook_endpoint.id };

@@ -326,8 +326,8 @@ describe.each(APIS)('through %s', (api) => {
 
 test('evidence that is removed while it is attested is noticed', async () => {
   const { id: document } = await upload('own');
-  const held = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
-  const [, attested] = await inTurnBehind<unknown>(database, held, [
+  const lock = ['select from audit_log where organization_id = $1 for update', [organizationId]] as const;
+  const [, attested] = await inTurnBehind<unknown>(database, lock, [
     () => deleteDocument(document),
     () => attest('GraphQL'),
   ]);

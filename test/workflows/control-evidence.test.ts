@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 beforeEach(() => gateway.app.database.rows('delete from document_version'));
 
-async function keep(workflowId: string, controlId: string, count = 1, organizationId = testData.organizationId) {
+async function store(workflowId: string, controlId: string, count = 1, organizationId = testData.organizationId) {
   await gateway.app.database.rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      select $1, $2, $3, 'd', 1, 'text/plain', 'attached', $2 || $3 || n, 'y' from generate_series(1, $4::int) n`,
@@ -35,8 +35,8 @@ async function evidenceOf(workflowId: string, controlId: string) {
 }
 
 test('counts a document of one standard for what asks for the same in the others', async () => {
-  await keep('iso-27001-2022', 'A.8.13', 2);
-  await keep('nis2-directive', '21.2.c');
+  await store('iso-27001-2022', 'A.8.13', 2);
+  await store('nis2-directive', '21.2.c');
   const backups = 'Copy data regularly and test that it can be restored';
   expect(await evidenceOf('iso-27001-2022', 'A.8.13')).toEqual({
     own: 2,
@@ -64,15 +64,15 @@ test('counts a document of one standard for what asks for the same in the others
 });
 
 test('never counts through a third control, nor what another organization keeps', async () => {
-  await keep('iso-27017-2015', '12.3.1');
-  await keep('iso-27001-2022', 'A.8.13', 5, testData.otherOrganizationId);
+  await store('iso-27017-2015', '12.3.1');
+  await store('iso-27001-2022', 'A.8.13', 5, testData.otherOrganizationId);
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });
   expect(await evidenceOf('iso-27001-2022', 'A.8.13')).toMatchObject({ own: 0, mapped: 1 });
 });
 
 test('counts nothing of a workflow that was dissociated, until it is associated again', async () => {
   const { database: db } = gateway.app;
-  await keep('iso-27001-2022', 'A.8.13');
+  await store('iso-27001-2022', 'A.8.13');
   await db.rows(`delete from organization_workflow where organization_id = $1 and workflow_id = 'iso-27001-2022'`, [
     testData.organizationId,
   ]);
@@ -82,7 +82,7 @@ test('counts nothing of a workflow that was dissociated, until it is associated 
 });
 
 test('takes the same statements for a hundred controls as for one', async () => {
-  await keep('iso-27001-2022', 'A.8.13');
+  await store('iso-27001-2022', 'A.8.13');
   const controls = (first: number) => async () => {
     const { organizationWorkflow } = await gateway.graphql.data(
       `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { controls(first: ${first}) { nodes { id: databaseId ${EVIDENCE} } } } }`,

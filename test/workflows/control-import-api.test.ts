@@ -182,7 +182,7 @@ describe.each(APIS)('through %s', (api) => {
 
   test('a row is refused alone, with the column and the reason', async () => {
     await set('A.5.9', { status: 'NOT_APPLICABLE', justification: 'Because' });
-    const stranger = await newMember(
+    const nonMember = await newMember(
       gateway.app.database,
       await buildOrganization(gateway.app.database, 'Other'),
       'VIEWER',
@@ -191,7 +191,7 @@ describe.each(APIS)('through %s', (api) => {
       'A.5.1': { status: 'GONE' },
       'A.5.2': { status: 'NOT_APPLICABLE' },
       'A.5.3': { due_date: '31/12/2026' },
-      'A.5.4': { owner_username: stranger.username },
+      'A.5.4': { owner_username: nonMember.username },
       'A.5.5': { owner_user_id: owner.id, owner_username: analyst.username },
       'A.5.6': { review_interval_months: 'yearly' },
       'A.5.7': { note: 'x'.repeat(5_001) },
@@ -269,8 +269,8 @@ describe.each(APIS)('through %s', (api) => {
     const viewer = await newMember(gateway.app.database, organization_id, 'VIEWER');
     expectFailure(await send('wrong\n', { token: viewer.token }), 'FORBIDDEN');
     const other = await buildOrganization(gateway.app.database, 'Other');
-    const stranger = await newMember(gateway.app.database, other, 'ORGANIZATION_OWNER');
-    expectFailure(await send('wrong\n', { token: stranger.token }), 'NOT_FOUND');
+    const nonMember = await newMember(gateway.app.database, other, 'ORGANIZATION_OWNER');
+    expectFailure(await send('wrong\n', { token: nonMember.token }), 'NOT_FOUND');
     await sql('delete from organization_workflow where organization_id = $1', [organization_id]);
     expectFailure(await send('wrong\n'), 'NOT_FOUND');
   });

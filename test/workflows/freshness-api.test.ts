@@ -65,7 +65,7 @@ const day = (days: number) =>
     .slice(0, 10);
 
 /** A version that was uploaded on this day. */
-async function keep(workflowId: string, controlId: string, createdAt = clock.at(0)): Promise<number> {
+async function store(workflowId: string, controlId: string, createdAt = clock.at(0)): Promise<number> {
   const [row] = await gateway.app.database.rows<{ id: number }>(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at)
      values ($1, $2, $3, 'd.txt', 1, 'text/plain', 'attached', encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'y', $4) returning id`,
@@ -84,7 +84,7 @@ describe.each(APIS)('through %s', (api) => {
     call('updateControl', { workflow_id: ISO, control_id: 'A.8.13', review_interval_months: months });
 
   test('a version is fresh, expires within 30 days, and is stale after its last day', async () => {
-    const id = await keep(ISO, 'A.8.13');
+    const id = await store(ISO, 'A.8.13');
     expect(dataOf(await call('version', { id }))).toMatchObject({ valid_until: null, evidence_state: 'FRESH' });
     const states: string[] = [];
     for (const days of [31, 30, 0, -1]) {
@@ -101,7 +101,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('one document turns stale with its date for every control that it counts for', async () => {
-    const id = await keep(ISO, 'A.8.13');
+    const id = await store(ISO, 'A.8.13');
     await call('updateVersion', { id, valid_until: day(40) });
     const states = async () => [
       await stateOf(ISO, 'A.8.13'),
@@ -118,7 +118,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('a control that is done on stale evidence says so, and is counted', async () => {
-    const id = await keep(ISO, 'A.8.13');
+    const id = await store(ISO, 'A.8.13');
     for (const [workflow_id, control_id, status] of [
       [BASELINE, 'PR.DS-11.4', 'DONE'],
       [BASELINE, 'PR.DS-11.1', 'IN_PROGRESS'],
@@ -133,7 +133,7 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('the review interval of a control dates what has no last day of its own', async () => {
-    const id = await keep(ISO, 'A.8.13', new Date('2026-01-31T12:00:00Z'));
+    const id = await store(ISO, 'A.8.13', new Date('2026-01-31T12:00:00Z'));
     const changed = dataOf(await review(1));
     expect(changed).toMatchObject({ review_interval_months: 1, evidence: { valid_until: '2026-02-28' } });
     expect(changed.evidence_state).toBe('STALE');
@@ -248,7 +248,7 @@ describe.each(APIS)('through %s', (api) => {
     ])('%s', async (_title, documents, state, lastDay) => {
       await review(12);
       for (const [[workflowId, controlId], trueAt, validUntil] of documents) {
-        const id = await keep(workflowId, controlId, clock.at(trueAt * 24));
+        const id = await store(workflowId, controlId, clock.at(trueAt * 24));
         if (validUntil !== undefined) await call('updateVersion', { id, valid_until: day(validUntil) });
       }
       const { evidence_state, evidence } = await control(...TEST);
@@ -263,8 +263,8 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   test('a workflow counts what is done on an expired document of its own as stale, whatever is mapped to it', async () => {
-    const id = await keep(ISO, 'A.8.13');
-    await keep(BASELINE, 'PR.DS-11.1');
+    const id = await store(ISO, 'A.8.13');
+    await store(BASELINE, 'PR.DS-11.1');
     dataOf(await call('updateControl', { workflow_id: ISO, control_id: 'A.8.13', status: 'DONE' }));
     const stale = async () => dataOf(await call('workflow', { workflow_id: ISO })).stale_evidence as number;
     expect(await stale()).toBe(0);

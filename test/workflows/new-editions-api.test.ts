@@ -258,7 +258,7 @@ describe.each(APIS)('through %s', (api) => {
       return { answer };
     });
     expectStatus(await answer, 400);
-    const kept = await database.rows(`select status from control_state where control_id = 'H1.1'`);
-    expect(kept).toEqual([{ status: 'DONE' }]);
+    const stored = await database.rows(`select status from control_state where control_id = 'H1.1'`);
+    expect(stored).toEqual([{ status: 'DONE' }]);
   });
 });

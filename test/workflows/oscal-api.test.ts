@@ -196,9 +196,9 @@ describe('an import', () => {
 
       test('is resolved by the catalog that is sent beside it', async () => {
         const sent = { profile: profile(), catalog: oscalCatalog() };
-        const kept = { id: 'house-baseline', name: 'House Baseline', version: '2', controls: 6 };
-        expect(dataOf(await send(sent))).toMatchObject(kept);
-        expect(dataOf(await send({ text: JSON.stringify(sent), id: 'ours' }))).toMatchObject({ ...kept, id: 'ours' });
+        const stored = { id: 'house-baseline', name: 'House Baseline', version: '2', controls: 6 };
+        expect(dataOf(await send(sent))).toMatchObject(stored);
+        expect(dataOf(await send({ text: JSON.stringify(sent), id: 'ours' }))).toMatchObject({ ...stored, id: 'ours' });
         const { body } = await gateway.rest.get(pathOf('/available-workflows/ours'), testData.viewer);
         expect(body.data.source).toBe('OSCAL profile: House Baseline, version 2, of House Catalog, version 5.1.1+u4.');
         // What stands within a control that is not selected takes its place.
@@ -740,7 +740,7 @@ describe('exports', () => {
 
   test('a document that is no valid OSCAL does not pass for one', async () => {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    const faults: [Model, error: string, breakIt: (document: any) => void][] = [
+    const problems: [Model, error: string, breakIt: (document: any) => void][] = [
       ['assessment-results', 'oscal-version', ({ metadata }) => delete metadata['oscal-version']],
       ['assessment-results', 'start must match', ({ results }) => (results[0].start = '2026-01-02')],
       ['assessment-results', 'target/type', ({ results }) => (results[0].findings[0].target.type = 'control-id')],
@@ -751,7 +751,7 @@ describe('exports', () => {
       ['component-definition', 'uri', (document) => (document['back-matter'].resources[0].rlinks[0].href = '/ä|')],
       ['component-definition', 'props/0/name', ({ components }) => (components[0].props = [{ name: '4', value: '1' }])],
     ];
-    for (const [model, error, breakIt] of faults) {
+    for (const [model, error, breakIt] of problems) {
       const document = await exported('REST', model, ISO);
       breakIt(document[model]);
       expect(oscalErrors(model, document)).toContainEqual(expect.stringContaining(error));

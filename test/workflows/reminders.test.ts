@@ -134,7 +134,7 @@ describe('evidence of a control', () => {
 
   const LAST_DAY = 90;
 
-  async function keep({ validUntil = null as string | null, createdAt = clock.at(0) } = {}) {
+  async function storeDocument({ validUntil = null as string | null, createdAt = clock.at(0) } = {}) {
     await gateway.app.database.rows(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at, valid_until)
        values ($1, 'nis2-directive', '21.2.c', 'd.txt', 1, 'text/plain', 'attached', gen_random_uuid()::text, 'y', $2, $3)`,
@@ -144,7 +144,7 @@ describe('evidence of a control', () => {
 
   test('reminds its owner 30 days before its last day, once, of a control that is done as well', async () => {
     await assign('21.2.c', day(0), { status: 'DONE' });
-    await keep({ validUntil: day(LAST_DAY * 24) });
+    await storeDocument({ validUntil: day(LAST_DAY * 24) });
     clock.set((LAST_DAY - 31) * 24);
     expect(await reminders.remindExpiring()).toBe(0);
     clock.set((LAST_DAY - 30) * 24);
@@ -165,11 +165,11 @@ describe('evidence of a control', () => {
 
   test('reminds by the review interval of the control, and again of another last day', async () => {
     await assign('21.2.c', day(0));
-    await keep({ createdAt: new Date(clock.at(0).getTime() - 370 * 86_400_000) });
+    await storeDocument({ createdAt: new Date(clock.at(0).getTime() - 370 * 86_400_000) });
     expect(await reminders.remindExpiring()).toBe(0);
     await gateway.app.database.rows('update control_state set review_interval_months = 12');
     expect(await reminders.remindExpiring()).toBe(1);
-    await keep({ validUntil: day(24) });
+    await storeDocument({ validUntil: day(24) });
     expect(await reminders.remindExpiring()).toBe(1);
     expect(await reminders.remindExpiring()).toBe(0);
   });
@@ -177,10 +177,10 @@ describe('evidence of a control', () => {
   test('is silent about older versions, controls that do not apply or have no owner, and dissociated workflows', async () => {
     const { database } = gateway.app;
     await assign('21.2.c', day(0));
-    await keep({ validUntil: day(24) });
-    await keep();
+    await storeDocument({ validUntil: day(24) });
+    await storeDocument();
     expect(await reminders.remindExpiring()).toBe(0);
-    await keep({ validUntil: day(24) });
+    await storeDocument({ validUntil: day(24) });
     await database.rows(`update control_state set status = 'NOT_APPLICABLE'`);
     expect(await reminders.remindExpiring()).toBe(0);
     await database.rows(`update control_state set status = 'DONE', owner_id = null`);

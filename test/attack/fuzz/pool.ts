@@ -22,9 +22,9 @@ export class Pool {
 
   learn(answer: string): void {
     const text = answer.slice(0, 20_000);
-    for (const [, id] of text.matchAll(/"(?:id|databaseId)":"?(\d{1,9})\b/g)) this.keep(this.integers, Number(id));
-    for (const [, id] of text.matchAll(/"id":"([A-Z]\w+:[^"]+)"/g)) this.keep(this.globalIds, id as string);
-    for (const [, id] of text.matchAll(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g)) this.keep(this.uuids, id as string);
+    for (const [, id] of text.matchAll(/"(?:id|databaseId)":"?(\d{1,9})\b/g)) this.sample(this.integers, Number(id));
+    for (const [, id] of text.matchAll(/"id":"([A-Z]\w+:[^"]+)"/g)) this.sample(this.globalIds, id as string);
+    for (const [, id] of text.matchAll(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g)) this.sample(this.uuids, id as string);
   }
 
   /** Undefined is no token at all. */
@@ -64,7 +64,7 @@ export class Pool {
     return undefined;
   }
 
-  private keep<Item>(items: Item[], item: Item): void {
+  private sample<Item>(items: Item[], item: Item): void {
     if (items.length < KEPT) items.push(item);
     else items[this.random.below(KEPT)] = item;
   }

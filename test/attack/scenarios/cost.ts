@@ -69,7 +69,7 @@ export async function cost({ start, report, quick }: Testbed): Promise<void> {
       costs.set(name, [...(costs.get(name) ?? []), { gateway: of, base: beside, bareBase, bytes }]);
     }
   }
-  const { held, figures } = await good.stop(2_000);
+  const { passed, figures } = await good.stop(2_000);
   agent.destroy();
   bare.stop();
   const rows = [...costs].map(([name, rounds]) => {
@@ -85,9 +85,9 @@ export async function cost({ start, report, quick }: Testbed): Promise<void> {
   );
   for (const [name, microseconds, , bytes, ratio, verdict] of rows) {
     const figure = `${microseconds} µs, ${bytes} of them for its bytes: ${ratio} x`;
-    report.held(`costs little: ${name}`, rows.length, verdict === 'yes', figure);
+    report.record(`costs little: ${name}`, rows.length, verdict === 'yes', figure);
   }
-  report.held('health checks are answered meanwhile', 'all along', held, figures);
+  report.record('health checks are answered meanwhile', 'all along', passed, figures);
 }
 
 /** What else the machine does only adds to a measurement: the least of each is nearest to the truth. */

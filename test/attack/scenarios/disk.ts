@@ -35,8 +35,8 @@ export async function disk({ start, installation, facts, report }: Testbed): Pro
     };
     for (let at = 0; at < 40; at += 1) await upload(at);
     const refused = results.filter((result) => result instanceof Error || result.status !== 201);
-    const held = refused.length > 0 && refused.every((result) => !(result instanceof Error) && result.status === 503);
-    report.held('uploads to a full disk', results.length, held, tally(results));
+    const passed = refused.length > 0 && refused.every((result) => !(result instanceof Error) && result.status === 503);
+    report.record('uploads to a full disk', results.length, passed, tally(results));
     // What an upload does not fit into may be room enough for a readiness check: take that, too.
     await settled(writeFile(join(folder, 'last-bytes'), Buffer.alloc(8 * 1024 * 1024)));
     const readiness = () => send(gateway, { path: '/health/ready' });
@@ -44,7 +44,7 @@ export async function disk({ start, installation, facts, report }: Testbed): Pro
       () => true,
       () => false,
     );
-    report.held('readiness says that the disk is full', 1, notReady, (await readiness()).text);
+    report.record('readiness says that the disk is full', 1, notReady, (await readiness()).text);
     for (const name of ['filler', 'last-bytes']) await rm(join(folder, name));
     const recovered = await until('uploads work again', async () => (await upload(50)) !== undefined).then(
       () => true,
@@ -54,7 +54,7 @@ export async function disk({ start, installation, facts, report }: Testbed): Pro
       () => true,
       () => false,
     );
-    report.held('with room again everything works', 1, recovered && ready, (await readiness()).text);
+    report.record('with room again everything works', 1, recovered && ready, (await readiness()).text);
     const wrong: string[] = [];
     for (const [id, sha256] of stored) {
       const { text } = await send(gateway, {
@@ -65,7 +65,7 @@ export async function disk({ start, installation, facts, report }: Testbed): Pro
       const { bytes } = await send(gateway, { path: url.pathname + url.search });
       if (createHash('sha256').update(bytes).digest('hex') !== sha256) wrong.push(String(id));
     }
-    report.held('what was acknowledged is there, byte for byte', stored.size, wrong.length === 0, wrong.join(', '));
+    report.record('what was acknowledged is there, byte for byte', stored.size, wrong.length === 0, wrong.join(', '));
   } finally {
     await installation.killAll();
     execFileSync('umount', [folder]);

@@ -46,18 +46,18 @@ export async function fuzz({ start, installation, facts, report, options }: Test
     if (base === 0 && done + ROUND >= total / 4) base = await liveMegabytes(gateway);
   }
   agent.destroy();
-  report.held('the gateway goes on', statuses.length, ended === undefined, ended);
+  report.record('the gateway goes on', statuses.length, ended === undefined, ended);
   if (ended !== undefined) return;
   const resident = megabytesOf(gateway.pid);
   const grown = (await liveMegabytes(gateway)) - base;
   const wrong = [...findings.values()].reduce((sum, { count }) => sum + count, 0);
-  report.held(
+  report.record(
     'generated requests keep the documents',
     total,
     wrong === 0,
     `seed ${seed}; ${wrong} wrong in ${findings.size} ways; ${tally(statuses)}`,
   );
-  report.held(
+  report.record(
     'memory is flat',
     total,
     grown <= ALLOWED_GROWTH_MB,

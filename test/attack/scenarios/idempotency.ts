@@ -46,7 +46,7 @@ async function sameKeyAtOnce({ start, installation, facts, report }: Testbed): P
         (status === 409 || text.includes('CONFLICT')) && seconds !== undefined,
     );
     const isSame = done.length > 0 && done.every(({ text }) => text === done[0]?.text);
-    report.held(
+    report.record(
       `one key at once over ${api} on two instances`,
       AT_ONCE,
       rows.length === 1 && isSame && waiting,
@@ -54,9 +54,14 @@ async function sameKeyAtOnce({ start, installation, facts, report }: Testbed): P
     );
     const replay = await send(instances[1], { ...request(title), headers });
     const replayed = replay.headers['idempotency-replayed'] === 'true' && replay.text === done[0]?.text;
-    report.held(`and is replayed over ${api} afterwards`, 1, replayed, `${replay.status} ${replay.text.slice(0, 100)}`);
+    report.record(
+      `and is replayed over ${api} afterwards`,
+      1,
+      replayed,
+      `${replay.status} ${replay.text.slice(0, 100)}`,
+    );
     const other = await send(instances[0], { ...request(`${title}, another`), headers });
-    report.held(
+    report.record(
       `another body with the key is refused over ${api}`,
       1,
       other.status === 409 || other.text.includes('"CONFLICT"'),
@@ -90,17 +95,17 @@ async function manyKeys({ start, installation, facts, report }: Testbed): Promis
     const query = `mutation { openIncident(input: { organizationId: ${organization}, title: "${title}", severity: LOW, description: "${description}" }) { incident { id description } } }`;
     return send(gateway, { method: 'POST', path: '/graphql', token, headers, body: { query } });
   });
-  const kept = (await stored()) - before;
+  const storedKeys = (await stored()) - before;
   const most = MEBIBYTE + SENDERS * LONGEST_KEPT;
-  report.held(
+  report.record(
     'keys that fill the database: bytes stay within the budget of 1 MB and what was under way',
     KEYS,
-    kept <= most,
-    `${kept} bytes kept (at most ${most}); ${tally(results)}`,
+    storedKeys <= most,
+    `${storedKeys} bytes kept (at most ${most}); ${tally(results)}`,
   );
   const refused = results.filter((result) => !isDone(result));
   const isWaiting = ({ text, headers }: Received) => text.includes('1029') && Number(headers['retry-after']) > 0;
-  report.held(
+  report.record(
     'and beyond it requests are refused with Retry-After',
     refused.length,
     refused.length > 0 && refused.every(isWaiting),
@@ -108,7 +113,7 @@ async function manyKeys({ start, installation, facts, report }: Testbed): Promis
   );
   const rows = await database.rows('select id from incident where title like $1', [`${mark}%`]);
   const done = results.length - refused.length;
-  report.held('and change nothing', refused.length, rows.length === done, `${rows.length} records of ${done} done`);
+  report.record('and change nothing', refused.length, rows.length === done, `${rows.length} records of ${done} done`);
 }
 
 const isDone = ({ status, text }: Received) => status < 300 && !text.includes('"errors"');

@@ -34,7 +34,7 @@ export async function imports({ start, facts, report, quick }: Testbed): Promise
   const stored = await measure(valid, VALID_IN_A_ROW);
   const isStored = stored.answers.every((answer) => !(answer instanceof Error) && answer.status === 200);
   const shown = (milliseconds: number) => `${milliseconds.toFixed(0)} ms of the process each`;
-  report.held('2,000 controls again and again by one token', VALID_IN_A_ROW, isStored, shown(stored.milliseconds));
+  report.record('2,000 controls again and again by one token', VALID_IN_A_ROW, isStored, shown(stored.milliseconds));
   for (const [name, fields] of Object.entries(attacks(quick ? COUNTS.slice(0, 2) : COUNTS))) {
     for (const [api, request] of [
       ['REST', rest(`{${fields}}`)],
@@ -44,13 +44,13 @@ export async function imports({ start, facts, report, quick }: Testbed): Promise
       const isRefused = answers.every((answer) => !(answer instanceof Error) && isRefusal(answer));
       const ratio = milliseconds / stored.milliseconds;
       const figures = `${shown(milliseconds)}, ${ratio.toFixed(1)} times a stored one; ${tally(answers)}`;
-      report.held(`${name} through ${api}`, REPEATED, isRefused && ratio <= ALLOWED_RATIO, figures);
+      report.record(`${name} through ${api}`, REPEATED, isRefused && ratio <= ALLOWED_RATIO, figures);
     }
   }
-  const { held, figures } = await good.stop(5_000);
+  const { passed, figures } = await good.stop(5_000);
   agent.destroy();
   const { status } = await send(gateway, { path: '/health/ready' });
-  report.held('others are answered meanwhile', 1, held && status === 200, figures);
+  report.record('others are answered meanwhile', 1, passed && status === 200, figures);
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

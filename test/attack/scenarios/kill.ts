@@ -32,14 +32,14 @@ export async function kill({ start, installation, facts, report, quick }: Testbe
     await until('nothing is left of what was received', async () => (await stagedFiles(files)).length === 0);
     await again.end('SIGKILL');
   }
-  report.held(
+  report.record(
     'kill -9 of the gateway under load loses nothing',
     acknowledged,
     acknowledged > 0 && lost.length === 0,
     lost.join(', '),
   );
   const halfMade = await rowsWithoutTheirBytes(installation.database, files);
-  report.held('and leaves no record without its bytes', acknowledged, halfMade.length === 0, halfMade.join(', '));
+  report.record('and leaves no record without its bytes', acknowledged, halfMade.length === 0, halfMade.join(', '));
   await killDatabase({ start, installation, report, facts, quick } as Testbed);
 }
 
@@ -62,19 +62,19 @@ async function killDatabase({ start, installation, report, quick }: Testbed): Pr
   const lost = await missing(gateway, facts.tokens.viewer, writing);
   const odd = writing.others.filter((status) => status !== '503');
   const { length } = writing.acknowledged;
-  report.held(
+  report.record(
     'kill -9 of the database under load loses nothing',
     length,
     length > 0 && lost.length === 0,
     lost.join(', '),
   );
-  report.held(
+  report.record(
     'and every request is answered meanwhile, with 503 at worst',
     length + writing.others.length,
     odd.length === 0,
     tally(writing.others),
   );
-  report.held('and the gateway stops with 0', 1, (await gateway.end('SIGTERM')).code === 0);
+  report.record('and the gateway stops with 0', 1, (await gateway.end('SIGTERM')).code === 0);
 }
 
 /** Clients that open incidents and upload documents one after the other; what was acknowledged is kept. */

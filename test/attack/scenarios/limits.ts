@@ -60,13 +60,13 @@ async function unknownTokens({ startLimited, facts, report, count }: Testbed): P
     const statements = (await statementsOf(gateway)) - before - ofOthers;
     const allowed = ALLOWED_AT_FIRST + Math.ceil(ALLOWED_PER_SECOND * seconds);
     const refused = results.every((result) => !(result instanceof Error) && [401, 429].includes(result.status));
-    report.held(
+    report.record(
       attack,
       sent,
       refused && statements <= allowed,
       `${Math.max(statements, 0)} statements in ${seconds.toFixed(1)} s (at most ${allowed}) beside ${ofOthers} of others; ${tally(results)}`,
     );
-    report.held('a good token of the same address is served meanwhile', good.sent, served.held, served.figures);
+    report.record('a good token of the same address is served meanwhile', good.sent, served.passed, served.figures);
   }
   agent.destroy();
 }
@@ -101,7 +101,7 @@ async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
       results.push(await send(gateway, request(results.length)));
     const last = results.at(-1) as Received;
     const errors = last.status === 429 ? limitErrors(request(0), last) : ['never refused'];
-    report.held(
+    report.record(
       `${kind} beyond the limit of a token`,
       results.length,
       errors.length === 0,
@@ -109,7 +109,7 @@ async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
     );
   }
   const others = await inParallel(5, 5, () => send(gateway, { path: '/api/v1/profile', token: facts.tokens.stranger }));
-  report.held(
+  report.record(
     'another token goes on',
     others.length,
     others.every(({ status }) => status === 200),
@@ -119,7 +119,7 @@ async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
     sendGraphQL(gateway, { query: '{ rateLimit { __typename } }', token: facts.tokens.officer }),
   );
   const isFree = free.every(({ status, text }) => status === 200 && !text.includes('"errors"'));
-  report.held('rateLimit costs nothing', free.length, isFree, tally(free));
+  report.record('rateLimit costs nothing', free.length, isFree, tally(free));
 }
 
 function limitErrors(sent: Sent, { status, headers, text, bytes }: Received): string[] {
@@ -154,7 +154,7 @@ async function quotas({ start, facts, report, quick }: Testbed): Promise<void> {
     .filter(({ status }) => status === 201)
     .map(({ text }) => (JSON.parse(text) as { data: { id: number } }).data.id);
   const refusals = made.filter(({ status }) => status !== 201);
-  report.held('a newcomer makes organizations', attempts, ids.length < 200 && refusals.every(isRefusal), tally(made));
+  report.record('a newcomer makes organizations', attempts, ids.length < 200 && refusals.every(isRefusal), tally(made));
   const invited = await inParallel(attempts, 8, (at) =>
     post(`/api/v1/organizations/${ids[at % ids.length]}/invitations`, {
       email: `person${at}@example.com`,
@@ -163,7 +163,7 @@ async function quotas({ start, facts, report, quick }: Testbed): Promise<void> {
   );
   const mailed = invited.filter(({ status }) => status === 201).length;
   const wrong = invited.filter(({ status }) => status !== 201);
-  report.held(
+  report.record(
     'a newcomer invites people who never asked for it',
     attempts,
     mailed < attempts && wrong.every(isRefusal),

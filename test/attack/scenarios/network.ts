@@ -66,21 +66,21 @@ export async function network({ start, installation, facts, report, quick }: Tes
       (result.status < 500 || result.status === 503) &&
       !result.text.includes('"INTERNAL"');
     const answered = results.every(isAnswered);
-    report.held(name, results.length, answered, `slowest ${seconds} s of ${NO_ANSWER_MS / 1_000}; ${tally(results)}`);
+    report.record(name, results.length, answered, `slowest ${seconds} s of ${NO_ANSWER_MS / 1_000}; ${tally(results)}`);
   }
 
   async function recovers(gateway: GatewayProcess): Promise<void> {
     const startedAt = performance.now();
     const good = async () =>
       (await allOf(gateway, 1)).every((result) => !(result instanceof Error) && result.status < 400);
-    const held = await until('the gateway serves again', good).then(
+    const passed = await until('the gateway serves again', good).then(
       () => true,
       () => false,
     );
-    report.held(
+    report.record(
       'and then everything is served again',
       1,
-      held,
+      passed,
       `after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`,
     );
   }

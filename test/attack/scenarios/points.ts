@@ -42,7 +42,7 @@ export async function points(testbed: Testbed): Promise<void> {
     const each = milliseconds / charged;
     const isFine = last.status === 200 && !last.text.includes('"errors"') && each <= ALLOWED;
     rows.push([name, milliseconds.toFixed(1), String(charged), each.toFixed(2), String(last.bytes.length)]);
-    report.held(
+    report.record(
       `costs what it counts: ${name}`,
       count,
       isFine,

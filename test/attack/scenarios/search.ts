@@ -20,13 +20,13 @@ export async function search({ start, facts, report }: Testbed): Promise<void> {
     const { status, text } = await sendGraphQL(gateway, { query, token });
     const refused = status === 400 && text.includes('"BAD_USER_INPUT"') && !text.includes('"data":{');
     const spent = `${((performance.now() - startedAt) / 1_000).toFixed(1)} s, ${(cpuOf(gateway.pid) - before) / 1_000} ms of processor time`;
-    report.held(`${attack} are refused`, 1, refused, `${status} after ${spent}: ${text.slice(0, 120)}`);
+    report.record(`${attack} are refused`, 1, refused, `${status} after ${spent}: ${text.slice(0, 120)}`);
   }
   const single = await sendGraphQL(gateway, {
     query: '{ search(query: "incident", first: 10) { nodes { title } } }',
     token,
   });
-  report.held(
+  report.record(
     'one search is answered',
     1,
     single.status === 200 && !single.text.includes('"errors"'),

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../src/values/limits.js';
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
 import { RawSocket } from '../../support/live.js';
 import { GoodClient } from '../support/http.js';
-import { connectionsHeld, descriptorsOf, fallsTo } from '../support/process-figures.js';
+import { openConnections, descriptorsOf, fallsTo } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
 /** Seconds after which a client that does not get on must have been disconnected, and descriptors above the base that may stay. */
@@ -34,18 +34,18 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
   await flood('connections from 60 addresses', 6_000, (at) => 60 + (at % 60));
   await pings('pings of the protocol', (raw) => raw.send({ type: 'ping' }));
   await pings('pongs of WebSocket', (raw) => raw.socket.pong());
-  const { held, figures } = await good.stop(STALL_MS);
-  report.held('a good client is served throughout', 'all along', held, figures);
+  const { passed, figures } = await good.stop(STALL_MS);
+  report.record('a good client is served throughout', 'all along', passed, figures);
 
   /** Connections from four addresses; each has to be closed although its client keeps it open. */
   async function stalled(attack: string, count: number, first: number, open: (lastByte: number) => Socket) {
     const opened = Array.from({ length: count }, (_, at) => open(first + (at % 4)));
     await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
     await sleep(1_000);
-    const connections = () => connectionsHeld(gateway.port, first, first + 3);
+    const connections = () => openConnections(gateway.port, first, first + 3);
     const most = connections();
-    const { held, after, last } = await fallsTo(0, RELEASE_SECONDS, connections);
-    report.held(attack, count, held, `held ${most} of them after 1 s, ${last} after ${after} s`);
+    const { passed, after, last } = await fallsTo(0, RELEASE_SECONDS, connections);
+    report.record(attack, count, passed, `held ${most} of them after 1 s, ${last} after ${after} s`);
     for (const socket of opened) socket.destroy();
   }
 
@@ -66,7 +66,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
     const most = Math.max(...pongs);
     const isClosed = ends.every(({ code }) => code === 4429);
     const codes = [...new Set(ends.map(({ code, reason }) => `${code} ${reason}`))].join(', ');
-    report.held(
+    report.record(
       attack,
       PINGING * PINGS,
       isClosed && most < LIMITS.live.messagesPerMinute,
@@ -83,13 +83,13 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
       if (at % 100 === 99) await sleep(20);
     }
     await sleep(2_000);
-    const most = connectionsHeld(gateway.port, 50, 120);
+    const most = openConnections(gateway.port, 50, 120);
     for (const socket of opened) socket.destroy();
-    const { held, after, last } = await fallsTo(base + SLACK, 30, () => descriptorsOf(gateway.pid));
-    report.held(
+    const { passed, after, last } = await fallsTo(base + SLACK, 30, () => descriptorsOf(gateway.pid));
+    report.record(
       attack,
       count,
-      held && (lastByte(0) !== lastByte(1) || most < count),
+      passed && (lastByte(0) !== lastByte(1) || most < count),
       `kept at most ${most}; descriptors ${base}, ${last} after ${after} s`,
     );
   }

@@ -32,13 +32,13 @@ export async function stop({ start, facts, report, quick }: Testbed): Promise<vo
     codes.push((await gateway.end('SIGTERM')).code);
     await Promise.all(clients);
   }
-  report.held(
+  report.record(
     `SIGTERM with ${CLIENTS} clients that keep connections`,
     rounds,
     lost.length === 0,
     `${answered} answered; lost: ${tally(lost) || 'none'}`,
   );
-  report.held(
+  report.record(
     'and the gateway ends with 0',
     rounds,
     codes.every((code) => code === 0),

@@ -40,15 +40,20 @@ export async function storage({ installation, start, facts, report, count }: Tes
       await sweepOften(database);
       const { status } = await send(other, { path: '/health/live' });
       const after = (await storedBlobs(files)).toSorted();
-      const held = status === 200 && before.join() === after.join();
-      report.held(`a gateway on ${what} beside production`, before.length, held, `${after.length} files after it`);
+      const isUnchanged = status === 200 && before.join() === after.join();
+      report.record(
+        `a gateway on ${what} beside production`,
+        before.length,
+        isUnchanged,
+        `${after.length} files after it`,
+      );
       await other.end();
       const isLogged = /"agreement":"another (database|installation)"/.test(other.out);
-      report.held(`${what} is named in the log`, 1, isLogged);
+      report.record(`${what} is named in the log`, 1, isLogged);
     }
     let whole = 0;
     for (const id of ids) if (await isDownloaded(production, id, facts)) whole += 1;
-    report.held('production serves every file afterwards', ids.length, whole === ids.length, `${whole} served`);
+    report.record('production serves every file afterwards', ids.length, whole === ids.length, `${whole} served`);
   } finally {
     await installation.killAll();
     await copy.drop();

@@ -28,10 +28,10 @@ export async function tenancy({ start, installation, report }: Testbed): Promise
   await join(database, owner, organization, 'ORGANIZATION_OWNER');
   const theirs = idsOf(organization, await seedOrganization(database, organization, owner));
   const absent = absentLike(theirs);
-  const stranger = await buildPerson(database, 'stranger');
+  const nonMember = await buildPerson(database, 'stranger');
   const home = await buildOrganization(database, 'Of the attacker');
-  await join(database, stranger, home, 'ORGANIZATION_OWNER');
-  const token = await buildToken(database, stranger, { scopes: ['read', 'write', 'telemetry'] });
+  await join(database, nonMember, home, 'ORGANIZATION_OWNER');
+  const token = await buildToken(database, nonMember, { scopes: ['read', 'write', 'telemetry'] });
   const own = { organizationid: home, 'organizations/{id}': home };
   const gateway = await start();
   const rest = async (operation: DescribedRequest, ids: Ids) =>
@@ -52,7 +52,7 @@ export async function tenancy({ start, installation, report }: Testbed): Promise
         wrongRest.push(`${operation.operationId}: ${brief(seen)} and ${brief(never)}`);
     }
   }
-  report.held(
+  report.record(
     'operations of openapi.json with ids of another organization',
     withIds.length,
     wrongRest.length === 0,
@@ -66,7 +66,7 @@ export async function tenancy({ start, installation, report }: Testbed): Promise
   const wrongFields: string[] = [];
   let tried = 0;
   for (const { kind, field } of fields) {
-    const ask = async (ids: Ids) => {
+    const request = async (ids: Ids) => {
       const variables = Object.fromEntries(
         field.args.map(({ name, type }) => [name, fitting(type, name, field.name, ids)]),
       );
@@ -77,13 +77,13 @@ export async function tenancy({ start, installation, report }: Testbed): Promise
       const answer = isUpload ? await send(gateway, upload) : await sendGraphQL(gateway, { query, variables, token });
       return { variables, answer };
     };
-    const [seen, never] = [await ask(theirs), await ask(absent)];
+    const [seen, never] = [await request(theirs), await request(absent)];
     if (JSON.stringify(seen.variables) === JSON.stringify(never.variables)) continue;
     tried += 1;
     if (!isSame(seen.answer, never.answer) || !isAbsent(seen.answer))
       wrongFields.push(`${field.name}: ${brief(seen.answer)} and ${brief(never.answer)}`);
   }
-  report.held(
+  report.record(
     'root fields of schema.graphql with ids of another organization',
     tried,
     wrongFields.length === 0,
@@ -118,11 +118,11 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrgani
 
 /** Ids of the same form that nothing ever had; what names no record of an organization stays. */
 function absentLike(ids: Ids): Ids {
-  const kept = ['kind', 'stage', 'workflowid', 'artifactid', 'controlid'];
+  const unchanged = ['kind', 'stage', 'workflowid', 'artifactid', 'controlid'];
   const other = (value: string | number) =>
     typeof value === 'number' ? NEVER : /^[0-9a-f-]{36}$/.test(value) ? randomUUID() : 'never-was';
   return Object.fromEntries(
-    Object.entries(ids).map(([key, value]) => [key, kept.includes(key) ? value : other(value)]),
+    Object.entries(ids).map(([key, value]) => [key, unchanged.includes(key) ? value : other(value)]),
   );
 }
 

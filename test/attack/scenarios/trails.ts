@@ -7,7 +7,7 @@ import type { Testbed } from '../support/testbed.js';
 const SIGNED = [5, 12, 27];
 const ENTRIES = 27;
 
-interface Fault {
+interface Violation {
   position: number;
   reason: string;
 }
@@ -32,34 +32,37 @@ export async function trails({ start, facts, report, installation }: Testbed): P
     return { id, logId: log!.id };
   };
 
-  const faults = async (id: number): Promise<(Fault | null)[]> => {
+  const violations = async (id: number): Promise<(Violation | null)[]> => {
     const rest = await call('GET', `/${id}/audit-trail/verification`);
     const query = `{ organization(id: ${id}) { auditTrailVerification { fault { position reason } } } }`;
     const graphql = await sendGraphQL(gateway, { query, token: owner });
     return [
       JSON.parse(rest.text).data.fault,
       JSON.parse(graphql.text).data.organization.auditTrailVerification.fault,
-    ] as (Fault | null)[];
+    ] as (Violation | null)[];
   };
 
   const tryAttack = async ({ what, attack, found }: TrailAttack) => {
     const { id, logId } = await newTrail();
-    const before = await faults(id);
+    const before = await violations(id);
     await tamperWith(database, ...(await attack(logId)));
-    const after = await faults(id);
+    const after = await violations(id);
     const refused = [
       await call('GET', `/${id}/audit-trail.ndjson`),
       await call('GET', `/${id}/audit-trail.csv`),
       await call('POST', `/${id}/audit-trail/checkpoints`),
     ];
-    const isNamed = after.every((fault) => fault?.position === found.position && fault.reason === found.reason);
-    const held = before.every((fault) => fault === null) && isNamed && refused.every(({ status }) => status === 409);
-    report.held(what, 1, held, `${found.reason} at ${found.position}; ${tally(refused)}`);
+    const isNamed = after.every(
+      (violation) => violation?.position === found.position && violation.reason === found.reason,
+    );
+    const passed =
+      before.every((violation) => violation === null) && isNamed && refused.every(({ status }) => status === 409);
+    report.record(what, 1, passed, `${found.reason} at ${found.position}; ${tally(refused)}`);
   };
   for (const attack of attacks(rows)) await tryAttack(attack);
 
   const { id, logId } = await newTrail();
-  await faults(id);
+  await violations(id);
   await rows(
     `insert into audit_entry (log_id, position, entry, hash) select log_id, 28, entry, hash from audit_entry where log_id = $1 and position = 27`,
     [logId],
@@ -67,8 +70,9 @@ export async function trails({ start, facts, report, installation }: Testbed): P
   const writes = [];
   for (let count = 0; count < 20; count += 1)
     writes.push(await call('PATCH', `/${id}`, { description: `After it ${count}` }));
-  const isWorking = writes.every(({ status }) => status === 200) && (await faults(id)).every((fault) => fault === null);
-  report.held(
+  const isWorking =
+    writes.every(({ status }) => status === 200) && (await violations(id)).every((violation) => violation === null);
+  report.record(
     'an entry put behind the head: the organization goes on working',
     writes.length,
     isWorking,
@@ -76,17 +80,17 @@ export async function trails({ start, facts, report, installation }: Testbed): P
   );
 
   const deleted = await newTrail();
-  await faults(deleted.id);
+  await violations(deleted.id);
   await tamperWith(
     database,
     ...allOf(deleted.logId, 'audit_entry', 'audit_checkpoint', 'audit_seal', 'audit_log'),
     ...cutAfter(deleted.logId, 1),
   );
   await call('PATCH', `/${deleted.id}`, { description: 'Begun anew' });
-  const anew = await faults(deleted.id);
-  report.held(
+  const anew = await violations(deleted.id);
+  report.record(
     'a trail deleted, and begun anew by a change',
     1,
-    anew.every((fault) => fault !== null),
+    anew.every((violation) => violation !== null),
   );
 }

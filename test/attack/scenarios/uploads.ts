@@ -44,7 +44,7 @@ async function kindsOfFiles({ start, facts, report }: Testbed): Promise<void> {
     return store(filename, contentType, bytes);
   });
   const isAccepted = accepted.every((result) => has(result, 200, 201));
-  report.held('files of every kind and character set', honest.length, isAccepted, tally(accepted));
+  report.record('files of every kind and character set', honest.length, isAccepted, tally(accepted));
   const names = [
     ['a.txt', 'text/plain'],
     ['a.csv', 'text/csv'],
@@ -60,7 +60,7 @@ async function kindsOfFiles({ start, facts, report }: Testbed): Promise<void> {
     return store(name, type, bytes);
   });
   const isRefused = refused.every((result) => has(result, 415));
-  report.held('markup hidden in character sets', hidden.length, isRefused, tally(refused));
+  report.record('markup hidden in character sets', hidden.length, isRefused, tally(refused));
 }
 
 /** Large GraphQL bodies at a byte a second, by a user who belongs nowhere, beside an honest upload. */
@@ -84,7 +84,7 @@ async function slowUploads({ startLimited, facts, report }: Testbed): Promise<vo
   );
   const stored = !(answer instanceof Error) && answer.text.includes('"created":true');
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  report.held(
+  report.record(
     `an upload beside ${SLOW} slow ones of another user`,
     SLOW,
     stored,
@@ -111,10 +111,10 @@ async function malformedForms({ start, facts, installation, report, count }: Tes
   );
   const files = await fallsTo(0, 30, left);
   const descriptors = await fallsTo(base + SLACK, 30, () => descriptorsOf(gateway.pid));
-  report.held(
+  report.record(
     'malformed GraphQL forms',
     number,
-    files.held && descriptors.held && stored.length === 0,
+    files.passed && descriptors.passed && stored.length === 0,
     `${tally(results)}; ${files.last} temporary files, descriptors ${base} before and ${descriptors.last} after`,
   );
 }

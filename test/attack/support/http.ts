@@ -155,12 +155,12 @@ export class GoodClient {
   }
 
   /** Ends it; `held` when every request was answered with 200 within `limit` milliseconds. */
-  async stop(limit: number): Promise<{ held: boolean; figures: string }> {
+  async stop(limit: number): Promise<{ passed: boolean; figures: string }> {
     this.stopped = true;
     await this.running;
     const failed = this.failures.length === 0 ? '' : `, failed: ${tally(this.failures)}`;
     return {
-      held: this.sent > 0 && this.failures.length === 0 && this.slowest <= limit,
+      passed: this.sent > 0 && this.failures.length === 0 && this.slowest <= limit,
       figures: `good client: ${this.sent} requests, slowest ${Math.round(this.slowest)} ms${failed}`,
     };
   }

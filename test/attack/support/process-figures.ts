@@ -23,7 +23,7 @@ export function descriptorsOf(pid: number): number {
  * Connections from 127.0.0.`from` to 127.0.0.`to` for which the process that listens on `port` still holds a descriptor:
  * in /proc/net/tcp those that it has closed have no inode, whatever the other end does.
  */
-export function connectionsHeld(port: number, from: number, to: number): number {
+export function openConnections(port: number, from: number, to: number): number {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
   return lines.filter((line) => {
@@ -55,13 +55,13 @@ export async function fallsTo(
   limit: number,
   seconds: number,
   figure: () => number,
-): Promise<{ held: boolean; after: number; last: number }> {
+): Promise<{ passed: boolean; after: number; last: number }> {
   const startedAt = performance.now();
   for (;;) {
     const last = figure();
     const after = Math.round((performance.now() - startedAt) / 100) / 10;
-    if (last <= limit) return { held: true, after, last };
-    if (after > seconds) return { held: false, after, last };
+    if (last <= limit) return { passed: true, after, last };
+    if (after > seconds) return { passed: false, after, last };
     await sleep(250);
   }
 }

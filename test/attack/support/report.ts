@@ -3,7 +3,7 @@ interface Row {
   scenario: string;
   attack: string;
   tried: string;
-  held: boolean | undefined;
+  passed: boolean | undefined;
   figures: string;
 }
 
@@ -18,13 +18,13 @@ export class Report {
   }
 
   /** `figures` is what was measured; it is shown whether the attack held or not. */
-  held(attack: string, tried: string | number, held: boolean, figures = ''): void {
-    this.add({ scenario: this.scenario, attack, tried: String(tried), held, figures });
+  record(attack: string, tried: string | number, passed: boolean, figures = ''): void {
+    this.add({ scenario: this.scenario, attack, tried: String(tried), passed, figures });
   }
 
   /** An attack that this machine does not allow: no failure, and never shown as held. */
   skipped(attack: string, reason: string): void {
-    this.add({ scenario: this.scenario, attack, tried: '0', held: undefined, figures: reason });
+    this.add({ scenario: this.scenario, attack, tried: '0', passed: undefined, figures: reason });
   }
 
   /** A further table, printed before the results. */
@@ -33,12 +33,12 @@ export class Report {
   }
 
   get failed(): boolean {
-    return this.rows.some(({ held }) => held === false);
+    return this.rows.some(({ passed }) => passed === false);
   }
 
   toString(): string {
     const rows = this.rows.map((row) => [row.scenario, row.attack, row.tried, verdict(row), row.figures]);
-    const count = (held: boolean | undefined) => this.rows.filter((row) => row.held === held).length;
+    const count = (passed: boolean | undefined) => this.rows.filter((row) => row.passed === passed).length;
     const sum = `${count(true)} held, ${count(false)} did not hold, ${count(undefined)} not tried`;
     const results = formatTable(['scenario', 'attack', 'tried', 'held', 'figures'], rows);
     return [...this.tables, `Attacks\n${results}`, sum].join('\n\n');
@@ -50,8 +50,8 @@ export class Report {
   }
 }
 
-function verdict({ held }: Row): string {
-  return held === undefined ? 'not tried' : held ? 'yes' : 'NO';
+function verdict({ passed }: Row): string {
+  return passed === undefined ? 'not tried' : passed ? 'yes' : 'NO';
 }
 
 /** Columns as wide as their widest cell, but for the last one, which is free text. */

@@ -6,7 +6,7 @@ import { ANNOUNCED, followed, isChosen, prepared, resultOf, type Result } from '
 import { callScenario } from './pair-runs.js';
 import { SCENARIOS } from './pair-scenarios.js';
 import { mark } from './pair-state.js';
-import type { Name, World } from './pair-world.js';
+import type { Name, Fixture } from './pair-fixture.js';
 
 type Caller = Name | 'anonymous';
 
@@ -14,28 +14,28 @@ type Caller = Name | 'anonymous';
 interface Ending {
   /** Whether the caller has it. */
   of: (by: Caller) => boolean;
-  prepare?: (world: World) => Promise<unknown>;
+  prepare?: (fixture: Fixture) => Promise<unknown>;
   mutation: string;
-  input: (world: World, by: Name) => Promise<object> | object;
+  input: (fixture: Fixture, by: Name) => Promise<object> | object;
   /** The token of the request: that of another owner when absent. */
-  token?: (world: World, by: Name) => Promise<string> | string;
+  token?: (fixture: Fixture, by: Name) => Promise<string> | string;
 }
 
-const OUTSIDE = /^(?:newcomer|auditor|account|anonymous)$/;
+const OUTSIDE = /^(?:invitee|auditor|account|anonymous)$/;
 const isMember = (by: Caller) => !OUTSIDE.test(by);
 const isPerson = (by: Caller) => by !== 'account' && by !== 'anonymous';
 const isKnown = (by: Caller) => by !== 'anonymous';
 const only = (name: Name) => (by: Caller) => by === name;
 const isAny = () => true;
 
-const of = ({ organizationId }: World) => ({ organizationId });
-const engagement = (world: World) => ({ ...of(world), engagementId: world.engagementId });
-const account = (world: World) => ({ ...of(world), serviceAccountId: world.serviceAccountId });
+const of = ({ organizationId }: Fixture) => ({ organizationId });
+const engagement = (fixture: Fixture) => ({ ...of(fixture), engagementId: fixture.engagementId });
+const account = (fixture: Fixture) => ({ ...of(fixture), serviceAccountId: fixture.serviceAccountId });
 const member =
   (values: object = {}) =>
-  (world: World, by: Name) => ({ ...of(world), userId: world.people[by].id, ...values });
+  (fixture: Fixture, by: Name) => ({ ...of(fixture), userId: fixture.people[by].id, ...values });
 
-async function callingToken({ database, people }: World, by: Name): Promise<{ tokenId: number }> {
+async function callingToken({ database, people }: Fixture, by: Name): Promise<{ tokenId: number }> {
   const digest = digestToken(people[by].token);
   const [row] = await database.rows<{ id: number }>('select id from api_token where digest = $1', [digest]);
   return { tokenId: row!.id };
@@ -54,7 +54,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'token blocked': {
     of: isMember,
     mutation: 'blockApiToken',
-    input: async (world, by) => ({ ...of(world), ...(await callingToken(world, by)) }),
+    input: async (fixture, by) => ({ ...of(fixture), ...(await callingToken(fixture, by)) }),
   },
   'user erased': {
     of: isPerson,
@@ -75,23 +75,23 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     prepare: ({ database, identityProviderId }) =>
       database.rows('update identity_domain set verified_at = now() where provider_id = $1', [identityProviderId]),
     mutation: 'updateIdentityProvider',
-    input: (world) => ({ ...of(world), identityProviderId: world.identityProviderId, required: true }),
+    input: (fixture) => ({ ...of(fixture), identityProviderId: fixture.identityProviderId, required: true }),
   },
   'engagement ended': {
     of: only('auditor'),
     mutation: 'updateEngagement',
-    input: (world) => ({ ...engagement(world), until: new Date(Date.now() - 1).toISOString() }),
+    input: (fixture) => ({ ...engagement(fixture), until: new Date(Date.now() - 1).toISOString() }),
   },
   'auditor removed': {
     of: only('auditor'),
     mutation: 'removeAuditor',
-    input: (world) => ({ ...engagement(world), userId: world.people.auditor.id }),
+    input: (fixture) => ({ ...engagement(fixture), userId: fixture.people.auditor.id }),
   },
   'service account deleted': { of: only('account'), mutation: 'deleteServiceAccount', input: account },
   'service account lowered': {
     of: only('account'),
     mutation: 'updateServiceAccount',
-    input: (world) => ({ ...account(world), role: 'VIEWER' }),
+    input: (fixture) => ({ ...account(fixture), role: 'VIEWER' }),
   },
 };
 
@@ -117,24 +117,24 @@ export async function runEnded(
   { name, ending }: (typeof LOSSES)[number],
   moment: Moment,
 ): Promise<EndedResult> {
-  const world = await prepared(gateway, name);
+  const fixture = await prepared(gateway, name);
   const { by: caller } = SCENARIOS[name]!;
-  const by = caller === 'anonymous' ? 'newcomer' : caller;
+  const by = caller === 'anonymous' ? 'invitee' : caller;
   const { prepare, mutation, input, token } = ENDINGS[ending]!;
-  await prepare?.(world);
-  const other = world.people[by === 'owner' ? 'heir' : 'owner'].token;
-  const sent = { token: (await token?.(world, by)) ?? other, variables: { input: await input(world, by) } };
+  await prepare?.(fixture);
+  const other = fixture.people[by === 'owner' ? 'heir' : 'owner'].token;
+  const sent = { token: (await token?.(fixture, by)) ?? other, variables: { input: await input(fixture, by) } };
   const type = gateway.app.executor.schema.getMutationType()!.getFields()[mutation]!.args[0]!.type;
   const document = `mutation ($input: ${type}) { ${mutation}(input: $input) { __typename } }`;
   const end = async () => (await gateway.graphql.call(document, sent)).body.errors === undefined;
-  const from = await mark(world);
+  const from = await mark(fixture);
   let ended: Promise<boolean> | undefined;
   const interruption = () => (ended = end());
   if (moment === 'first') await interruption().then(() => sleep(ANNOUNCED));
   const place = typeof moment === 'number' ? { before: moment, interruption } : undefined;
   const run = await followed(gateway, place, async (headers) =>
-    moment === 'alone' ? '' : callScenario(gateway, name, world, headers),
+    moment === 'alone' ? '' : callScenario(gateway, name, fixture, headers),
   );
   const hasEnded = moment !== 'never' && (await (ended ?? end()));
-  return { ...(await resultOf(gateway, world, from, run)), hasEnded };
+  return { ...(await resultOf(gateway, fixture, from, run)), hasEnded };
 }

@@ -11,12 +11,12 @@ import {
   type Mark,
   namesLeft,
   recordedSince,
-  replayFault,
+  replayDefect,
   rowsAround,
   storedState,
   textOf,
 } from './pair-state.js';
-import { buildWorld, type World } from './pair-world.js';
+import { buildFixture, type Fixture } from './pair-fixture.js';
 import { asSide, besideSteps, doneOrBlocked, Stepped, type Interruption } from './stepped-requests.js';
 
 /** Where a request is interrupted, and how. */
@@ -136,33 +136,38 @@ export interface Result extends Followed<string> {
   /** Rows and entries, as text. */
   state: string;
   /** Rows that name who was erased, or what the trail tells and what is stored, where they differ. */
-  fault: object | undefined;
+  defect: object | undefined;
 }
 
 /** Runs the operation of a scenario in an organization of its own. */
 export async function runMutation(gateway: TestGateway, name: string, place?: Place<Interruption>): Promise<Result> {
-  const world = await prepared(gateway, name);
-  const from = await mark(world);
-  const run = await followed(gateway, place, (headers) => callScenario(gateway, name, world, headers));
-  return resultOf(gateway, world, from, run);
+  const fixture = await prepared(gateway, name);
+  const from = await mark(fixture);
+  const run = await followed(gateway, place, (headers) => callScenario(gateway, name, fixture, headers));
+  return resultOf(gateway, fixture, from, run);
 }
 
-export async function resultOf(gateway: TestGateway, world: World, from: Mark, run: Followed<string>): Promise<Result> {
+export async function resultOf(
+  gateway: TestGateway,
+  fixture: Fixture,
+  from: Mark,
+  run: Followed<string>,
+): Promise<Result> {
   await gateway.settled();
-  const rows = await rowsAround(world);
-  const entries = (await recordedSince(world, from)).map((entry) => textOf(entry)).toSorted();
-  const state = textOf({ rows: storedState(world, rows), entries });
-  return { ...run, state, fault: namesLeft(world, rows) ?? (await replayFault(world, from)) };
+  const rows = await rowsAround(fixture);
+  const entries = (await recordedSince(fixture, from)).map((entry) => textOf(entry)).toSorted();
+  const state = textOf({ rows: storedState(fixture, rows), entries });
+  return { ...run, state, defect: namesLeft(fixture, rows) ?? (await replayDefect(fixture, from)) };
 }
 
 /** The state of an organization in which nothing was done. */
 export async function untouched(gateway: TestGateway, name: string): Promise<string> {
-  const world = await prepared(gateway, name);
-  return textOf({ rows: storedState(world, await rowsAround(world)), entries: [] });
+  const fixture = await prepared(gateway, name);
+  return textOf({ rows: storedState(fixture, await rowsAround(fixture)), entries: [] });
 }
 
-export async function prepared(gateway: TestGateway, name: string): Promise<World> {
-  const world = await buildWorld(gateway);
-  await SCENARIOS[name]!.prepare?.(world);
-  return world;
+export async function prepared(gateway: TestGateway, name: string): Promise<Fixture> {
+  const fixture = await buildFixture(gateway);
+  await SCENARIOS[name]!.prepare?.(fixture);
+  return fixture;
 }

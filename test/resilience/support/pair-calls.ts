@@ -1,14 +1,14 @@
 import { digestToken, generateToken } from '../../../src/auth/token.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { Domain } from './pair-scenarios.js';
-import type { World } from './pair-world.js';
+import type { Fixture } from './pair-fixture.js';
 
 /** What is no mutation, and may come at the same time as one. */
 export interface Call {
   domains: readonly Domain[];
-  prepare: (world: World) => Promise<unknown>;
+  prepare: (fixture: Fixture) => Promise<unknown>;
   /** An answer that says no has a `code`, as an error of a mutation has. */
-  call: (world: World, gateway: TestGateway, headers: Record<string, string>) => Promise<object>;
+  call: (fixture: Fixture, gateway: TestGateway, headers: Record<string, string>) => Promise<object>;
   /** It leaves rows that are locked to its next run. */
   isRepeated?: true;
 }
@@ -19,13 +19,13 @@ interface Directory {
   memberId: string;
 }
 
-const directories = new WeakMap<World, Directory>();
+const directories = new WeakMap<Fixture, Directory>();
 
-async function connectDirectory(world: World): Promise<void> {
-  const { database, organizationId, people } = world;
-  if (directories.has(world)) return;
+async function connectDirectory(fixture: Fixture): Promise<void> {
+  const { database, organizationId, people } = fixture;
+  if (directories.has(fixture)) return;
   const token = generateToken('scim');
-  const email = addressOf(world, 'member');
+  const email = addressOf(fixture, 'member');
   for (const [text, ...values] of [
     [`update identity_domain set verified_at = now() where organization_id = $1`],
     [`update scim_token set digest = $2 where organization_id = $1`, digestToken(token)],
@@ -43,10 +43,10 @@ async function connectDirectory(world: World): Promise<void> {
        from membership where organization_id = $1 and user_id = $2 returning id`,
     [organizationId, people.member.id, email],
   );
-  directories.set(world, { token, memberId: row!.id });
+  directories.set(fixture, { token, memberId: row!.id });
 }
 
-const addressOf = ({ people }: World, who: 'member' | 'newcomer') => `${people[who].username}@example.com`;
+const addressOf = ({ people }: Fixture, who: 'member' | 'invitee') => `${people[who].username}@example.com`;
 
 const user = (email: string) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
@@ -59,17 +59,17 @@ const user = (email: string) => ({
 const CODES: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
 /** A request of the directory; `{id}` is the member. */
-function scim(method: string, path: string, bodyOf?: (world: World, directory: Directory) => object): Call {
+function scim(method: string, path: string, bodyOf?: (fixture: Fixture, directory: Directory) => object): Call {
   return {
     domains: ['scim', 'members'],
     prepare: connectDirectory,
-    call: async (world, gateway, headers) => {
-      const directory = directories.get(world)!;
-      const base = `${gateway.url}/scim/v2/organizations/${world.organizationId}`;
+    call: async (fixture, gateway, headers) => {
+      const directory = directories.get(fixture)!;
+      const base = `${gateway.url}/scim/v2/organizations/${fixture.organizationId}`;
       const answer = await fetch(`${base}/${path.replace('{id}', directory.memberId)}`, {
         method,
         headers: { ...headers, authorization: `Bearer ${directory.token}`, 'content-type': 'application/scim+json' },
-        ...(bodyOf && { body: JSON.stringify(bodyOf(world, directory)) }),
+        ...(bodyOf && { body: JSON.stringify(bodyOf(fixture, directory)) }),
       });
       const said = JSON.parse((await answer.text()) || '{}') as object;
       // Addresses, and how often it was changed.
@@ -107,10 +107,10 @@ const silent = (table: string) =>
 
 /** Requests of a directory, and jobs. */
 export const CALLS: Readonly<Record<string, Call>> = {
-  'scim: create': scim('POST', 'Users', (world) => user(`fresh-${world.organizationId}@example.com`)),
-  'scim: create a user': scim('POST', 'Users', (world) => user(addressOf(world, 'newcomer'))),
-  'scim: rename': scim('PUT', 'Users/{id}', (world) => user(addressOf(world, 'member'))),
-  'scim: readdress': scim('PUT', 'Users/{id}', (world) => user(addressOf(world, 'newcomer'))),
+  'scim: create': scim('POST', 'Users', (fixture) => user(`fresh-${fixture.organizationId}@example.com`)),
+  'scim: create a user': scim('POST', 'Users', (fixture) => user(addressOf(fixture, 'invitee'))),
+  'scim: rename': scim('PUT', 'Users/{id}', (fixture) => user(addressOf(fixture, 'member'))),
+  'scim: readdress': scim('PUT', 'Users/{id}', (fixture) => user(addressOf(fixture, 'invitee'))),
   'scim: deactivate': scim('PATCH', 'Users/{id}', () => ({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
     Operations: [{ op: 'replace', path: 'active', value: false }],

@@ -15,12 +15,12 @@ import {
   namesLeft,
   normalised,
   recordedSince,
-  replayFault,
+  replayDefect,
   rowsAround,
   storedState,
   textOf,
 } from './pair-state.js';
-import { buildWorld, type World } from './pair-world.js';
+import { buildFixture, type Fixture } from './pair-fixture.js';
 import { asSide, doneOrBlocked, Stepped } from './stepped-requests.js';
 
 export type Pair = readonly [one: string, other: string];
@@ -35,7 +35,7 @@ export interface Outcome {
   state: Readonly<Record<string, readonly string[]>>;
   entries: readonly string[];
   /** Rows that name who was erased, or what the trail tells and what is stored, where they differ. */
-  fault: object | undefined;
+  defect: object | undefined;
   statements: readonly [one: readonly string[], other: readonly string[]];
 }
 
@@ -73,9 +73,9 @@ export class PairRuns {
 
   /** Runs two operations in an organization of their own. */
   async run(pair: Pair, order: Order): Promise<Outcome> {
-    const world = await buildWorld(this.instances[0]);
-    for (const name of new Set(pair)) await (CALLS[name] ?? SCENARIOS[name]!).prepare?.(world);
-    const from = await mark(world);
+    const fixture = await buildFixture(this.instances[0]);
+    for (const name of new Set(pair)) await (CALLS[name] ?? SCENARIOS[name]!).prepare?.(fixture);
+    const from = await mark(fixture);
     const number = (runs += 1);
     const sides = ([0, 1] as const).map(
       (side) => new Stepped(order.kind === 'held' && order.held === side ? order.before : undefined),
@@ -84,9 +84,9 @@ export class PairRuns {
       asSide(`${number}-${side}`, sides[side], (headers) => {
         const gateway = this.instances[side];
         const call = CALLS[pair[side]];
-        if (call === undefined) return callScenario(gateway, pair[side], world, headers);
+        if (call === undefined) return callScenario(gateway, pair[side], fixture, headers);
         if (call.isRepeated) sides[side].begin();
-        return call.call(world, gateway, headers).then((answer) => textOf(normalised(world, answer)));
+        return call.call(fixture, gateway, headers).then((answer) => textOf(normalised(fixture, answer)));
       });
     const answers: [string, string] = ['', ''];
     if (order.kind === 'held') {
@@ -104,13 +104,13 @@ export class PairRuns {
       const two = begin(second);
       [answers[first], answers[second]] = await Promise.all([one, two]);
     }
-    for (const name of pair) if (CALLS[name]?.isRepeated) await CALLS[name].call(world, this.instances[0], {});
-    const rows = await rowsAround(world);
+    for (const name of pair) if (CALLS[name]?.isRepeated) await CALLS[name].call(fixture, this.instances[0], {});
+    const rows = await rowsAround(fixture);
     return {
       answers,
-      state: storedState(world, rows),
-      entries: (await recordedSince(world, from)).map((entry) => textOf(entry)).toSorted(),
-      fault: namesLeft(world, rows) ?? (await replayFault(world, from)),
+      state: storedState(fixture, rows),
+      entries: (await recordedSince(fixture, from)).map((entry) => textOf(entry)).toSorted(),
+      defect: namesLeft(fixture, rows) ?? (await replayDefect(fixture, from)),
       statements: [sides[0].statements, sides[1].statements],
     };
   }
@@ -122,7 +122,7 @@ const documents = new Map<string, string>();
 export async function callScenario(
   gateway: TestGateway,
   name: string,
-  world: World,
+  fixture: Fixture,
   headers: Record<string, string>,
 ): Promise<string> {
   const { by, input, file } = SCENARIOS[name]!;
@@ -130,16 +130,16 @@ export async function callScenario(
   const mutation = name.split(':')[0]!;
   const document = documents.get(mutation) ?? documentOf(gateway, mutation);
   documents.set(mutation, document);
-  const token = by === 'anonymous' ? undefined : world.people[by].token;
-  const variables = { ...(input && { input: { ...input(world), ...(file && { file: null }) } }) };
+  const token = by === 'anonymous' ? undefined : fixture.people[by].token;
+  const variables = { ...(input && { input: { ...input(fixture), ...(file && { file: null }) } }) };
   const part = file && { name: file.filename, type: file.contentType, bytes: file.bytes };
   const answer = await (part === undefined
     ? graphql.call(document, { ...(token && { token }), variables, headers })
     : graphql.uploadAll(document, variables, [['variables.input.file', part]], token, headers));
   const [error] = answer.body.errors ?? [];
-  if (error === undefined) return textOf(normalised(world, answer.body.data));
+  if (error === undefined) return textOf(normalised(fixture, answer.body.data));
   const { code, reason, messages } = error.extensions;
-  return textOf(normalised(world, { code, reason, messages }));
+  return textOf(normalised(fixture, { code, reason, messages }));
 }
 
 /** Statements before which one is held: the begin of its transaction, the second one of it, its entry, and the end. */
@@ -154,11 +154,11 @@ export function places(statements: readonly string[]): number[] {
 }
 
 /** Why an outcome is none that two orders give; undefined for one that is. */
-export function faultOf(outcome: Outcome, orders: readonly Outcome[]): object | undefined {
-  const { answers, fault } = outcome;
+export function defectOf(outcome: Outcome, orders: readonly Outcome[]): object | undefined {
+  const { answers, defect } = outcome;
   if (answers.some((answer) => /"code":"(?:INTERNAL|UNAVAILABLE)"/.test(answer))) return { answers };
   // Only where the orders replay: what is recorded of itself is the matter of other tests.
-  if (fault !== undefined && orders.every((each) => each.fault === undefined)) return { fault };
+  if (defect !== undefined && orders.every((each) => each.defect === undefined)) return { defect };
   // A right that ends is one until within a second (docs/adr/0004): what was begun with it may be done.
   if (orders.some((each) => each.answers.some((answer) => LOST.test(answer)))) return undefined;
   const isOne = orders.some((each) => textOf(rowsOf(each)) === textOf(rowsOf(outcome)));

@@ -3,7 +3,7 @@ import { digestToken } from '../../../src/auth/token.js';
 import { samples, type SampleFile } from '../../support/sample-files.js';
 import { UPLOAD_RULES } from '../../support/seeded-organization.js';
 import { zip } from '../../support/zip.js';
-import type { Name, World } from './pair-world.js';
+import type { Name, Fixture } from './pair-fixture.js';
 
 /** What one operation of a pair is. */
 export interface Scenario {
@@ -13,11 +13,11 @@ export interface Scenario {
   takes?: true;
   by: Name | 'anonymous';
   /** Of a mutation. */
-  input?: (world: World) => object;
+  input?: (fixture: Fixture) => object;
   /** Sent as the field `file` of the input. */
   file?: SampleFile;
   /** Before anything is called. */
-  prepare?: (world: World) => Promise<unknown>;
+  prepare?: (fixture: Fixture) => Promise<unknown>;
 }
 
 export type Domain =
@@ -27,41 +27,41 @@ export type Domain =
 const WORKFLOW = 'nis2-directive';
 const CONTROL = { workflowId: WORKFLOW, controlId: '21.2.a' };
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const of = ({ organizationId }: World) => ({ organizationId });
+const of = ({ organizationId }: Fixture) => ({ organizationId });
 const at = new Date(Date.now() - 1000).toISOString();
-const sql = ({ database, organizationId }: World, text: string, values: unknown[] = []) =>
+const sql = ({ database, organizationId }: Fixture, text: string, values: unknown[] = []) =>
   database.rows(text, [organizationId, ...values]);
 
 /** That no other run has sent mails to. */
-const address = ({ organizationId }: World) => `someone-${organizationId}@example.net`;
+const address = ({ organizationId }: Fixture) => `someone-${organizationId}@example.net`;
 
 const organization =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), ...values });
+  (fixture: Fixture) => ({ ...of(fixture), ...values });
 const incident =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), incidentId: world.incidentId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), incidentId: fixture.incidentId, ...values });
 const engagement =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), engagementId: world.engagementId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), engagementId: fixture.engagementId, ...values });
 const edge =
   (values: object = {}) =>
-  ({ cloudDefenderId }: World) => ({ cloudDefenderId, ...values });
+  ({ cloudDefenderId }: Fixture) => ({ cloudDefenderId, ...values });
 const blocker =
   (values: object = {}) =>
-  ({ threatBlockerId }: World) => ({ threatBlockerId, ...values });
+  ({ threatBlockerId }: Fixture) => ({ threatBlockerId, ...values });
 const account =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), serviceAccountId: world.serviceAccountId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), serviceAccountId: fixture.serviceAccountId, ...values });
 const webhook =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), webhookEndpointId: world.webhookEndpointId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), webhookEndpointId: fixture.webhookEndpointId, ...values });
 const attestation =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), ...CONTROL, attestationId: world.attestationId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), ...CONTROL, attestationId: fixture.attestationId, ...values });
 const provider =
   (values: object = {}) =>
-  (world: World) => ({ ...of(world), identityProviderId: world.identityProviderId, ...values });
+  (fixture: Fixture) => ({ ...of(fixture), identityProviderId: fixture.identityProviderId, ...values });
 
 const ARCHIVE: SampleFile = {
   filename: 'documents.zip',
@@ -74,13 +74,16 @@ const ARCHIVE: SampleFile = {
 const EDGE_REPORT = { stat: { fqdn: 'HEALTHY', proxy: 'HEALTHY', endpoint: 'HEALTHY' } };
 const BLOCKER_REPORT = { stat: { vpn: 'HEALTHY', dnsbl: 'HEALTHY', iplist: 'HEALTHY' } };
 
-const telemetry = ({ database, people }: World, who: 'manager') =>
+const telemetry = ({ database, people }: Fixture, who: 'manager') =>
   database.rows(`update api_token set scopes = '{read,write,telemetry}' where user_id = $1`, [people[who].id]);
-const closed = (world: World) =>
-  sql(world, `update incident set status = 'CLOSED', closed_at = now(), closed_by = 'ann' where organization_id = $1`);
-const associated = (world: World) =>
+const closed = (fixture: Fixture) =>
   sql(
-    world,
+    fixture,
+    `update incident set status = 'CLOSED', closed_at = now(), closed_by = 'ann' where organization_id = $1`,
+  );
+const associated = (fixture: Fixture) =>
+  sql(
+    fixture,
     `insert into organization_workflow (organization_id, workflow_id) values ($1, $2) on conflict do nothing`,
     [UPLOAD_RULES.id],
   );
@@ -104,20 +107,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['organizations', 'members'],
     by: 'owner',
     input: organization(),
-    prepare: (world) => sql(world, 'update organization set deleted_at = now() where id = $1'),
+    prepare: (fixture) => sql(fixture, 'update organization set deleted_at = now() where id = $1'),
   },
   resetSandbox: {
     domains: ['organizations'],
     takes: true,
     by: 'owner',
     input: organization(),
-    prepare: (world) => sql(world, 'update organization set sandbox = true where id = $1'),
+    prepare: (fixture) => sql(fixture, 'update organization set sandbox = true where id = $1'),
   },
   transferOwnership: {
     domains: ['organizations', 'members'],
     takes: true,
     by: 'owner',
-    input: (world) => ({ ...of(world), userId: world.people.manager.id }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.manager.id }),
   },
   leaveOrganization: { domains: ['organizations', 'members'], takes: true, by: 'manager', input: organization() },
   'leaveOrganization: owner': { domains: ['members'], by: 'owner', input: organization() },
@@ -130,75 +133,75 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   inviteMember: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), email: address(world), role: 'VIEWER' }),
+    input: (fixture) => ({ ...of(fixture), email: address(fixture), role: 'VIEWER' }),
   },
   inviteMembers: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), invitations: [{ email: address(world), role: 'VIEWER' }] }),
+    input: (fixture) => ({ ...of(fixture), invitations: [{ email: address(fixture), role: 'VIEWER' }] }),
   },
-  acceptInvitation: { domains: ['members', 'own'], by: 'newcomer', input: ({ secret }) => ({ secret }) },
+  acceptInvitation: { domains: ['members', 'own'], by: 'invitee', input: ({ secret }) => ({ secret }) },
   'acceptInvitation: anonymous': {
     domains: ['members'],
     by: 'anonymous',
     input: ({ secret }) => ({ secret, firstName: 'New', lastName: 'Person' }),
-    prepare: (world) =>
-      world.database.rows('update invitation set email = $2 where id = $1', [
-        world.newcomersInvitationId,
-        `new-${world.people.newcomer.username}@example.net`,
+    prepare: (fixture) =>
+      fixture.database.rows('update invitation set email = $2 where id = $1', [
+        fixture.inviteesInvitationId,
+        `new-${fixture.people.invitee.username}@example.net`,
       ]),
   },
   cancelInvitation: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), invitationId: world.newcomersInvitationId }),
+    input: (fixture) => ({ ...of(fixture), invitationId: fixture.inviteesInvitationId }),
   },
   resendInvitation: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), invitationId: world.newcomersInvitationId }),
+    input: (fixture) => ({ ...of(fixture), invitationId: fixture.inviteesInvitationId }),
   },
   updateMember: {
     domains: ['members'],
     takes: true,
     by: 'owner',
-    input: (world) => ({ ...of(world), userId: world.people.manager.id, role: 'VIEWER' }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.manager.id, role: 'VIEWER' }),
   },
   'updateMember: deactivates': {
     domains: ['members'],
     by: 'owner',
-    input: (world) => ({ ...of(world), userId: world.people.manager.id, active: false }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.manager.id, active: false }),
   },
   'updateMember: the other owner': {
     domains: ['members'],
     by: 'owner',
-    input: (world) => ({ ...of(world), userId: world.people.heir.id, role: 'ORGANIZATION_MANAGER' }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.heir.id, role: 'ORGANIZATION_MANAGER' }),
   },
   'updateMember: the owner': {
     domains: ['members'],
     by: 'heir',
-    input: (world) => ({ ...of(world), userId: world.people.owner.id, role: 'ORGANIZATION_MANAGER' }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.owner.id, role: 'ORGANIZATION_MANAGER' }),
   },
   'updateMember: raises': {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), userId: world.people.member.id, role: 'SECURITY_OFFICER' }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.member.id, role: 'SECURITY_OFFICER' }),
   },
   removeMember: {
     domains: ['members'],
     takes: true,
     by: 'owner',
-    input: (world) => ({ ...of(world), userId: world.people.manager.id }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.manager.id }),
   },
   'removeMember: the owner': {
     domains: ['members'],
     by: 'heir',
-    input: (world) => ({ ...of(world), userId: world.people.owner.id }),
+    input: (fixture) => ({ ...of(fixture), userId: fixture.people.owner.id }),
   },
   importMembers: {
     domains: ['members'],
     by: 'manager',
-    input: (world) => ({ ...of(world), text: `id,role\n${world.people.member.id},SECURITY_ANALYST\n` }),
+    input: (fixture) => ({ ...of(fixture), text: `id,role\n${fixture.people.member.id},SECURITY_ANALYST\n` }),
   },
   eraseMe: {
     domains: ['members', 'own', 'tokens'],
@@ -206,10 +209,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     by: 'manager',
     input: ({ people }) => ({ username: people.manager.username }),
   },
-  'eraseMe: newcomer': {
+  'eraseMe: invitee': {
     domains: ['members'],
-    by: 'newcomer',
-    input: ({ people }) => ({ username: people.newcomer.username }),
+    by: 'invitee',
+    input: ({ people }) => ({ username: people.invitee.username }),
   },
   'eraseMe: analyst': {
     domains: ['workflows', 'documents', 'incidents', 'engagements', 'imports'],
@@ -261,13 +264,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   blockApiToken: {
     domains: ['tokens'],
     by: 'owner',
-    input: (world) => ({ ...of(world), tokenId: world.managersTokenId }),
+    input: (fixture) => ({ ...of(fixture), tokenId: fixture.managersTokenId }),
   },
   'blockApiToken: the one that calls': {
     domains: ['tokens'],
     takes: true,
     by: 'owner',
-    input: (world) => ({ ...of(world), tokenId: world.callingTokenId }),
+    input: (fixture) => ({ ...of(fixture), tokenId: fixture.callingTokenId }),
   },
   recoverToken: { domains: ['tokens', 'own'], by: 'anonymous', input: ({ recovery }) => ({ secret: recovery }) },
   requestTokenRecovery: {
@@ -280,24 +283,24 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   createServiceAccount: {
     domains: ['accounts'],
     by: 'manager',
-    input: (world) => ({ ...of(world), name: 'Made', role: 'VIEWER', responsibleId: world.people.manager.id }),
+    input: (fixture) => ({ ...of(fixture), name: 'Made', role: 'VIEWER', responsibleId: fixture.people.manager.id }),
   },
   updateServiceAccount: {
     domains: ['accounts'],
     by: 'manager',
-    input: (world) => account({ role: 'SECURITY_OFFICER', responsibleId: world.people.officer.id })(world),
+    input: (fixture) => account({ role: 'SECURITY_OFFICER', responsibleId: fixture.people.officer.id })(fixture),
   },
   deleteServiceAccount: { domains: ['accounts'], takes: true, by: 'manager', input: account() },
   createServiceAccountToken: { domains: ['accounts'], by: 'manager', input: account({ name: 'a', scopes: ['WRITE'] }) },
   rotateServiceAccountToken: {
     domains: ['accounts'],
     by: 'manager',
-    input: (world) => account({ tokenId: world.accountTokenId })(world),
+    input: (fixture) => account({ tokenId: fixture.accountTokenId })(fixture),
   },
   revokeServiceAccountToken: {
     domains: ['accounts'],
     by: 'manager',
-    input: (world) => account({ tokenId: world.accountTokenId })(world),
+    input: (fixture) => account({ tokenId: fixture.accountTokenId })(fixture),
   },
   'openIncident: account': {
     domains: ['accounts'],
@@ -341,7 +344,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'updateControl: owner': {
     domains: ['workflows'],
     by: 'officer',
-    input: (world) => ({ ...of(world), ...CONTROL, ownerId: world.people.manager.id }),
+    input: (fixture) => ({ ...of(fixture), ...CONTROL, ownerId: fixture.people.manager.id }),
   },
   'updateControl: attested': {
     domains: ['workflows'],
@@ -385,13 +388,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   updateDocumentVersion: {
     domains: ['documents', 'workflows'],
     by: 'officer',
-    input: (world) => ({ ...of(world), documentVersionId: world.documentVersionId, note: 'n' }),
+    input: (fixture) => ({ ...of(fixture), documentVersionId: fixture.documentVersionId, note: 'n' }),
   },
   deleteDocumentVersion: {
     domains: ['documents', 'workflows'],
     takes: true,
     by: 'officer',
-    input: (world) => ({ ...of(world), documentVersionId: world.documentVersionId }),
+    input: (fixture) => ({ ...of(fixture), documentVersionId: fixture.documentVersionId }),
   },
   importDocuments: {
     domains: ['documents'],
@@ -426,7 +429,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   deleteIncidentAttachment: {
     domains: ['incidents'],
     by: 'officer',
-    input: (world) => incident({ attachmentId: world.attachmentId })(world),
+    input: (fixture) => incident({ attachmentId: fixture.attachmentId })(fixture),
   },
 
   // Engagements
@@ -450,21 +453,21 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['engagements'],
     takes: true,
     by: 'manager',
-    input: (world) => engagement({ until: new Date(Date.now() - 1000).toISOString() })(world),
+    input: (fixture) => engagement({ until: new Date(Date.now() - 1000).toISOString() })(fixture),
   },
   inviteAuditor: {
     domains: ['engagements', 'members'],
     by: 'manager',
-    input: (world) => engagement({ email: address(world) })(world),
+    input: (fixture) => engagement({ email: address(fixture) })(fixture),
   },
   'acceptInvitation: auditor': {
     domains: ['engagements'],
-    by: 'newcomer',
+    by: 'invitee',
     input: ({ secret }) => ({ secret }),
-    prepare: (world) =>
-      world.database.rows('update invitation set engagement_id = $2, role = $3 where id = $1', [
-        world.newcomersInvitationId,
-        world.engagementId,
+    prepare: (fixture) =>
+      fixture.database.rows('update invitation set engagement_id = $2, role = $3 where id = $1', [
+        fixture.inviteesInvitationId,
+        fixture.engagementId,
         'AUDITOR',
       ]),
   },
@@ -472,13 +475,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['engagements'],
     takes: true,
     by: 'manager',
-    input: (world) => engagement({ userId: world.people.auditor.id })(world),
+    input: (fixture) => engagement({ userId: fixture.people.auditor.id })(fixture),
   },
   requestEvidence: { domains: ['engagements'], by: 'auditor', input: engagement({ ...CONTROL, text: 'Show it' }) },
   answerEvidenceRequest: {
     domains: ['engagements'],
     by: 'analyst',
-    input: (world) => engagement({ evidenceRequestId: world.evidenceRequestId, answer: 'Here', close: true })(world),
+    input: (fixture) =>
+      engagement({ evidenceRequestId: fixture.evidenceRequestId, answer: 'Here', close: true })(fixture),
   },
   signOff: { domains: ['engagements'], by: 'auditor', input: engagement({ workflowId: WORKFLOW, statement: 'Fine' }) },
 
@@ -501,13 +505,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['devices'],
     by: 'manager',
     input: edge({ reports: [{ ...EDGE_REPORT, datetime: at }] }),
-    prepare: (world) => telemetry(world, 'manager'),
+    prepare: (fixture) => telemetry(fixture, 'manager'),
   },
   reportCloudDefenderChecks: {
     domains: ['devices'],
     by: 'manager',
     input: ({ cloudDefenderId }) => ({ reports: [{ cloudDefenderId, datetime: at, ...EDGE_REPORT }] }),
-    prepare: (world) => telemetry(world, 'manager'),
+    prepare: (fixture) => telemetry(fixture, 'manager'),
   },
   createThreatBlocker: {
     domains: ['devices'],
@@ -528,19 +532,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['devices'],
     by: 'manager',
     input: blocker({ reports: [{ ...BLOCKER_REPORT, datetime: at }] }),
-    prepare: (world) => telemetry(world, 'manager'),
+    prepare: (fixture) => telemetry(fixture, 'manager'),
   },
   reportThreatBlockerCheckByKey: {
     domains: ['devices'],
     by: 'manager',
     input: ({ atbKey }) => ({ atbKey, reports: [{ ...BLOCKER_REPORT, datetime: at }] }),
-    prepare: (world) => telemetry(world, 'manager'),
+    prepare: (fixture) => telemetry(fixture, 'manager'),
   },
   reportThreatBlockerChecks: {
     domains: ['devices'],
     by: 'manager',
     input: ({ threatBlockerId }) => ({ reports: [{ threatBlockerId, datetime: at, ...BLOCKER_REPORT }] }),
-    prepare: (world) => telemetry(world, 'manager'),
+    prepare: (fixture) => telemetry(fixture, 'manager'),
   },
 
   // Webhooks
@@ -559,9 +563,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     domains: ['webhooks'],
     by: 'manager',
     input: webhook({ status: 'ENABLED' }),
-    prepare: (world) =>
+    prepare: (fixture) =>
       sql(
-        world,
+        fixture,
         `update webhook_endpoint set status = 'DISABLED', disabled_reason = 'REQUESTED' where organization_id = $1`,
       ),
   },
@@ -572,7 +576,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   redeliverWebhook: {
     domains: ['webhooks'],
     by: 'manager',
-    input: (world) => webhook({ webhookDeliveryId: world.webhookDeliveryId })(world),
+    input: (fixture) => webhook({ webhookDeliveryId: fixture.webhookDeliveryId })(fixture),
   },
   recoverWebhooks: { domains: ['webhooks'], by: 'manager', input: webhook({ since: at }) },
 
@@ -600,8 +604,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   exchangeSignInCode: {
     domains: ['identity', 'tokens'],
     by: 'anonymous',
-    input: (world) => ({
-      code: `code-${world.organizationId}`,
+    input: (fixture) => ({
+      code: `code-${fixture.organizationId}`,
       codeVerifier: 'v',
       redirectUri: 'https://app.example.com/',
     }),
@@ -630,7 +634,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   revokeScimToken: {
     domains: ['scim'],
     by: 'manager',
-    input: (world) => ({ ...of(world), scimTokenId: world.scimTokenId }),
+    input: (fixture) => ({ ...of(fixture), scimTokenId: fixture.scimTokenId }),
   },
 
   // Import jobs
@@ -642,12 +646,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   startMemberImport: {
     domains: ['imports'],
     by: 'manager',
-    input: (world) => ({ ...of(world), text: `id,role\n${world.people.member.id},SECURITY_ANALYST\n` }),
+    input: (fixture) => ({ ...of(fixture), text: `id,role\n${fixture.people.member.id},SECURITY_ANALYST\n` }),
   },
   startInvitations: {
     domains: ['imports'],
     by: 'manager',
-    input: (world) => ({ ...of(world), invitations: [{ email: address(world), role: 'VIEWER' }] }),
+    input: (fixture) => ({ ...of(fixture), invitations: [{ email: address(fixture), role: 'VIEWER' }] }),
   },
   startDocumentImport: {
     domains: ['imports'],
@@ -658,6 +662,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   cancelImportJob: {
     domains: ['imports'],
     by: 'manager',
-    input: (world) => ({ ...of(world), importJobId: world.importJobId }),
+    input: (fixture) => ({ ...of(fixture), importJobId: fixture.importJobId }),
   },
 };

@@ -4,7 +4,7 @@ import { opened, sealed, storedRows } from '../../../src/services/as-of/recorded
 import { canonicalJson } from '../../../src/services/audit/personal-values.js';
 import { RecordedState, type RecordedRows } from '../../../src/services/as-of/recorded-state.js';
 import type { StoredEntry } from '../../../src/services/audit/entry-records.js';
-import type { World } from './pair-world.js';
+import type { Fixture } from './pair-fixture.js';
 
 /** Written beside requests, or made of other tables; trails are compared apart. */
 const APART =
@@ -39,8 +39,8 @@ interface StoredRow {
 }
 
 /** Rows of all tables that belong to the organization, or to its people. */
-export async function rowsAround(world: World): Promise<StoredRow[]> {
-  const { database, organizationId, people } = world;
+export async function rowsAround(fixture: Fixture): Promise<StoredRow[]> {
+  const { database, organizationId, people } = fixture;
   tables ??= await database.rows<{ table: string; columns: string[] }>(
     `select c.table_name as table, array_agg(c.column_name::text) as columns
        from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -58,18 +58,18 @@ export async function rowsAround(world: World): Promise<StoredRow[]> {
 }
 
 /** The rows by table, as they are compared. */
-export function storedState(world: World, rows: readonly StoredRow[]): Record<string, string[]> {
+export function storedState(fixture: Fixture, rows: readonly StoredRow[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { table, row } of rows) {
     const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !HIDDEN.has(name)));
-    (found[table] ??= []).push(textOf(normalised(world, shown)));
+    (found[table] ??= []).push(textOf(normalised(fixture, shown)));
   }
   for (const [table, all] of Object.entries(found)) found[table] = all.toSorted();
   return found;
 }
 
 /** Rows that name a person who was erased. */
-export function namesLeft({ people }: World, rows: readonly StoredRow[]): object | undefined {
+export function namesLeft({ people }: Fixture, rows: readonly StoredRow[]): object | undefined {
   const erased = new Set(rows.flatMap(({ table, row }) => (table === 'app_user' && isErased(row) ? [row['id']] : [])));
   const names = Object.values(people).flatMap(({ id, username }) => (erased.has(id) ? [username] : []));
   const left = rows.filter(({ row }) => names.some((name) => JSON.stringify(row).includes(name)));
@@ -106,8 +106,8 @@ const SECRET = /\b(?:scp|inv|rec|scim|whsec|sgn)_[\w+/=-]+/g;
 const ADDRESS = /(https?:\/\/[^\s"?]+)\?[^\s"]+/g;
 
 /** Without what differs from run to run: ids, times, secrets and the names of people. */
-export function normalised(world: World, value: unknown): unknown {
-  const people = Object.entries(world.people);
+export function normalised(fixture: Fixture, value: unknown): unknown {
+  const people = Object.entries(fixture.people);
   const ofText = (text: string) => {
     let shown = text;
     for (const [name, { id, username }] of people) shown = shown.replaceAll(id, `<${name}>`).replaceAll(username, name);
@@ -139,22 +139,22 @@ export interface Mark {
   position: number;
 }
 
-const positionOf = async ({ database, organizationId }: World) =>
+const positionOf = async ({ database, organizationId }: Fixture) =>
   (
     await database.rows<{ position: number }>('select position from audit_log where organization_id = $1', [
       organizationId,
     ])
   )[0]?.position ?? 0;
 
-export async function mark(world: World): Promise<Mark> {
-  const { database, organizationId } = world;
+export async function mark(fixture: Fixture): Promise<Mark> {
+  const { database, organizationId } = fixture;
   return {
     state: await sealed(database, await storedRows(database, organizationId)),
-    position: await positionOf(world),
+    position: await positionOf(fixture),
   };
 }
 
-async function entriesAfter({ database, organizationId }: World, position: number) {
+async function entriesAfter({ database, organizationId }: Fixture, position: number) {
   const rows = await database.rows<{ entry: string; position: number }>(
     `select e.entry, e.position from audit_entry e join audit_log l on l.id = e.log_id
       where l.organization_id = $1 and e.position > $2 order by e.position`,
@@ -167,20 +167,20 @@ async function entriesAfter({ database, organizationId }: World, position: numbe
 const BESIDE = new Set(['ACCESS_REFUSED', 'TOKEN_USED_FROM_NEW_ADDRESS']);
 
 /** What was recorded since, in order. */
-export async function recordedSince(world: World, { position }: Mark): Promise<unknown[]> {
-  const own = await world.database.rows<{ entry: string }>(
+export async function recordedSince(fixture: Fixture, { position }: Mark): Promise<unknown[]> {
+  const own = await fixture.database.rows<{ entry: string }>(
     `select e.entry from audit_entry e join audit_log l on l.id = e.log_id
       where l.user_id = any($1::uuid[]) order by l.user_id, e.position`,
-    [Object.values(world.people).map(({ id }) => id)],
+    [Object.values(fixture.people).map(({ id }) => id)],
   );
   const all = [
-    ...(await entriesAfter(world, position)).map(({ entry }) => entry),
+    ...(await entriesAfter(fixture, position)).map(({ entry }) => entry),
     ...own.map(({ entry }) => JSON.parse(entry) as StoredEntry),
   ];
   return all
     .filter(({ action }) => !BESIDE.has(action))
     .map(({ action, subject, changes, reason, actor }) =>
-      normalised(world, {
+      normalised(fixture, {
         ...{ action, subject: subject.type, by: (actor as { id?: string }).id, reason },
         changes: withoutCounts(changes),
       }),
@@ -199,20 +199,20 @@ const sorted = (rows: RecordedRows) =>
   Object.fromEntries(Object.entries(rows).map(([table, each]) => [table, each.toSorted(byText)]));
 
 /** The rows that the trail tells and those that are stored, where they differ. */
-export async function replayFault(world: World, from: Mark): Promise<object | undefined> {
-  const { database, organizationId } = world;
+export async function replayDefect(fixture: Fixture, from: Mark): Promise<object | undefined> {
+  const { database, organizationId } = fixture;
   const state = new RecordedState(organizationId, from.state);
-  for (const { entry, position } of await entriesAfter(world, from.position)) apply(state, entry, position);
-  const [told, stored] = [
+  for (const { entry, position } of await entriesAfter(fixture, from.position)) apply(state, entry, position);
+  const [replayedRows, stored] = [
     sorted(await opened(database, state.recorded())),
     sorted(await storedRows(database, organizationId)),
   ];
-  const differs = Object.keys(stored).filter((table) => textOf(told[table]) !== textOf(stored[table]));
+  const differs = Object.keys(stored).filter((table) => textOf(replayedRows[table]) !== textOf(stored[table]));
   if (differs.length === 0) return undefined;
   return Object.fromEntries(
     differs.map((table) => [
       table,
-      { told: only(told[table]!, stored[table]!), stored: only(stored[table]!, told[table]!) },
+      { replayed: only(replayedRows[table]!, stored[table]!), stored: only(stored[table]!, replayedRows[table]!) },
     ]),
   );
 }

@@ -34,7 +34,7 @@ export class RawUpload {
     });
     this.answer = new Promise<IncomingMessage>((resolve, reject) => {
       this.request.once('response', resolve).once('error', reject);
-    }).then((response) => held(versionsPath(place), response));
+    }).then((response) => uploadDuring(versionsPath(place), response));
     // The test that kills the gateway needs no answer.
     this.answer.catch(() => undefined);
   }
@@ -53,7 +53,7 @@ export class RawUpload {
   }
 }
 
-async function held(target: string, response: IncomingMessage): Promise<RawAnswer> {
+async function uploadDuring(target: string, response: IncomingMessage): Promise<RawAnswer> {
   const answer = { status: response.statusCode!, text: await text(response), headers: response.headers };
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
   const errors = contractErrors({

@@ -62,14 +62,14 @@ function bytesOf(request: IncomingMessage): Uint8Array[] {
 /** Filled while the response is sent, unless it is a file, which may be of any size. */
 function jsonOf(response: ServerResponse): Uint8Array[] {
   const pieces: Uint8Array[] = [];
-  const keep = (piece: unknown) => {
+  const record = (piece: unknown) => {
     const isJson = String(response.getHeader('content-type')).startsWith('application/json');
     if (isJson && (typeof piece === 'string' || piece instanceof Uint8Array)) pieces.push(Buffer.from(piece));
   };
   for (const name of ['write', 'end'] as const) {
     const send = response[name].bind(response) as (...given: unknown[]) => never;
     response[name] = (...given: unknown[]) => {
-      keep(given[0]);
+      record(given[0]);
       return send(...given);
     };
   }

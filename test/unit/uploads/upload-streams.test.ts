@@ -134,13 +134,13 @@ describe('an incoming file', () => {
 
   it.each(forms)('gives its place back, whatever becomes of it: %s', async (_, type, make) => {
     const body = make(CONTENT.subarray(0, MIB / 4));
-    const held = places();
+    const slots = places();
     for (const sent of [body, body.slice(0, MIB / 8), body.toString().replace('AB', '*')]) {
       for (let count = 0; count < 3; count += 1) {
-        await outcome(incomingDocument(request(type, pieces(sent)), 10 * MIB, held));
+        await outcome(incomingDocument(request(type, pieces(sent)), 10 * MIB, slots));
       }
     }
-    expect(await outcome(incomingDocument(request(type, pieces(body)), 10 * MIB, held))).toHaveProperty('content');
+    expect(await outcome(incomingDocument(request(type, pieces(body)), 10 * MIB, slots))).toHaveProperty('content');
   });
 });
 

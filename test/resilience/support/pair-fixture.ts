@@ -7,11 +7,11 @@ import { buildOrganization, buildPerson, buildToken, join, type Person } from '.
 import type { TestGateway } from '../../support/gateway.js';
 
 /** Who calls. A service account calls as well, and a directory. */
-export const PEOPLE = ['owner', 'heir', 'manager', 'officer', 'analyst', 'viewer', 'newcomer'] as const;
+export const PEOPLE = ['owner', 'heir', 'manager', 'officer', 'analyst', 'viewer', 'invitee'] as const;
 export type Name = (typeof PEOPLE)[number] | 'auditor' | 'account';
 
 /** An organization with one of everything, and the people around it: no other run sees it. */
-export interface World extends Omit<SeededOrganization, 'memberId' | 'auditorId'> {
+export interface Fixture extends Omit<SeededOrganization, 'memberId' | 'auditorId'> {
   database: Database;
   organizationId: number;
   people: Readonly<Record<Name | 'member', Person>>;
@@ -19,21 +19,21 @@ export interface World extends Omit<SeededOrganization, 'memberId' | 'auditorId'
   managersTokenId: number;
   /** The one that the manager calls with. */
   callingTokenId: number;
-  /** Of an invitation of the newcomer. */
+  /** Of an invitation of the invitee. */
   secret: string;
-  newcomersInvitationId: number;
+  inviteesInvitationId: number;
   recovery: string;
   domain: string;
   gateway: TestGateway;
 }
 
-export async function buildWorld(gateway: TestGateway): Promise<World> {
+export async function buildFixture(gateway: TestGateway): Promise<Fixture> {
   const { database } = gateway.app;
   // Names and domains that only one provider may have, and links that one network may have only so many of.
   await database.rows('delete from identity_provider');
   await database.rows('delete from token_recovery');
   const organizationId = await buildOrganization(database, 'Of one run');
-  const [owner, heir, manager, officer, analyst, viewer, newcomer, member, auditor] = (await Promise.all(
+  const [owner, heir, manager, officer, analyst, viewer, invitee, member, auditor] = (await Promise.all(
     [...PEOPLE, 'member', 'examiner'].map((name) => buildPerson(database, name)),
   )) as [Person, Person, Person, Person, Person, Person, Person, Person, Person];
   await Promise.all([
@@ -69,7 +69,7 @@ export async function buildWorld(gateway: TestGateway): Promise<World> {
   const invitation = await buildInvitation(database, {
     organizationId,
     owner,
-    email: `${newcomer.username}@example.com`,
+    email: `${invitee.username}@example.com`,
   });
   await buildAuditEntry(database, organizationId);
   return {
@@ -77,11 +77,11 @@ export async function buildWorld(gateway: TestGateway): Promise<World> {
     database,
     gateway,
     organizationId,
-    people: { owner, heir, manager, officer, analyst, viewer, newcomer, member, auditor, account },
+    people: { owner, heir, manager, officer, analyst, viewer, invitee, member, auditor, account },
     managersTokenId: await newest(manager.id),
     callingTokenId,
     secret: invitation.secret,
-    newcomersInvitationId: invitation.id,
+    inviteesInvitationId: invitation.id,
     recovery: await buildRecovery(database, manager),
     domain: 'example.com',
   };
