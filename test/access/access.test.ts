@@ -21,7 +21,7 @@ afterAll(async () => {
   await server?.drop();
 });
 
-/** Access as the gateway has it, at a time of our own; `fresh` says whether announcements arrive. */
+/** Access like in the gateway, with a settable time; `fresh` says whether NOTIFY messages arrive. */
 function accessAt(now: () => number, { fresh = true } = {}) {
   const used: number[] = [];
   const access = new Access(
@@ -218,7 +218,7 @@ describe('a privilege', () => {
 
 describe('the last use of a token', () => {
   const START = Date.parse('2026-11-20T08:00:00Z');
-  // Longer than any test: what is written is written by `flush`.
+  // Longer than any test: only `flush` writes.
   const NEVER = 1_000_000;
 
   async function issued(): Promise<number> {

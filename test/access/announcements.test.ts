@@ -10,11 +10,11 @@ import { StatementWatch } from '../support/statements.js';
 import { buildPerson, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
 import { until } from '../support/until.js';
 
-/** Milliseconds after which nothing may be believed that is no longer true. */
+/** Milliseconds after which outdated access must not be used any more. */
 const WITHIN = 1_000;
 
 let database: TestDatabase;
-/** Makes the changes; its own announcements arrive. */
+/** Makes the changes; it receives its own NOTIFY messages. */
 let other: TestGateway;
 let testData: TestData;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A gateway that hears the database through a filter of its own: most tests wait for seconds, at the same time. */
+/** A gateway behind a notification filter of its own: most tests wait for seconds, concurrently. */
 class Listening {
   readonly lines: { level: number; msg: string }[] = [];
   private gateway: TestGateway | undefined;
@@ -63,7 +63,7 @@ class Listening {
     return this.gateway!.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, { token });
   }
 
-  /** Until a request asks the database nothing about its token. */
+  /** Waits until requests read nothing about the token from the database. */
   remembered(token: string) {
     return until('the token is remembered', async () => {
       const texts = await this.watch.during(async () => expectData(await this.send(token)));

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const members = () => `/api/v1/organizations/${organizationId}/users`;
 const change = () => ({ organization_id: organizationId, incident_id: incidentId, title: 'Changed' });
 
-/** Runs `work` while a change of the incident waits for its row, until the gateway knows what it has ended. */
+/** Runs `work` while a change of the incident waits for its row, until the gateway has seen the revoked right. */
 async function whileWaiting<Answered>(
   begin: () => Promise<Answered>,
   work: () => Promise<unknown>,
@@ -72,7 +72,7 @@ async function expectUnchanged(): Promise<void> {
   expect(row!.title).not.toBe('Changed');
 }
 
-/** Each ends what the officer may do, and how the change is answered then. */
+/** Changes that revoke a right of the officer, with the resulting response. */
 const ENDS: Readonly<
   Record<string, [end: (token: number) => Promise<unknown>, code: 'NOT_FOUND' | 'FORBIDDEN' | 'UNAUTHENTICATED']>
 > = {

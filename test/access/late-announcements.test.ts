@@ -5,9 +5,9 @@ import { expectData, expectStatus } from '../support/matchers.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, buildPerson, buildWorkflow, join } from '../support/test-data.js';
 
-/** Milliseconds after which the gateway hears of its own changes: it still believes what it remembers. */
+/** Delay in milliseconds of the gateway's own NOTIFY messages: until then it uses its cache. */
 const LATE = 150;
-/** It is the 25th in Honolulu, and the 24th in Niue. */
+/** A time on the 25th in Honolulu, and on the 24th in Niue. */
 const NOW = new Date('2026-11-25T10:00:00.000Z');
 
 const database = await createTestDatabase();
@@ -66,7 +66,7 @@ test('the day of a sandbox is that of the example for the next request to the in
     await buildWorkflow(gateway.app.database, id, 'nis2-directive');
     const address = `/api/v1/v-ciso/organizations/${id}/workflows/nis2-directive/controls/20.1`;
     const isOverdue = async () => expectData(await gateway.rest.call('PATCH', address, { token, body: due })).overdue;
-    // Remembered once all is known that was announced until then.
+    // Cached once all earlier NOTIFY messages have arrived.
     link.slow(0);
     await set(id, { time_zone: 'Pacific/Niue' });
     for (let attempt = 0; attempt < 5; attempt += 1) expect(await isOverdue()).toBe(false);

@@ -22,7 +22,7 @@ const LOWEST = {
 const WORKFLOW = 'nis2-directive';
 const CONTROL = '21.2.a';
 
-/** `own` is what only its user may read. */
+/** Types in `own` are readable only for their user. */
 type Access = (typeof ROLES)[number] | 'own';
 
 const { gateway, testData } = await startSeededGateway();
@@ -42,7 +42,7 @@ const parts = (type: string) => {
   return keyOf(type).map((part) => values[part.replace('?', '')]!);
 };
 
-/** Those of an organization are no part of the catalogue, which is everybody's. */
+/** Workflows of an organization are no part of the public catalogue. */
 const OF_CATALOGUE = ['Workflow', 'WorkflowControl'];
 
 /** For each type the key of a node, REST's value, and the lowest role: that of the routes that read it. */

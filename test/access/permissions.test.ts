@@ -327,7 +327,7 @@ async function deleted(
   return id;
 }
 
-/** An organization in which the caller has the same role as elsewhere, and one who never calls has this one. */
+/** An organization in which the caller has its usual role, with a second member who calls nothing. */
 async function organization({ database, testData, people }: Seeded, caller: CallerName, other: Role): Promise<number> {
   const id = await buildOrganization(database, 'Own');
   await database.rows(`update organization set logo = 'https://example.com/logo.png' where id = $1`, [id]);
@@ -366,7 +366,7 @@ async function associated({ database, testData }: Seeded, workflowId: string): P
   return workflowId;
 }
 
-/** The file of an upload is the same each time: it makes a version where the control has none. */
+/** The same file each time: the upload creates a version only if the control has none. */
 async function control(seeded: Seeded): Promise<string> {
   await associated(seeded, ISO);
   await seeded.database.rows('delete from document_version');

@@ -98,11 +98,11 @@ const SCOPED = {
   write: ['FORBIDDEN', 'OK', 'FORBIDDEN'],
   telemetry: ['FORBIDDEN', 'FORBIDDEN', 'OK'],
 } as const;
-/** Of all tokens here only one has the scope `telemetry`: its user is the owner. */
+/** Only one of these tokens has the scope `telemetry`; it belongs to the owner. */
 const NO_ROLE = ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
-/** For auditors alone; to all others it is absent. */
+/** Fields for auditors only; absent for all others. */
 const AUDITORS_ALONE = outcomes(ABSENT, 'NOT_FOUND', ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
-/** Exists for one person; for anybody else it does not. */
+/** Fields of one person; absent for all others. */
 const ONE = ['OK', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'] as const;
 
 const OWN_READ = outcomes(ALL, 'OK', SCOPED.read);
@@ -111,25 +111,25 @@ const MANAGERS_READ = outcomes(RANKS.ORGANIZATION_MANAGER, 'NOT_FOUND', SCOPED.r
 const OWNERS_OWN_WRITE = outcomes(ONE, 'NOT_FOUND', SCOPED.write);
 
 interface RootField {
-  /** Its arguments and what it answers; `VARIABLES` are those that it may name. */
+  /** Its arguments and selection; `VARIABLES` are the variables that it may use. */
   call?: string;
-  /** The values of all its arguments, in place of them; by the object that `id` has made. */
+  /** The values of its arguments, from the object that `id` has created. */
   given?: (id: number | string | undefined) => Record<string, unknown>;
-  /** Whom it answers; as the routes that lead to it when absent (route-rules.ts). */
+  /** The callers that may use it; by default as for the routes that lead to it (route-rules.ts). */
   expected?: Outcomes;
-  /** Makes what the field is called about. */
+  /** Creates the subject of the call. */
   id?: () => Promise<number | string> | number | string;
-  /** Sent as `$file`. */
+  /** The upload for `$file`. */
   file?: (typeof samples)['TXT'];
-  /** Of what `id` makes, something that never existed; the largest id when absent. */
+  /** A value like that of `id` that never existed; the largest id when absent. */
   missing?: string;
-  /** Answers callers without a valid token, too. */
+  /** Accepts callers without a valid token, too. */
   open?: true;
-  /** Answers with a list, in which an error stands for its item. */
+  /** Responds with a list, in which an error replaces its item. */
   list?: true;
 }
 
-/** `$text` is what `id` makes where it is no id. */
+/** `$text` is the value of `id` if it is not an id. */
 const VARIABLES = {
   organization: 'ID!',
   account: 'ID!',
@@ -142,11 +142,11 @@ const VARIABLES = {
 const OF = 'organizationId: $organization';
 const ATTESTED = 'workflowId: "nis2-directive", controlId: "21.2.a"';
 
-/** Owns, beside the owner, each organization that is made for one call. */
+/** Owns, with the owner, each organization that is created for one call. */
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
 const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
-/** Owned the organizations, and was deactivated in each. */
+/** Former owner of the organizations, deactivated in each. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 await joinDeactivated(testData.organizationId);
 await gateway.app.database.rows(
@@ -161,7 +161,7 @@ const notificationId = await firstId('select id from notification limit 1');
 const account = await buildServiceAccount(
   ...([gateway.app.database, testData.organizationId, testData.owner, 'ORGANIZATION_MANAGER'] as const),
 );
-/** Has the tokens that are rotated and revoked. */
+/** Owner of the tokens that are rotated and revoked. */
 const holder = await buildServiceAccount(gateway.app.database, testData.organizationId, testData.owner);
 const auditor = await buildPerson(gateway.app.database, 'auditor');
 const engagementId = await buildEngagement(gateway.app.database, testData.organizationId, { auditor });
@@ -171,7 +171,7 @@ await buildEngagement(gateway.app.database, testData.organizationId, { auditor: 
 const foreignAccount = await buildServiceAccount(
   ...([gateway.app.database, testData.otherOrganizationId, testData.nonMember, 'ORGANIZATION_MANAGER'] as const),
 );
-/** Stays, with its delivery. */
+/** Not deleted by these calls, with its delivery. */
 const webhook = await buildWebhook(gateway.app.database, testData.organizationId);
 const documentId = await newDocument();
 const attachmentId = await newAttachment();
@@ -245,7 +245,7 @@ function newDocument(): Promise<number> {
   );
 }
 
-/** Of none of the callers. */
+/** Belongs to none of the callers. */
 function newAttachment(): Promise<number> {
   return firstId(
     `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
@@ -254,7 +254,7 @@ function newAttachment(): Promise<number> {
   );
 }
 
-/** A member whom managers manage, anew for each call. */
+/** A member whom managers manage, created for each call. */
 async function newMember(): Promise<string> {
   const person = await buildPerson(gateway.app.database, 'managed');
   await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
@@ -266,7 +266,7 @@ const blocker = () => buildThreatBlocker(gateway.app.database, testData.organiza
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 await gateway.app.database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
-/** One document for a control that has none. */
+/** One document for a control without documents. */
 const ARCHIVE = {
   filename: 'documents.zip',
   contentType: 'application/zip',
@@ -276,11 +276,11 @@ const ARCHIVE = {
   ]),
 };
 
-/** Tables that change something. */
+/** Mutations by table. */
 const newTable = () => `id,note\n20.1,${randomUUID()}\n`;
 const newMemberTable = async () => `id,role\n${await newMember()},SECURITY_ANALYST\n`;
 const newAddress = () => `${randomUUID()}@example.com`;
-/** In place of those before: an organization may not have many. */
+/** Replaces the previous ones: an organization may not have many. */
 const newAccount = async () => {
   const { organizationId, owner } = testData;
   await gateway.app.database.rows(
@@ -308,7 +308,7 @@ const newEngagementName = async () => {
 };
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
-/** Of the owner, in place of those before: an organization may not have many. */
+/** Belongs to the owner and replaces the previous ones: an organization may not have many. */
 const newImportJob = async () => {
   await gateway.app.database.rows('delete from import_job where organization_id = $1', [testData.organizationId]);
   return buildImportJob(gateway.app.database, testData.organizationId, testData.owner.id);
@@ -318,7 +318,7 @@ const freed = (made: () => string | Promise<string>) => async (): Promise<string
   return made();
 };
 
-/** Associated with the organization, again where a call before has dissociated it. */
+/** Associated with the organization, again after a call has dissociated it. */
 async function associatedWorkflow(): Promise<string> {
   await gateway.app.database.rows(
     `insert into organization_workflow (organization_id, workflow_id) values ($1, 'incident-readiness') on conflict do nothing`,
@@ -327,20 +327,20 @@ async function associatedWorkflow(): Promise<string> {
   return 'incident-readiness';
 }
 
-/** Imported by the organization, again where a call before has removed it. */
+/** Imported by the organization, again after a call has removed it. */
 async function imported(): Promise<string> {
   await buildImport(gateway.app.database, testData.organizationId);
   return UPLOAD_RULES.id;
 }
 
 /**
- * What fields of Query and Mutation are called with, and what they are to answer to whom. Others are given the organization, an
- * incident, and what the example of their route has.
+ * Arguments of the fields of Query and Mutation, and their expected results for each kind of caller. Other fields get
+ * the organization, an incident, and the example of their route.
  */
 const TABLE: Record<string, RootField> = {
   acceptInvitation: {
     call: '(input: { secret: $text }) { organizationId }',
-    // For an address that none of the callers has.
+    // An address that none of the callers has.
     expected: outcomes(ABSENT, 'NOT_FOUND', ['FORBIDDEN', 'NOT_FOUND', 'FORBIDDEN']),
     id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
     missing: generateToken('invitation'),
@@ -357,7 +357,7 @@ const TABLE: Record<string, RootField> = {
     call: '(input: { email: $text }) { accepted }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
     id: async () => {
-      // All callers of this test are one network, which may make ten requests in an hour.
+      // All callers of this test share a network, which may send ten requests per hour.
       await gateway.app.database.rows('delete from token_recovery');
       return newAddress();
     },
@@ -747,7 +747,7 @@ const TABLE: Record<string, RootField> = {
   },
   rotateApiToken: {
     call: '(input: { tokenId: $id }) { apiToken { databaseId } }',
-    // A token cannot rotate one that may do more than itself.
+    // A token cannot rotate one with more rights.
     expected: { ...OWNERS_OWN_WRITE, writeOnly: 'FORBIDDEN' },
     id: newTokenOfOwner,
   },
@@ -860,7 +860,7 @@ const ROOTS = { ...schema.getQueryType()!.getFields(), ...schema.getMutationType
 
 const FIELDS = Object.fromEntries(
   [...new Set([...Object.keys(TABLE), ...Object.keys(ROOTS)])]
-    // It ends its caller: test/members/erasure.test.ts says for whom it is.
+    // It ends its caller: test/members/erasure.test.ts tests its callers.
     .filter((name) => name !== 'eraseMe')
     .map((name) => {
       const field = TABLE[name] ?? byExample(name);
@@ -868,7 +868,7 @@ const FIELDS = Object.fromEntries(
     }),
 );
 
-/** A field that takes an organization and, at most, the id of one object of it. */
+/** A field with an organization and, at most, the id of one of its objects. */
 function byExample(name: string): RootField {
   const { args, type } = ROOTS[name]!;
   const places = placesOf(ROOTS[name]!);
@@ -892,7 +892,7 @@ function byExample(name: string): RootField {
   };
 }
 
-/** What the rule of the routes that lead to a field says. */
+/** The rule of the routes that lead to a field. */
 function asRoutes(name: string): Outcomes {
   const routes = OPERATIONS.filter(({ core, path }) => {
     return core.steps[0]?.field.name === name && !path.startsWith(OF_USERS);
@@ -933,7 +933,7 @@ async function newSignInCode(): Promise<string> {
   );
   return code;
 }
-/** What is a person's, and refused to service accounts whatever their role. */
+/** Fields of persons, refused to service accounts of any role. */
 const PERSONS_ONLY: readonly string[] = [
   ...['createOrganization', 'restoreOrganization', 'acceptInvitation', 'createApiToken'],
   ...['updateProfile', 'exportMe', 'updateAlerts', 'updateMailPreferences'],
@@ -943,13 +943,13 @@ const PERSONS_ONLY: readonly string[] = [
   ...['attestControl', 'countersignAttestation', 'withdrawAttestation'],
 ];
 
-/** All that an auditor can do in the organization. */
+/** Everything that an auditor may do in the organization. */
 const FOR_AUDITORS: readonly string[] = ['engagement', 'evidenceRequest', 'requestEvidence', 'signOff'];
 
-/** Asked for in an organization of their own, where no service account is. */
+/** Called in a separate organization, without service accounts. */
 const ELSEWHERE: readonly string[] = ['deleteOrganization', 'leaveOrganization', 'resetSandbox', 'transferOwnership'];
 
-/** What is one person's, and no organization's. */
+/** Fields of one person, and of no organization. */
 const PERSONAL: readonly string[] = [
   'apiToken',
   'notification',
@@ -969,7 +969,7 @@ const isMutation = (name: string) => schema.getMutationType()!.getFields()[name]
 
 let unspent: { name: string; id: RootField['id']; made: number | string } | undefined;
 
-/** What a field is called about: made anew after each call that may have changed it, and only a mutation that is accepted may. */
+/** The subject of a field: recreated after each call that may have changed it, which only an accepted mutation can. */
 async function call(name: string, field: RootField, token: string | undefined) {
   const { id } = field;
   if (unspent?.name !== name || unspent.id !== id) unspent = id && { name, id, made: await id() };
@@ -1029,7 +1029,10 @@ test('the table has no field that is neither of Query nor of Mutation', () => {
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
 const FOR_PERSONS = 'This is for persons: a service account may not do it, whatever its role and scopes';
 
-/** They change nothing, or what only their caller sees, sign what is there, are as many as a device sends, or leave the work to a job. */
+/**
+ * Mutations that change nothing, change only their caller's data, sign existing data, are as frequent as a device
+ * reports, or enqueue a job.
+ */
 const UNRECORDED = [
   'createAuditCheckpoint',
   ...['exportMe', 'previewWorkflowImport'],
@@ -1038,7 +1041,7 @@ const UNRECORDED = [
   ...['reportCloudDefenderChecks', 'reportThreatBlockerChecks'],
 ];
 
-/** What these are called with is so already: nothing changes (test/audit/changes.test.ts). */
+/** Their arguments equal the present state: nothing changes (test/audit/changes.test.ts). */
 const UNCHANGED = [
   'removeOrganizationLogo',
   'reopenIncident',
@@ -1052,7 +1055,7 @@ const isRecorded = (name: string) =>
   ['engagement', 'evidenceRequest'].includes(name) ||
   (isMutation(name) && ![...UNRECORDED, ...UNCHANGED].includes(name));
 
-/** But for those that are recorded apart from requests. */
+/** Except for those that are recorded asynchronously. */
 async function entries(): Promise<number> {
   const [row] = await gateway.app.database.rows<{ count: number }>(
     `select count(*)::int as count from audit_entry where action not in ('ACCESS_REFUSED', 'TOKEN_USED_FROM_NEW_ADDRESS')`,
@@ -1068,7 +1071,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
   });
 
   test.each(CALLERS)('answers %s as the ladder of roles and the scopes say', async (caller) => {
-    // An operation is interpreted when it is seen first, and compiled from then on, whoever sends it.
+    // An operation is interpreted at first and compiled from then on, for any sender.
     for (let time = caller === CALLERS[0] ? 0 : 1; time < 2; time += 1) {
       const answer = await call(name, field, tokenOf(caller));
       const outcome = field.expected[caller];
@@ -1092,7 +1095,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
   test('answers a service account as a manager in its organization and as a non-member in others, but for what is a person’s', async () => {
     const outcomeOf = async (token: string) => {
       const { code = 'OK', messages } = (await call(name, field, token)).body.errors?.[0]?.extensions ?? {};
-      // These accounts have the highest role that one has, and all scopes but that of devices.
+      // These accounts have the highest possible role, and all scopes except that of devices.
       const isOfDevices = name.startsWith('report');
       if (code === 'FORBIDDEN') expect(messages).toEqual(isOfDevices ? [1003] : [1003, FOR_PERSONS]);
       return code;
@@ -1134,7 +1137,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
         expect(answer.status).toBe(401);
         expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', messages: [1001] });
       });
-      // Who has sent none is answered by the field, who has sent a wrong one before the document is looked at.
+      // A missing token is an error of the field, a wrong one is refused before the document is validated.
       if (token) answers.add(answer.text);
     }
     expect(answers.size).toBe(field.open ? 0 : 1);
@@ -1194,13 +1197,13 @@ describe('a token in several forms', () => {
   });
 });
 
-/** Last, because the organization of the test data is absent from here on. */
+/** Last, because it deletes the organization of the test data. */
 describe('an organization that was deleted', () => {
   beforeAll(async () => {
     await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [
       testData.organizationId,
     ]);
-    // What was remembered of it is forgotten within a second.
+    // Its cache entries expire within a second.
     const request = () => call('organization', FIELDS['organization']!, testData.owner.token);
     await until(async () => (await request()).body.errors !== undefined);
   });

@@ -1,18 +1,18 @@
 import type { Role, Scope } from '../../src/values/enums.js';
 
-/** Whose what a route answers is, and what it asks of its caller. */
+/** The owner of a route's data, and the requirements for its caller. */
 export type RouteRule =
-  /** An organization's: absent to strangers, refused below the role. */
+  /** An organization's: absent for non-members, refused below the role. */
   | { whose: 'organization'; lowest: Role; scope: Scope }
   /** The caller's own: a list or a setting that every caller has. */
   | { whose: 'caller'; scope: Scope }
-  /** One person's: absent to everybody else. */
+  /** One person's: absent for all others. */
   | { whose: 'person'; scope: Scope }
-  /** Ends the caller: test/members/erasure.test.ts says for whom it is. */
+  /** Ends the caller: test/members/erasure.test.ts tests its callers. */
   | { whose: 'account' }
-  /** An auditor's of an engagement, and absent to members. */
+  /** An auditor's engagement, absent for members. */
   | { whose: 'auditor' }
-  /** Needs no token: who asks shows something else. */
+  /** Requires no token: another proof is in the request. */
   | { whose: 'everybody' };
 
 const of = (lowest: Role, scope: Scope): RouteRule => ({ whose: 'organization', lowest, scope });
@@ -34,8 +34,8 @@ const OWNERS_READ = of('ORGANIZATION_OWNER', 'read');
 const OWNERS_WRITE = of('ORGANIZATION_OWNER', 'write');
 
 /**
- * One line for each route, by its `operationId`. Lists that an organization narrows are asked for one. What is expected of
- * root fields follows from it (root-fields.test.ts).
+ * One line for each route, by its `operationId`. Lists with an optional organization are called with one. The
+ * expectations for root fields follow from it (root-fields.test.ts).
  */
 export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listOrganizations: OWN_READ,
@@ -201,7 +201,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listDocuments: MEMBERS_READ,
   getDocument: MEMBERS_READ,
   updateDocumentVersion: ANALYSTS_WRITE,
-  // Analysts delete what is their own; this one belongs to no user.
+  // Analysts delete only their own; this one belongs to no user.
   deleteDocumentVersion: OFFICERS_WRITE,
   downloadEvidencePack: MEMBERS_READ,
   exportAssessmentResults: MEMBERS_READ,
@@ -267,7 +267,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getInterfaceDescription: OPEN,
 };
 
-/** Routes that an auditor may call beside those of its own: nothing else of an organization is open to it. */
+/** Routes that an auditor may call besides its own: nothing else of an organization is accessible. */
 export const FOR_AUDITORS: readonly string[] = [
   ...['getEngagement', 'listEngagementControls', 'listEngagementDocuments', 'listEngagementIncidents'],
   ...['listEngagementEntries', 'listEvidenceRequests', 'getEvidenceRequest', 'listSignOffs'],

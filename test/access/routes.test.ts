@@ -24,11 +24,11 @@ import { zip } from '../support/zip.js';
 import { buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
 import { FOR_AUDITORS, ROUTE_RULES, type RouteRule } from './route-rules.js';
 
-/** What a call names, by `segment/{parameter}` where a name means more than one thing; in bodies by its field. */
+/** The objects of a call, by `segment/{parameter}` if a name has several meanings; in bodies by field. */
 type Names = Readonly<Record<string, string | number>>;
 
 const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
-/** Parts of paths below which ids are those of other objects. */
+/** Path segments below which ids belong to other objects. */
 const WITHIN = new Map([
   ['/service-accounts/', 'service-account-'],
   ['/scim/', 'scim-'],
@@ -37,7 +37,7 @@ const WITHIN = new Map([
 
 const within = (path: string) => [...WITHIN].find(([part]) => path.includes(part))?.[1] ?? '';
 
-/** The part of a key that each name of a path is, as the fields say that it fills. */
+/** The part of a key for each path parameter, derived from the fields. */
 const PARTS = compileRoutes(gateway.app.executor.schema, ROUTES).flatMap(({ core, path }) =>
   [...path.matchAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g)].flatMap(([, segment, name = '']) => {
     const filled = core?.filled.get(name)?.name;
@@ -47,9 +47,12 @@ const PARTS = compileRoutes(gateway.app.executor.schema, ROUTES).flatMap(({ core
   }),
 );
 
-/** Owned each organization, and was deactivated in it. */
+/** Former owner of each organization, deactivated in it. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
-/** Of the engagement of the seed, of another one of the same organization, of one that has ended, and of another organization's. */
+/**
+ * Auditors of the seeded engagement, of another one of the same organization, of one that has ended, and of another
+ * organization's.
+ */
 const auditors = {
   'of the engagement': await buildPerson(gateway.app.database, 'auditor'),
   'of another engagement': await buildPerson(gateway.app.database, 'other-auditor'),
@@ -57,13 +60,13 @@ const auditors = {
   'of another organization': await buildPerson(gateway.app.database, 'foreign-auditor'),
 };
 const withoutOrganization = await buildPerson(gateway.app.database, 'alone');
-/** Of the first of them, with each scope and no other. */
+/** Tokens of the first one, with one scope each. */
 const auditorTokens = new Map<string, string>();
 for (const scope of SCOPES)
   auditorTokens.set(scope, await buildToken(gateway.app.database, auditors['of the engagement'], { scopes: [scope] }));
-/** What the other organization has. */
+/** Objects of the other organization. */
 const theirs = await namesIn(testData.otherOrganizationId, 'nonMember');
-/** A token of each role with each scope, and no other. */
+/** A token of each role with each single scope. */
 const tokens = new Map<string, string>();
 for (const role of ROLES) {
   const person = personOf(testData, role);
@@ -72,7 +75,7 @@ for (const role of ROLES) {
 }
 
 await audit(auditors['of another organization'], theirs);
-/** With each scope that there is, in the other organization. */
+/** Tokens with every scope, in the other organization. */
 const foreignAccount = await buildServiceAccount(
   gateway.app.database,
   testData.otherOrganizationId,
@@ -83,7 +86,9 @@ const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as 
 
 let shared: Promise<Names> | undefined;
 
-/** An organization for the calls of one route, with one of everything in it; one for all routes that change nothing. */
+/**
+ * An organization for the calls of one route, with one object of each kind; shared by all routes that change nothing.
+ */
 function organizationFor({ method, operationId }: Route): Promise<Names> {
   if (method !== 'GET' || operationId in MADE_READY) return newOrganization(operationId);
   return (shared ??= newOrganization(operationId));
@@ -99,7 +104,7 @@ async function newOrganization(operationId: string): Promise<Names> {
   await audit(auditors['of the engagement'], names);
   await buildEngagement(database, id, { auditor: auditors['of another engagement'] });
   await buildEngagement(database, id, { auditor: auditors['of one that has ended'], until: new Date(0) });
-  // What a proof is about: the seed was not made through the API.
+  // Subject of a proof: the seed was not created through the API.
   await buildAuditEntry(database, id);
   await gateway.app.services.recordedStates.recordMissing();
   const [text, of] = MADE_READY[operationId] ?? [];
@@ -112,15 +117,15 @@ function audit({ id }: { id: string }, { engagementid }: Names) {
   return gateway.app.database.rows(text, [engagementid, id]);
 }
 
-/** What has to be changed, and of which record, for a route to succeed. */
+/** Changes of records that a route needs to succeed. */
 const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
-  // There are no bytes to the documents here.
+  // The documents have no bytes here.
   downloadEvidencePack: ['delete from document_version where organization_id = $1', 'organizationid'],
   closeIncident: ['update incident set significant = false where id = $1', 'incidentid'],
   resetSandbox: ['update organization set sandbox = true where id = $1', 'organizations/{id}'],
   getRehearsalReport: ['update incident set rehearsal = true where id = $1', 'incidentid'],
   downloadRehearsalReport: ['update incident set rehearsal = true where id = $1', 'incidentid'],
-  // A token cannot rotate one that may do more than itself.
+  // A token cannot rotate one with more rights.
   rotateToken: [`update api_token set scopes = '{write}' where id = $1`, 'tokens/{id}'],
   rotateServiceAccountToken: [`update api_token set scopes = '{write}' where id = $1`, 'service-account-tokens/{id}'],
 };
@@ -161,7 +166,7 @@ const ABSENT: Names = {
   atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
 };
 
-/** The call of a route, and which names it takes. */
+/** The call of a route, and the names of its parameters. */
 interface Call {
   path: string;
   request: RestRequest;
@@ -187,13 +192,13 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
   return { path: path + queryOf(route, rule, named), request: sent, takes };
 }
 
-/** Times of reports of devices are taken for 90 days. */
+/** Reports of devices are accepted for 90 days. */
 function ofToday<Example>(example: Example): Example {
   const now = (name: string, value: unknown) => (name === 'datetime' ? new Date().toISOString() : value);
   return JSON.parse(JSON.stringify(example, (name, value) => (name === 'chart_stat' ? [] : now(name, value))));
 }
 
-/** Lists that an organization narrows are asked for one; what must be given is. */
+/** Lists with an optional organization are called with one; required parameters are given. */
 function queryOf(route: Route, rule: RouteRule, named: (key: string) => unknown): string {
   const query = new URLSearchParams();
   const { own = [] } = isOperationRoute(route) ? {} : route;
@@ -207,7 +212,7 @@ function queryOf(route: Route, rule: RouteRule, named: (key: string) => unknown)
   return query.size === 0 ? '' : `?${query}`;
 }
 
-/** Lists that an organization narrows; without one they are of all organizations of the caller. */
+/** Lists with an optional organization; without one they cover all organizations of the caller. */
 function narrowedBy(route: Route): boolean {
   return isOperationRoute(route) && parameterNames(route).includes('organization_id');
 }
@@ -221,10 +226,10 @@ const EMPTY_ARCHIVE = {
   body: zip([{ name: 'manifest.json', content: '{"documents":[]}' }]),
 };
 
-/** What routes are sent that read their bodies themselves, or whose example names what is not there. */
+/** Bodies of routes that parse them themselves, or whose example refers to a missing object. */
 const SENT: Readonly<Record<string, () => RestRequest>> = {
   createOrganization: () => ({ body: { name: 'Another one' } }),
-  // A token cannot make one that may do more than itself.
+  // A token cannot create one with more rights.
   createToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
   createEngagement: () => ({
     body: {
@@ -270,12 +275,12 @@ const whose = (...kinds: RouteRule['whose'][]) => CALLED.filter(({ rule }) => ki
 
 test('lists for every route who may call it', () => {
   expect(Object.keys(ROUTE_RULES).toSorted()).toEqual(ROUTES.map(({ operationId }) => operationId).toSorted());
-  // A file's signed address is the caller's proof; an evidence pack has one, too, and takes tokens beside it.
+  // A file's signed address authenticates the caller; an evidence pack has one, too, and also accepts tokens.
   const open = ROUTES.filter((route) => route.open === true).map(({ operationId }) => operationId);
   expect(whose('everybody').map(({ operationId }) => operationId)).toEqual(open);
 });
 
-/** Authorized and successful: any other failure is no success either. */
+/** Expects an authorized and successful call. */
 const expectDone = (answer: Answer<Envelope>) => withStory(answer, () => expect(answer.status).toBeLessThan(300));
 
 const send = async (route: Route, rule: RouteRule, names: Names, token?: string) => {
@@ -293,7 +298,7 @@ async function expectUnauthenticated(call: (token?: string) => Promise<Answer<En
   }
 }
 
-/** Of the tokens of the auditor, that with the scope and no other. */
+/** Only the auditor's token with the scope is accepted. */
 async function expectOnlyScope(scope: Scope, execute: (token?: string) => Promise<Answer<Envelope>>) {
   for (const other of SCOPES.filter((each) => each !== scope))
     expectError(await execute(auditorTokens.get(other)), 403, [1003]);
@@ -338,7 +343,7 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   test('answers a service account of another organization as for one that never was', async () => {
     const [name] = callOf(route, rule, names).takes as [string];
     const never = await execute(foreignAccount.token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS });
-    // What is a person's alone is refused whatever it is about.
+    // Personal data is refused, whatever its subject.
     expect([403, 404]).toContain(never.status);
     const answer = await execute(foreignAccount.token);
     expect([answer.status, answer.body]).toEqual([never.status, never.body]);
@@ -367,7 +372,7 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
     }
     // A deleted organization is looked up after the scope is checked.
     if (operationId === 'restoreOrganization') return;
-    // A token without the scope is answered alike where the organization cannot be seen.
+    // A token without the scope gets the same response if the organization is not visible.
     const absent = { ...names, [takes[0]!]: ABSENT[takes[0]!] ?? NEVER_WAS };
     const other = SCOPES.find((each) => each !== scope)!;
     for (const kind of [tokenOf('ORGANIZATION_OWNER', other), testData.nonMember.token]) {
@@ -388,10 +393,10 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   });
 });
 
-/** What an organization has imported is for its members; the catalogue itself is everybody's. */
+/** Imports of an organization are for its members; the catalogue itself is public. */
 const everybodys = (): Names => ({ ...theirs, 'available-workflows/{workflowid}': 'nis2-directive' });
 
-/** They answer with what is the caller's own. */
+/** Routes with the caller's own data. */
 const OWN: readonly string[] = [
   ...['getProfile', 'updateProfile', 'exportProfile', 'listOwnAuditTrail', 'verifyOwnAuditTrail', 'listOwnEngagements'],
   ...['listTokens', 'createToken', 'getCurrentToken', 'listOwnWebhookEndpoints', 'createOwnWebhookEndpoint'],
@@ -410,14 +415,14 @@ describe.each(whose('caller'))('$operationId', ({ route, rule, operationId }) =>
         expectError(await send(route, rule, everybodys(), tokenOf(role, other)), 403, [1003]);
       }
     }
-    // Their tokens have the scopes that every token may have, and no telemetry.
+    // Their tokens have the scopes that every token may have, without telemetry.
     const nonMembers = scope === 'telemetry' ? [] : [testData.nonMember, testData.userWithoutOrganization];
     for (const { token } of [...nonMembers, { token: tokenOf('VIEWER', scope) }])
       expectDone(await send(route, rule, everybodys(), token));
   });
 
   test('answers an auditor as a person without organization', async () => {
-    // Who creates an organization has one from then on.
+    // The creator of an organization is a member from then on.
     if (operationId === 'createOrganization') return;
     const outsider = await send(route, rule, everybodys(), withoutOrganization.token);
     for (const { token } of Object.values(auditors)) {

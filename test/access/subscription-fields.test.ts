@@ -11,7 +11,7 @@ import { follow, take, TRANSPORTS } from '../support/live.js';
 import { buildNotifications, buildPerson, join } from '../support/test-data.js';
 
 const { gateway, testData } = await startSeededGateway();
-/** Owned the organization, and was deactivated in it. */
+/** Former owner of the organization, deactivated in it. */
 const deactivated = await buildPerson(gateway.app.database, 'deactivated');
 await join(gateway.app.database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
 await gateway.app.database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
@@ -24,10 +24,10 @@ for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as con
 await buildAuditEntry(gateway.app.database, testData.organizationId);
 await settled(gateway.app.database, 'events');
 const importJob = await buildImportJob(gateway.app.database, testData.organizationId, testData.owner.id);
-/** Before every event. */
+/** A cursor before every event. */
 const FIRST = encodeCursor('EVENT', '1970-01-01T00:00:00.000Z', 0);
 
-/** One line for each field of Subscription: of an organization, and with something that has happened there. */
+/** One line for each field of Subscription: of an organization with a matching event. */
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
     'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, afterDatabaseId: 0) { id: databaseId } }',
@@ -95,13 +95,13 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
   },
 );
 
-/** Last, because nothing of the organization can be asked for any more. */
+/** Last, because it deletes the organization. */
 describe('an organization that was deleted', () => {
   beforeAll(async () => {
     await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [
       testData.organizationId,
     ]);
-    // What was remembered of it is forgotten within a second.
+    // Its cache entries expire within a second.
     const query = `{ organization(id: ${testData.organizationId}) { id: databaseId } }`;
     const send = () => gateway.graphql.call(query, { token: testData.owner.token });
     await until(async () => (await send()).body.errors !== undefined);

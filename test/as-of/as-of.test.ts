@@ -44,7 +44,7 @@ const PATHS = [
   ),
   `/api/v1/organizations/${id}/alerts`,
   `/api/v1/organizations/${id}/mail-preferences`,
-  // Refusals are recorded after their moment.
+  // Refusals are recorded asynchronously.
   `/api/v1/organizations/${id}/audit-trail?limit=20&subject_type=INCIDENT`,
   `/api/v1/cloud-defender?organization_id=${id}`,
   `/api/v1/atb?organization_id=${id}`,
@@ -68,7 +68,7 @@ async function organization(asOf: string | null) {
   return { asOf: made, rest };
 }
 
-/** What each path answers, without addresses that are signed anew each time and without what is not recorded. */
+/** The response of each path, without signed addresses and without unrecorded fields. */
 async function answers(asOf?: string) {
   const found: Record<string, unknown> = {};
   for (const path of PATHS) {

@@ -32,7 +32,7 @@ const { gateway, testData } = await startSeededGateway({ now: clock.now });
 const { database } = gateway.app;
 const at = (hours: number) => clock.at(hours).toISOString();
 
-/** Made at the beginning; renamed and described after two hours, by a person who joined, and deleted after four. */
+/** Created at the beginning; renamed and described after two hours, by a person who joined, and deleted after four. */
 async function changed(): Promise<{ id: number; owner: Person; manager: Person }> {
   const owner = await buildPerson(database, 'owner');
   clock.set(0);

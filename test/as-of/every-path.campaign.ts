@@ -11,13 +11,13 @@ import { cellsOf, csvOf } from '../support/spreadsheets.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 import { zip } from '../support/zip.js';
 
-/** The clock goes on as the machine's does, and is moved ahead. */
+/** The clock runs like the machine's, with an offset. */
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 const { gateway } = await startSeededGateway({ now });
 const { database, services } = gateway.app;
 
-/** Every path that takes an instant. */
+/** Every path with the parameter `as_of`. */
 const PATHS = ROUTES.flatMap((route) => ('past' in route && route.past === true ? [route.path] : []));
 const WORKFLOW = 'nis2-directive';
 const CONTROLS = ['20.2', '21.2.a', '21.2.b', '21.2.c'];
@@ -48,7 +48,7 @@ function addressesOf(id: number, values: Values): string[] {
   });
 }
 
-/** Everything that the organization has had so far. */
+/** All objects that the organization has had so far. */
 function valuesOf({ organization }: RandomChanges, people: readonly Person[]): Values {
   const { incidents, documents, devices, engagements, attestations, attachments } = organization;
   const numbers = (paths: readonly string[]) => paths.map((path) => Number(path.split('/').at(-1)));
@@ -61,7 +61,7 @@ function valuesOf({ organization }: RandomChanges, people: readonly Person[]): V
   };
 }
 
-/** Addresses that are signed anew each time, and what is not recorded. */
+/** Signed addresses, and fields that are not recorded. */
 const UNTOLD = new Set([
   'download_url',
   'contacts',
@@ -76,7 +76,7 @@ async function answer(path: string, { token }: Person, asOf?: string): Promise<u
   const at = asOf === undefined ? '' : `${path.includes('?') ? '&' : '?'}as_of=${asOf}`;
   const { body, status } = await gateway.rest.call('GET', `${path}${at}`, { token });
   const recorded = (name: string, value: unknown) => (UNTOLD.has(name) ? undefined : value);
-  // Members are in the order of their names, which an erased person has not any more.
+  // Members are sorted by their names, which an erased person does not have any more.
   const data = /\/users\?/.test(path) && Array.isArray(body.data) ? body.data.toSorted(byId) : body.data;
   return JSON.parse(JSON.stringify({ status, ...body, data }, recorded));
 }
@@ -89,9 +89,9 @@ interface Seen {
   answers: ReadonlyMap<string, unknown>;
 }
 
-/** What each address answers now. */
+/** The present response of each address. */
 async function see(story: string, addresses: readonly string[], reader: Person): Promise<Seen> {
-  // What was changed before is before the instant, and what comes later behind it.
+  // Earlier changes are before the instant, later ones after it.
   await sleep(5);
   const at = now().toISOString();
   await sleep(5);
@@ -100,7 +100,7 @@ async function see(story: string, addresses: readonly string[], reader: Person):
   return { story, at, answers };
 }
 
-/** The trail grows by what is read and refused at the time itself. */
+/** The trail also grows by recorded reads and refusals. */
 const isTrail = (path: string) => path.includes('/audit-trail');
 
 async function expectSame(seen: readonly Seen[], reader: Person, expected: (answer: unknown) => unknown) {
@@ -126,7 +126,7 @@ test(`each path answers as of a time what it answered then, whatever came since:
     people.push(...organization.members.filter((member) => !people.includes(member)));
     seen.push(await see(story, addressesOf(id, valuesOf(changes, people)), owner));
   };
-  /** A list as a file, in which some cells are others, imported. */
+  /** Imports a list as a file with some changed cells. */
   const imported = async (path: string, column: string, change: (cell: string) => string) => {
     const { text } = await send('GET', `${path}?format=csv&bom=0`);
     const [names = [], ...rows] = cellsOf(text);
@@ -165,14 +165,14 @@ test(`each path answers as of a time what it answered then, whatever came since:
   expectStatus(await send('POST', `${one}/restore`), 200);
   await note('after it was deleted and restored');
   await services.recordedStates.keepDue();
-  // Its name is not the organization's to read any more.
+  // The caller cannot read the name of the organization any more.
   await gateway.rest.call('PATCH', '/api/v1/profile', { token: leaver.token, body: { first_name: 'Renamed' } });
   const erased = (text: string) => text.replaceAll(`"${eraser.username}"`, `"${pseudonymOf(eraser.id)}"`);
   await expectSame(seen, owner, (then) =>
     JSON.parse(erased(JSON.stringify(withoutFormer(then, [owner, ...organization.members])))),
   );
 
-  // As of a time, each reads what it may read now.
+  // As of an instant, present permissions apply.
   const { at, answers } = seen.at(-3)!;
   const nonMember = await buildPerson(database, 'stranger');
   const viewer = await newMember(database, id, 'VIEWER');
@@ -200,7 +200,7 @@ test('each path answers as of a time before a sandbox was reset what it answered
     ...{ 'requests id': [1], 'atb id': await idsOf(`/api/v1/atb?organization_id=${id}`) },
     'cloud-defender id': await idsOf(`/api/v1/cloud-defender?organization_id=${id}`),
   };
-  // What is gone is not found by its own number: it is in the lists.
+  // Deleted objects have no path of their own: they are in the lists.
   const lists = addressesOf(id, values).filter((path) => !/\/(?:atb|cloud-defender)\/\d+$/.test(path));
   const before = await see('before the reset', lists, owner);
   await reset();

@@ -11,9 +11,9 @@ import { buildPerson, type Person } from '../support/test-data.js';
 
 /** Of an organization that has as many. */
 const CONTROLS = 1_000;
-/** Entries of the trail that is asked about any instant: set AS_OF_ENTRIES=1000000 for the whole million, which takes minutes to write. */
+/** Number of entries of the trail: set AS_OF_ENTRIES=1000000 for a million, which takes minutes to write. */
 const LONG = Number(process.env['AS_OF_ENTRIES'] ?? 100_000);
-/** Entries of a day: the daily job keeps a state after each. */
+/** Number of entries of a day: the daily job stores a state after each day. */
 const DAY = 2_000;
 
 let installation: Installation;
@@ -30,7 +30,7 @@ afterAll(() => installation?.clear());
 
 const begun = new Date('2024-01-01T00:00:00Z');
 
-/** An organization of the API's own making, whose trail goes on from `begun` on. */
+/** An organization created through the API, whose trail continues from `begun` on. */
 async function organization(name: string): Promise<number> {
   const { database } = installation;
   const response = await fetch(`${gateway.url}/api/v1/organizations`, {
@@ -38,7 +38,7 @@ async function organization(name: string): Promise<number> {
     headers: { 'X-Service-Token': owner.token, 'Content-Type': 'application/json' },
   });
   const { data } = (await response.json()) as { data: { id: number } };
-  // Its creation is where the entries below begin.
+  // The entries below begin at its creation.
   await database.transaction(async (tx) => {
     await tx.rows('set local session_replication_role = replica');
     await tx.rows(
@@ -62,7 +62,7 @@ const send = (path: string): Promise<IncomingMessage> =>
     get(gateway.url + path, { headers: { 'x-service-token': owner.token } }, answered).on('error', failed);
   });
 
-/** Reads to the end; answers the status. */
+/** Reads the response to its end and returns the status. */
 async function read(path: string): Promise<number | undefined> {
   const answer = await send(path);
   answer.resume();
@@ -82,7 +82,7 @@ test(`any instant of ${LONG} entries is answered within 300 ms, half of them at 
     await states.keepDue();
   }
   await database.rows('analyze audit_entry');
-  // As many entries as are applied at most, whatever the instant: as there are rows, of which one is the organization's and one its owner's.
+  // The maximum number of entries to apply: that of the rows, one of which is the organization's and one its owner's.
   const [{ most } = { most: Infinity }] = await database.rows<{ most: number }>(
     `select max(position - previous)::int as most
        from (select position, lag(position, 1, 0::bigint) over (order by position) as previous from recorded_state where organization_id = $1) kept`,
@@ -98,7 +98,7 @@ test(`any instant of ${LONG} entries is answered within 300 ms, half of them at 
     took.push(performance.now() - started);
     expect(status).toBe(200);
   }
-  // The first one loads what every request needs; some may have waited for what else the machine does.
+  // The first one loads shared data; some may have been delayed by other processes.
   const sorted = took.slice(1).toSorted((one, other) => one - other);
   process.stdout.write(
     `as of ${instants.length} instants of ${LONG} entries: median ${Math.round(sorted[10]!)} ms, most ${Math.round(sorted.at(-1)!)} ms\n`,

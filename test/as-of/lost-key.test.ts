@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildPerson, type Person } from '../support/test-data.js';
 
-/** States that were kept with a secret key that is lost, on a gateway whose operator says so. */
+/** States that were stored with a lost secret key, on a gateway that is configured for the loss. */
 
 const clock = new TestClock();
 const { gateway } = await startSeededGateway({ now: clock.now });
@@ -189,7 +189,7 @@ test('an organization whose recording is broken off is recorded by the next star
 
 test('once the key is found again everything is answered and proven, what was before the recording as well', async () => {
   const made = await prunedOrganization();
-  // A state that is recorded has its author sealed anew.
+  // A newly recorded state has its author sealed with the new key.
   const body = { title: 'Breach', severity: 'HIGH' };
   await gateway.rest.post(`/api/v1/v-ciso/incidents/${made.id}`, { token: made.owner.token, body });
   clock.set(2);

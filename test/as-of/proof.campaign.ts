@@ -24,7 +24,7 @@ async function exported(id: number, query: ProofQuery, owner: Person, api: Api =
   return text;
 }
 
-/** What the script says of a proof, with the key that the gateway publishes. */
+/** The result of the script for a proof, with the key that the gateway publishes. */
 async function verified(text: string | Buffer, ...checkpoints: string[]): Promise<string> {
   const keys = (await gateway.rest.get('/.well-known/audit-keys.json')).body;
   return said(await verifyProofOffline(text, { keys, checkpoints }));
@@ -33,7 +33,7 @@ async function verified(text: string | Buffer, ...checkpoints: string[]): Promis
 const said = ({ exitCode, output }: OfflineVerification) => `${exitCode} ${output}`;
 const verifiedAlone = async (text: string) => said(await verifyProofOffline(text));
 
-/** The lines, signed anew as the administrator of the gateway could. */
+/** The lines, signed again as the gateway's administrator could. */
 function resigned(lines: readonly ProofLine[], secretKey = gateway.config.secretKey): string {
   const text = lines
     .slice(0, -1)
@@ -44,7 +44,7 @@ function resigned(lines: readonly ProofLine[], secretKey = gateway.config.secret
   return `${text}${JSON.stringify({ signature: { sha256, signature } })}\n`;
 }
 
-/** An organization of which much was changed at random; an hour and two hours later as well. */
+/** An organization with many random changes, at that time and one and two hours later. */
 async function changed(seed: number) {
   clock.set(0);
   const changes = await RandomChanges.begin(gateway, seededRandom(seed));
@@ -148,13 +148,13 @@ describe('a proof', () => {
     for (const place of places) {
       const other = Buffer.from(bytes);
       other[place] = other[place] === 0x41 ? 0x42 : 0x41;
-      // What does not begin as a proof is taken for another file.
+      // A file without the beginning of a proof has the wrong type.
       const outcome = place === 0 ? /^2 nothing was verified: / : /^1 not valid: /;
       expect([place, await verified(other)]).toEqual([place, expect.stringMatching(outcome)]);
     }
     for (const name of ['keys', 'kid', 'organization', 'last', 'entry', 'signature'])
       expect(await verified(proof.replace(`"${name}":`, '"other":'))).toMatch(/^1 not valid: /);
-    // Bits that base64 leaves over, and blanks, are no other spelling of the signature.
+    // Unused bits of base64, and blanks, are no alternative spelling of the signature.
     const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const spelled = proof.replace(
       /(.)"\}\}\n$/,
@@ -187,7 +187,7 @@ describe('a proof', () => {
     Object.assign(lines[0]!.proof!, { position: earlier.position, hash: earlier.hash });
     const left = `the answer leaves out entry ${earlier.position + 1}, which is not later than its instant`;
     expect(await verified(resigned(lines))).toBe(`1 not valid: ${left}`);
-    // Of the newest entry alone, it is not known what came after its checkpoint.
+    // With only the newest entry, later ones than its checkpoint are unknown.
     const newest = proofLines(await exported(id, {}, owner));
     Object.assign(newest[0]!.proof!, { as_of: at(10) });
     const before = '1 not valid: the checkpoint was signed before the instant of the answer';
@@ -211,7 +211,7 @@ describe('a proof', () => {
 
   test('whose position or instant is none does not verify, even when it was signed anew by the gateway', async () => {
     const { id, owner } = organization();
-    // With the answer of an hour before, which leaves entries out.
+    // With an earlier response, which omits entries.
     const earlier = await exported(id, { as_of: at(0) }, owner);
     const { position } = proofOf(earlier);
     const others = [{ position: position + 0.5 }, { position: String(position) }];
@@ -243,7 +243,7 @@ describe('a proof', () => {
     expect(await verified(text)).toMatch(/^1 not valid: /);
     const [{ kid }] = proofOf(proof).keys as [{ kid: string }];
     expect(await verifiedAlone(proof)).toMatch(`compare its fingerprint with one from elsewhere: ${kid}`);
-    // The fingerprint cannot be kept with other bytes of a key.
+    // The fingerprint cannot match other bytes of a key.
     forged[0]!.proof!.keys = [{ ...keys[0]!, kid }];
     expect(await verifiedAlone(resigned(forged))).toMatch(/^1 not valid: a key of the proof is not the one of its fin/);
   });
@@ -334,7 +334,7 @@ test('a proof of a trail that was pruned begins behind what was removed, with th
   const forged = proofLines(text);
   Object.assign(forged.find((line) => line.beginning)!.beginning!.rows['organization']![0]!, { description: 'Forged' });
   expect(await verified(resigned(forged))).toBe(`1 not valid: no entry tells the state after entry ${position}`);
-  // Without what it begins with, only what was changed since would have been there.
+  // Without the starting state, only later changes would be included.
   const without = proofLines(text).filter((line) => !line.beginning);
   const tables = Object.keys(proofAnswer(text)).map((table) => [table, []]);
   Object.assign(

@@ -20,7 +20,7 @@ const patch = async (path: string, body: object) =>
   expectData(await gateway.rest.patch(path, { token: owner.token, body }));
 const seeded = await seedOrganization(database, organizationId, owner);
 await patch(`/api/v1/organizations/${organizationId}`, { description: 'Seeded' });
-// An organization that was not made through the gateway is recorded as a whole.
+// An organization that was not created through the gateway is recorded as a whole.
 await services.recordedStates.recordMissing();
 clock.set(1);
 await patch(`/api/v1/v-ciso/incidents/${organizationId}/${seeded.incidentId}`, { title: 'Changed' });
@@ -32,7 +32,7 @@ async function verified(text: string): Promise<string> {
   return `${exitCode} ${output}`;
 }
 
-/** An object of each type, and the tables that its proof has rows of. */
+/** An object of each type, and the tables of the rows in its proof. */
 const OBJECTS: readonly (readonly [object: string, tables: readonly string[]])[] = [
   [`ORGANIZATION/${organizationId}`, ['organization']],
   [`MEMBER/${seeded.memberId}`, ['membership']],

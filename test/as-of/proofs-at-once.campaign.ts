@@ -10,14 +10,14 @@ import { verifyProofOffline } from '../support/audit.js';
 import { lengthenTrail } from '../support/long-trails.js';
 import { buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
-/** Of the trail that is proven. */
+/** Number of entries of the proven trail. */
 const ENTRIES = Number(process.env['PROOF_ENTRIES'] ?? 200_000);
 const CONTROLS = 1_000;
 const AT_ONCE = 8;
-/** Exports that one token may have under way. */
+/** Number of concurrent exports of one token. */
 const OF_ONE_TOKEN = 3;
 const MEGABYTE = 1024 * 1024;
-/** Milliseconds: as long as a statement waits for a lock. */
+/** Milliseconds: the lock timeout of a statement. */
 const LONGEST_TRANSACTION = 5_000;
 
 let installation: Installation;
@@ -36,14 +36,14 @@ beforeAll(async () => {
   installation = await Installation.create('proofs-at-once');
   const { database } = installation;
   owner = await buildPerson(database, 'owner');
-  // The machine may be busy with something else.
+  // The machine may be busy with other processes.
   gateway = await installation.start({ STALL_SECONDS: '600' });
   const made = await call('/api/v1/organizations', owner, { method: 'POST', body: JSON.stringify({ name: 'Long' }) });
   id = ((await made.json()) as { data: { id: number } }).data.id;
   officers = await Promise.all(Array.from({ length: AT_ONCE }, () => buildPerson(database, 'officer')));
   for (const officer of officers) await join(database, officer, id, 'SECURITY_OFFICER');
   await lengthenTrail(database, id, { entries: ENTRIES, controls: CONTROLS, from: new Date(), every: 0.02 });
-  // As the gateway and its daily job leave a trail: sealed, with states that are kept.
+  // A trail like that of the gateway and its daily job: sealed, with stored states.
   const verified = await call(`/api/v1/organizations/${id}/audit-trail/verification`, owner);
   expect(await verified.json()).toMatchObject({ data: { valid: true } });
   await new RecordedStates(database, new CheckpointKey(SECRET_KEY, []), () => new Date(), {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => installation?.clear());
 
-/** A proof as it came, or why there is none. */
+/** A proof as received, or the reason why there is none. */
 async function proof(token: string) {
   const begun = performance.now();
   const response = await call(`/api/v1/organizations/${id}/proof`, { token });
@@ -63,7 +63,7 @@ async function proof(token: string) {
   return { status, retryAfter: headers.get('retry-after'), body, first, took: performance.now() - begun };
 }
 
-/** How long reads and changes of another person take until it is stopped, and the longest transaction that was seen. */
+/** Measures the duration of reads and changes of another person until it is stopped, and the longest transaction. */
 function watch(person: Person) {
   let isOver = false;
   const [took, statuses, ages]: [number[], Set<number>, number[]] = [[], new Set(), []];

@@ -27,7 +27,7 @@ const { gateway, testData } = await startSeededGateway({ now: clock.now });
 const { database } = gateway.app;
 const at = (hours: number) => clock.at(hours).toISOString();
 
-/** An organization that the API has made at the beginning, and renamed after two hours. */
+/** An organization that the API created at the beginning, and renamed after two hours. */
 async function renamed(): Promise<{ id: number; owner: Person }> {
   const owner = await buildPerson(database, 'owner');
   clock.set(0);
@@ -189,9 +189,9 @@ test('an entry of the trail is read by its id, and what is of no organization is
   expect(user.body.errors?.map(({ message }) => message)).toEqual([`asOf ${UNAVAILABLE_AS_OF.OTHER}`]);
 });
 
-/** REST refuses these two, and GraphQL answers them beside what is of that day. */
+/** REST refuses these two, and GraphQL responds with the present values beside those of that day. */
 const ANSWERED = ['changes', 'workflowImports'];
-/** Lists of an organization, and why they are not told: as the paths of REST say. */
+/** Lists of an organization that have no past states, with the reason in the descriptions of REST. */
 const UNTOLD_FIELDS = Object.fromEntries(
   ROUTES.flatMap((route) => {
     const [, name = ''] = /^organization\.(\w+)\.nodes$/.exec(route.data ?? '') ?? [];
@@ -210,7 +210,7 @@ test.each(Object.entries(UNTOLD_FIELDS))('%s are refused with why', async (field
 
 test('a list that is refused leaves the others of the request their answers', async () => {
   const { id, owner } = await renamed();
-  // Import jobs are never null: a refusal of theirs is that of the whole organization.
+  // Import jobs are non-null: their refusal is that of the whole organization.
   const refused = Object.keys(UNTOLD_FIELDS).filter((field) => field !== 'importJobs');
   const lists = [...refused, 'users', 'incidents', 'documentVersions', 'auditTrail'];
   const fields = lists.map((field) => `${field}(first: 1) { nodes { __typename } }`).join(' ');

@@ -15,7 +15,7 @@ const { database, services } = gateway.app;
 const at = (hours: number) => clock.at(hours).toISOString();
 const sql = <Row extends object>(text: string, values: unknown[] = []) => database.rows<Row>(text, values);
 
-/** An organization that is renamed every hour, from `Name 0` on; then it is two hours later. */
+/** An organization that is renamed every hour, beginning with `Name 0`; then it is two hours later. */
 async function renamedTo(last: number): Promise<{ id: number; owner: Person }> {
   const owner = await buildPerson(database, 'owner');
   clock.set(0);
@@ -53,7 +53,7 @@ const EARLY = `as_of must not be before ${at(2)}, from when on the audit trail t
 const UNUSABLE =
   'as_of cannot be answered: the state that the audit trail goes on from was changed, or kept with a key that the gateway does not have, or an entry of an earlier version of the gateway does not tell all of it';
 
-/** An organization that was renamed twice, and whose first two entries were pruned, after which a state was kept. */
+/** An organization that was renamed twice, and whose first two entries were pruned after a state was stored. */
 async function prunedBehind2() {
   const made = await renamedTo(3);
   const { recordedStates } = services;
@@ -142,7 +142,7 @@ test('states that are kept every thousand entries change no answer', async () =>
   ]);
 });
 
-/** As an earlier version recorded it: without what the sign-off was. */
+/** Records a sign-off like an earlier version: without its subject. */
 async function signOffIncompletely(id: number, hours: number) {
   await sql(
     `with log as (select id, position from audit_log where organization_id = $1)
@@ -186,7 +186,7 @@ test('what an earlier version does not tell while it goes on beside this one is 
   expect(await nameAt(id, owner, 4.5)).toBe('Name 2');
   expect(await nameAt(id, owner, 5.5)).toEqual([UNUSABLE]);
   const isComplete = (hours: number) => services.asOf.canAnswer({ organizationId: id, at: clock.at(hours) });
-  // An engagement that ends there is shown as it is now.
+  // An engagement that ends there is shown in its present state.
   expect([await isComplete(4.5), await isComplete(5.5)]).toEqual([true, false]);
   await services.recordedStates.recordMissing();
   await services.recordedStates.recordMissing();

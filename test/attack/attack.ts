@@ -1,6 +1,6 @@
 /**
- * `npm run test:attack`: attacks on gateways that run as processes of their own, on the loopback interface only. Prints
- * what was tried and what held; exits with 1 when something did not.
+ * `npm run test:attack`: attacks on gateways in separate processes, on the loopback interface only. Prints the attacks
+ * with their results; exits with 1 if one of them succeeded.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ import { versions } from './scenarios/versions.js';
 import { Report } from './support/report.js';
 import { Campaign, type Options, type Scenario } from './support/testbed.js';
 
-/** In the order in which they run; each is on its own. */
+/** In the order in which they run, independent of each other. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   memory,
   cost,
@@ -84,7 +84,7 @@ async function tryScenario(campaign: Campaign, name: string, report: Report, opt
   process.stderr.write(`${name}: ${Math.round((performance.now() - startedAt) / 1000)} s\n`);
 }
 
-/** Ends the process with one sentence when the command line makes no sense. */
+/** Ends the process with one sentence if the command line is invalid. */
 function readOptions(): Options & { names: string[] } {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { buildIncident, buildWorkflow } from '../support/test-data.js';
 import { unzipped } from '../support/unzip.js';
 
 const WORKFLOW = 'iso-27001-2022';
-/** Hostile in a page, and in a table. */
+/** Malicious text in a page, and in a table. */
 const JUSTIFICATION = '- No suppliers;\n- no staff of others.';
 const NAME = "=<img src=x onerror=alert(1)>'.pdf";
 

@@ -204,7 +204,7 @@ interface Entry {
 
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
-/** What `work` has added to the trails of the organization and of users, oldest first. */
+/** Entries that `work` has added to the trails of the organization and of users, oldest first. */
 async function added(work: () => Promise<unknown>): Promise<{ text: string; entries: Entry[] }> {
   const since = new Date();
   await work();

@@ -23,7 +23,9 @@ const clock = new TestClock();
 let organization: string;
 let incidents: string;
 
-/** Two days: on each a document, a status, and an incident with a note; the first incident is closed after 30 hours. */
+/**
+ * Two days, each with a document, a status, and an incident with a note; the first incident is closed after 30 hours.
+ */
 const { gateway, testData } = await startSeededGateway({ now: clock.now });
 
 beforeAll(async () => {
@@ -52,7 +54,7 @@ beforeAll(async () => {
   await send('POST', incidents, { title: 'Second', severity: 'LOW' });
 });
 
-/** The incident, and the file that is the copy of its report. */
+/** The incident, and the file of its report's copy. */
 const attached = { incident: 0, copy: 0 };
 
 async function attach(incident: number, filename: string): Promise<number> {
@@ -115,7 +117,7 @@ const rowsOf = (files: Files, name: string) => {
 const column = (files: Files, name: string, of: string) => rowsOf(files, name).map((row) => row[of]);
 const hour = (hours: number, milliseconds = 0) => new Date(clock.at(hours).getTime() + milliseconds).toISOString();
 
-/** What of each kind is in it. */
+/** One object of each kind that the archive includes. */
 const contents = (files: Files) => ({
   documents: column(files, 'documents.csv', 'original_name'),
   statuses: column(files, 'status-history.csv', 'status'),
@@ -273,7 +275,7 @@ describe('an unpacked archive', () => {
   const verify = (...args: string[]) =>
     run(process.execPath, [SCRIPT, ...args, '--archive', 'pack', '--key', 'keys.json']);
 
-  /** What the page in the archive finds. */
+  /** The violations that the page of the archive finds. */
   async function violationsIn(
     changed: ReadonlyMap<string, Buffer> = files,
     keys = publishedKeys(),

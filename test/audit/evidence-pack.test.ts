@@ -26,14 +26,14 @@ beforeAll(async () => {
   const update = `mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { status } } }`;
   const input = { organizationId, workflowId: WORKFLOW, controlId: '21.2.a', status: 'DONE' };
   await gateway.graphql.data(update, { token: testData.manager.token, variables: { input } });
-  // Of a control that the workflow has no more, and of which only its status is left.
+  // The status of a control that the workflow has no more.
   await gateway.app.database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status) values ($1, $2, 'removed', 'DONE')`,
     [organizationId, WORKFLOW],
   );
   const subject = { type: 'CONTROL', id: `${WORKFLOW}/removed`, name: 'Removed' } as const;
   await buildAuditEntry(gateway.app.database, organizationId, { action: 'CONTROL_UPDATED', subject });
-  // The same, of which only a document is left.
+  // A document of such a control.
   const left = await upload(WORKFLOW, '21.2.a', 'left');
   await gateway.app.database.rows(`update document_version set artifact_id = 'left' where id = $1`, [left]);
   const other = { type: 'CONTROL', id: `${WORKFLOW}/left`, name: 'Left' } as const;

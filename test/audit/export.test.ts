@@ -26,7 +26,7 @@ async function newOrganization(name = 'Exported'): Promise<number> {
 
 function send(organizationId: number, format: string, method = 'GET'): Promise<Response> {
   const url = `${gateway.url}/api/v1/organizations/${organizationId}/audit-trail.${format}`;
-  // As it is: what waits for its reader is not to become short.
+  // Raw, since a waiting response must not be shortened.
   const headers = { 'x-service-token': testData.officer.token, 'accept-encoding': 'identity' };
   return fetch(url, { method, headers });
 }

@@ -25,7 +25,7 @@ await until(() => existsSync(pathOf(folder, MARKER)));
 const guest = await startSeededGateway({ config: { storageUrl: `file:${folder}` } });
 const elsewhere = await startSeededGateway();
 
-/** With the same id in both. */
+/** With the same id in both databases. */
 async function newOrganization({ gateway, testData }: Installation): Promise<number> {
   const { database } = gateway.app;
   const id = await buildOrganization(database, 'Namesake');
@@ -50,7 +50,7 @@ test('another installation writes nothing there that it has signed before, in a 
   const { token } = elsewhere.testData.officer;
   const organization_id = await newOrganization(elsewhere);
   dataOf(await callThrough('REST', elsewhere.gateway, CREATE, { organization_id }, token));
-  // Of the same owner, which itself writes nothing there.
+  // Of the same owner, who writes nothing there.
   const copy = mkdtempSync(pathOf(elsewhere.gateway.dataDir, 'copy-'));
   copyFileSync(pathOf(folder, MARKER), pathOf(copy, MARKER));
   const moved = await startGateway({ database, config: { storageUrl: `file:${copy}` } });

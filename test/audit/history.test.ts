@@ -23,7 +23,7 @@ const note = (type: AuditSubjectType, id: number | string, parent?: AuditSubject
     subject: { type, id, name: 'x', ...(parent && { parent }) },
   });
 
-/** Of each type that has a history: the id of its node, and the subject of its entries. */
+/** For each type with a history: the id of its node, and the subject of its entries. */
 const OBJECTS: Record<string, () => [node: string | number, type: AuditSubjectType, id: string | number]> = {
   Incident: () => [has.incidentId, 'INCIDENT', has.incidentId],
   DocumentVersion: () => [has.documentVersionId, 'DOCUMENT_VERSION', has.documentVersionId],

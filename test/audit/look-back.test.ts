@@ -43,7 +43,7 @@ async function look(): Promise<number[]> {
   return found.map((each) => each.organizationId);
 }
 
-/** What transactions of other databases hold back is looked at again. */
+/** Entries delayed by transactions of other databases are read again. */
 const untilNothingIsNew = () => until(async () => (await look()).length === 0);
 
 test('The first look is at all trails, and a further one at those that were written since the one before.', async () => {
@@ -51,7 +51,7 @@ test('The first look is at all trails, and a further one at those that were writ
   await buildAuditEntry(database, other);
   expect(await look()).toEqual(expect.arrayContaining([organizationId, other]));
   await untilNothingIsNew();
-  // However old what an entry is about may be.
+  // Independent of the age of an entry's subject.
   await buildAuditEntry(database, organizationId, { at: new Date('2020-01-01T00:00:00Z') });
   expect(await look()).toEqual([organizationId]);
   await untilNothingIsNew();
@@ -106,7 +106,7 @@ test('All trails are looked at when the database is behind the last look, as aft
   await untilNothingIsNew();
 });
 
-// Another instance may be working on what this one has found, and die.
+// Another instance may work on the same entry, and die.
 test('What was written in the last two minutes is looked at again.', async () => {
   await untilNothingIsNew();
   await buildAuditEntry(database, organizationId);

@@ -19,7 +19,7 @@ const VERIFY: Operation = {
 
 const gateway = await startSharedGateway();
 
-/** A person who has changed its first name as often as there are names. */
+/** A person who has changed its first name once per given name. */
 async function renamed(...names: string[]): Promise<Person> {
   const person = await buildPerson(gateway.app.database, 'private');
   for (const first_name of names)

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => planned?.close());
 
 test('trails whose checkpoint is due are found by index', async () => {
-  // Without its storage nothing is signed, which would follow each chain.
+  // Without storage nothing is signed, which would follow each chain.
   const records = await openRecordStore('file:/dev/null/away');
   return planned.expectIndexed((recorder) =>
     checkpointsFor(recorder, { records, config: { secretKey: 'key' }, now: () => new Date() })
@@ -58,7 +58,7 @@ test('trails whose checkpoint is due are found by index', async () => {
   );
 });
 
-/** One, and more than one: nested lists are read of all their parents at once. */
+/** One parent, and more: nested lists are read for all their parents at once. */
 const PARENTS = [[10], [10, 20, 30]];
 
 const FILTERS: Omit<AuditTrailQuery, 'page'>[] = [
@@ -101,7 +101,7 @@ test.each(NARROWED)('an index alone finds and counts what a long trail is narrow
   for (const mode of ['custom', 'generic'] as const) {
     const nodes = await planNodes(planned.database, statements.at(-1) as SentStatement, mode);
     const scans = nodes.filter((node) => node['Relation Name'] === 'audit_entry');
-    // But for the entries of the page, which are read by their keys; what does not match is not read, but for its time.
+    // Except for the entries of the page, which are read by key; others are filtered by their time.
     const found = scans.filter((node) => node['Index Name'] !== 'audit_entry_pkey');
     expect([mode, scans.length - found.length]).toEqual([mode, 1]);
     expect([mode, new Set(found.map((node) => node['Node Type']))]).toEqual([mode, new Set(['Index Only Scan'])]);

@@ -54,7 +54,7 @@ const add = (count: number) =>
     Promise.resolve(),
   );
 
-/** Signs the newest entry, and returns the answer. */
+/** Signs the newest entry, and returns the response. */
 async function sign(): Promise<object> {
   const path = `/api/v1/organizations/${organizationId}/audit-trail/checkpoints`;
   const answer = await gateway.rest.post(path, { token: testData.officer.token });
@@ -62,7 +62,7 @@ async function sign(): Promise<object> {
   return answer.body;
 }
 
-/** Four entries and their checkpoint, so many days ago, and two entries of now. */
+/** Four entries and their checkpoint, so many days ago, and two present entries. */
 async function agedTrail(days = RETENTION + 2): Promise<object> {
   clock.set(-days * DAY);
   await add(SIGNED);
@@ -181,7 +181,7 @@ describe('entries past their retention', () => {
     const { database } = gateway.app;
     let isPruned = false;
     const rows: Queryable['rows'] = async (text, values) => {
-      // What was pruned is known by then.
+      // The pruned entries are known by then.
       if (!isPruned && text.includes('"audit_entry"') && text.includes('"hash"')) {
         isPruned = true;
         await gateway.app.jobs.run(JOB);
@@ -425,7 +425,7 @@ describe('an organization that was deleted for good', () => {
 });
 
 describe('a pruned trail in which something was changed', () => {
-  /** Moves the head with what is written behind it. */
+  /** Moves the head together with the following entries. */
   const HEAD = `update audit_log l set position = e.position, hash = e.hash from audit_entry e
                  where l.id = $1 and e.log_id = l.id and e.position = $2`;
 
@@ -528,7 +528,7 @@ describe('a pruned trail of an earlier version, which did not seal', () => {
       [await logId()],
     );
     const [first, second, last] = entries as [(typeof entries)[0], (typeof entries)[0], (typeof entries)[0]];
-    // One more is gone, and the record of that says so, with all hashes that belong to it.
+    // One more is gone, and its record says so, with all dependent hashes.
     const entry = JSON.parse(last.entry) as { changes: { pruned: { after: object } } };
     Object.assign(entry.changes.pruned.after, { position: first.position, hash: first.hash.toString('hex') });
     const forged = JSON.stringify(entry);

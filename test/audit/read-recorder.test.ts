@@ -46,7 +46,7 @@ test('a hundred pages of a list as CSV by a viewer are one entry at first', asyn
     const url = `${gateway.url}/api/v1/v-ciso/incidents/${id}?limit=1&offset=${offset}`;
     const headers = { 'x-service-token': testData.viewer.token, accept: 'text/csv' };
     const answer = await fetch(url, { headers });
-    // Its place is given back when the answer has ended.
+    // Its slot is released at the end of the response.
     await answer.arrayBuffer();
     expect(answer.status).toBe(200);
   }
@@ -59,7 +59,7 @@ describe('signed addresses of evidence packs', () => {
     `{ organizationWorkflow(organizationId: ${id}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
   const addressOf = async (id: number): Promise<string> =>
     (await gateway.graphql.data(query(id), testData.viewer)).organizationWorkflow.evidencePackUrl;
-  /** Its place is given back when the answer has ended. */
+  /** Its slot is released at the end of the response. */
   const statusOf = async (address: string) => {
     const answer = await fetch(address);
     await answer.arrayBuffer();

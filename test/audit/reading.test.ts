@@ -16,14 +16,14 @@ const LIST: Operation = {
   at: 'organization.auditTrail',
 };
 
-/** Sort, limit and offset; the last one begins behind what a page has. */
+/** Sort, limit and offset; the last one begins after the end of a page. */
 const PAGES = [
   ['position', 2, 1],
   ['-position', 2, 1],
   ['-position', 1, 3],
 ] as const;
 
-/** An entry as far as a test looks into it. */
+/** The tested fields of an entry. */
 interface Entry {
   position: number;
   hash: string;
@@ -35,7 +35,7 @@ interface Entry {
 
 const { gateway, testData } = await startSeededGateway();
 
-/** An organization whose trail has nothing yet; officers of the test data read it. */
+/** An organization with an empty trail; officers of the test data read it. */
 async function newOrganization(): Promise<number> {
   const id = await buildOrganization(gateway.app.database, 'With a trail');
   await join(gateway.app.database, testData.officer, id, 'SECURITY_OFFICER');
@@ -192,7 +192,7 @@ describe.each(APIS)('through %s', (api) => {
     const id = await newOrganization();
     const actor = await actorOf(testData.analyst);
     const minute = (number: number) => new Date(Date.UTC(2026, 10, 1, 12, number));
-    // In the order of positions; the clock goes back twice.
+    // Sorted by position; the clock is set back twice.
     for (const [index, at] of [0, 5, 3, 9, 10, 1, 10, 12, 11, 15, 15, 20].entries())
       await buildAuditEntry(
         gateway.app.database,

@@ -98,7 +98,7 @@ describe.each(APIS)('through %s', (api) => {
     const id = await newOrganization();
     expectFailure(await callThrough(api, gateway, READ, { id }), 'UNAUTHENTICATED');
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.nonMember.token), 'NOT_FOUND');
-    // What follows them is recorded, so that they would have been.
+    // Later refusals are recorded, so these would have been.
     await refused(id);
     await awaitedRefusals(id, 1);
   });

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { buildOrganization } from '../support/test-data.js';
 
-/** Without a gateway, whose own sealer would seal each trail as soon as it begins. */
+/** Without a gateway, whose sealer would seal each trail as soon as it begins. */
 const testDatabase = await createTestDatabase();
 const database = await Database.open(testDatabase.url, 4);
 const directory = await mkdtemp(join(tmpdir(), 'sealer-'));
@@ -36,7 +36,7 @@ interface Trail {
   organizationId: number;
 }
 
-/** Many enough for several rounds of files. */
+/** Enough for several rounds of files. */
 async function newTrails(count: number, entries: number): Promise<Trail[]> {
   const organizations: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -72,7 +72,7 @@ const signed = (logIds: readonly number[]) =>
     [logIds],
   );
 
-/** The first checkpoints that the files of the storage have, without one that is being written. */
+/** The first checkpoints in the files of the storage, without a file that is being written. */
 async function begun(): Promise<{ log: string; file: string }[]> {
   const folder = join(directory, RECORDS, 'beginnings/0');
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.'));
@@ -95,7 +95,7 @@ test('Each of many new trails gets its seal and one signed checkpoint of its fir
   const logs = new Set(trails.map(({ organizationId }) => `organization/${organizationId}`));
   const stored = (await begun()).filter((each) => logs.has(each.log));
   expect(new Set(stored.map((each) => each.log))).toEqual(logs);
-  // Both may have written some of them: for each transaction of either one file at most.
+  // Both may have written some of them: at most one file for each transaction of either.
   expect(new Set(stored.map(({ file }) => file)).size).toBeLessThanOrEqual(4);
   for (const name of logs)
     expect(await guards.anchors.newest(name)).toMatchObject({ log: name, number: 1, position: 1 });
@@ -219,7 +219,7 @@ test('A trail that another instance seals, goes on with and signs while it is fo
 test('A checkpoint that could not be written is found, however long ago its trail was written.', async () => {
   const [trail] = await newTrails(1, 2);
   await sealedBy([newSealer()], [trail!.logId], 1);
-  // Transactions of other databases may hold back what is known to be old.
+  // Transactions of other databases may delay what counts as old.
   let since: string | null = null;
   await until(async () => {
     const lookBack = new LookBack();
@@ -230,7 +230,7 @@ test('A checkpoint that could not be written is found, however long ago its trai
   });
   const found = async () => (await behind.all(database, { since })).map(({ id }) => id);
   expect(await found()).not.toContain(trail!.logId);
-  // Signed as the daily job does, whose storage is away then.
+  // Signed like by the daily job, while its storage is unavailable.
   await database.transaction(async (tx) => {
     const head = (await headOf(tx, { organizationId: trail!.organizationId })) as TrailHead & { id: number };
     await guards.seals.sign(tx, head, await guards.anchors.newest(head.log));

@@ -14,7 +14,7 @@ import { mutation } from '../support/operations.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization, join as joinOrganization } from '../support/test-data.js';
 
-/** What a superuser of the database can do to a trail without the key of the gateway, and how it is found. */
+/** Manipulations of a trail by a database superuser without the key of the gateway, and their detection. */
 
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
@@ -30,7 +30,7 @@ const CREATE = mutation(
 );
 
 const ENTRIES = 27;
-/** Up to which entry each checkpoint was signed; the first one is made by the gateway itself. */
+/** Positions of the checkpoints; the first one is signed by the gateway itself. */
 const CHECKPOINTS = [1, 5, 12, 27];
 
 const { gateway, testData } = await startSeededGateway();
@@ -45,7 +45,7 @@ interface Trail {
 
 const storedIn = (folder: string) => join(gateway.dataDir, 'files', 'audit-checkpoints', folder);
 const folderOf = ({ organizationId }: Trail) => storedIn(`organization/${organizationId}`);
-/** Where the first checkpoints of trails are. */
+/** Folder of the first checkpoints of trails. */
 const beginningsWith = ({ organizationId }: Trail) => storedIn(`beginnings/${Math.floor(organizationId / 1000)}`);
 
 interface StoredCheckpoint {
@@ -55,7 +55,7 @@ interface StoredCheckpoint {
   signature: string;
 }
 
-/** What the files of the storage have of a trail, without one that is being written. */
+/** The checkpoints of a trail in the storage, without a file that is being written. */
 async function storedCheckpoints(trail: Trail): Promise<StoredCheckpoint[]> {
   const found: StoredCheckpoint[] = [];
   for (const folder of [beginningsWith(trail), folderOf(trail)])
@@ -114,12 +114,12 @@ test.each(attacks(rows))(
   },
 );
 
-/** Of the gateway: a copy of the database that went on otherwise has checkpoints that are signed with it. */
+/** Key of the gateway: a copy of the database that diverged has checkpoints that are signed with it. */
 const key = new CheckpointKey(gateway.config.secretKey);
 
 type Said = Partial<Pick<SignedCheckpoint, 'hash' | 'previous'>> & { number: number; position: number };
 
-/** A checkpoint of an entry that is signed with the key but was never made for this trail. */
+/** A checkpoint of an entry that is signed with the key but was not created for this trail. */
 async function signedElsewhere({ organizationId, logId }: Trail, said: Said) {
   const [entry] = await rows<{ hash: Buffer }>('select hash from audit_entry where log_id = $1 and position = $2', [
     ...[logId, Math.min(said.position, ENTRIES)],
@@ -192,7 +192,7 @@ test.each<[what: string, said: Said, found: { position: number; reason: string; 
     await tamper(inserted(trail, await signedElsewhere(trail, said)));
     expect(await refusedToSign(trail)).toEqual([found]);
     for (const api of APIS) expect((await verified(trail, api)).fault).toEqual(found);
-    // What was found has not been sealed.
+    // A trail with a violation is not sealed.
     await tamper(['delete from audit_checkpoint where log_id = $1 and number = $2', [trail.logId, said.number]]);
     expect(await verified(trail)).toMatchObject({ valid: true, checkpoints: CHECKPOINTS.length });
   },

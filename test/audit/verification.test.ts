@@ -25,7 +25,7 @@ const rows = <Row extends object>(text: string, values: unknown[] = []) => gatew
 interface Trail {
   organizationId: number;
   logId: number;
-  /** Of entry 4, as it was answered. */
+  /** The checkpoint of entry 4, as returned by the API. */
   checkpoint: object;
 }
 
@@ -54,7 +54,7 @@ const tamper = (...statements: SqlStatement[]) => tamperWith(gateway.app.databas
 const FORGED = `jsonb_set(entry::jsonb, '{changes,title,after}', '"Forged"')::text`;
 const sha256 = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest();
 
-/** Entries from a position on with other texts and all hashes that belong to them, the head's as well. */
+/** Replaces texts of entries from a position on, with all dependent hashes, including the head's. */
 async function rewriteFrom(position: number, logId: number): Promise<void> {
   const entries = await rows<{ position: number; entry: string; hash: Buffer }>(
     `select position, entry, hash from audit_entry where log_id = $1 and position >= $2 order by position`,
@@ -134,7 +134,7 @@ test('an export with separators of lines and paragraphs in a text of a person is
 interface Tampering {
   what: string;
   tamper: (trail: Trail) => Promise<void>;
-  /** What the gateway finds first. */
+  /** The first violation that the gateway finds. */
   found: { position: number; reason: string; message: string };
 }
 

@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const INCIDENTS = '/api/v1/v-ciso/incidents/{organizationid}';
 
-/** Registers what holds for the client, with the demo data and the token of its owner. */
+/** Registers the tests of the client, with the demo data and the token of its owner. */
 export function clientCases(
   client: typeof Client,
   {
@@ -43,7 +43,7 @@ export function clientCases(
     createGatewayClient({ url: front.url, token, ...options });
   const keys = () => front.requests.map(({ headers }) => headers['idempotency-key']);
 
-  /** Answers the next requests like this, and passes the others on. */
+  /** Sets the responses to the next requests, and forwards the others. */
   function answer(...answers: [status: number, headers: Record<string, string>][]): void {
     front.handle = (request, response) => {
       const [next] = answers.splice(0, 1);
@@ -98,7 +98,7 @@ export function clientCases(
       }
       front.reset();
       await dataOf(clientOf({ retry: { attempts: 1, timeoutSeconds: Infinity } }).GET('/api/v1/token'));
-      // Longer than a timer counts.
+      // Longer than the maximum of a timer.
       answer([503, { 'retry-after': '3000000' }]);
       const given = new AbortController();
       const onRetry = () => void setTimeout(() => given.abort(new Error('given up')), 100);
@@ -120,7 +120,7 @@ export function clientCases(
         return 'FORWARD';
       };
       const made = await dataOf(clientOf({ retry: { timeoutSeconds: 1 } }).POST(INCIDENTS, { params, body: incident }));
-      // A machine that is busy may be as late once more.
+      // A busy machine may be as late once more.
       expect([made.title, broken > 1, new Set(keys()).size]).toEqual([incident.title, true, 1]);
       expect(await countOf()).toBe(before + 1);
     });
@@ -139,7 +139,7 @@ export function clientCases(
         let lost = 0;
         front.handle = (request, response) => {
           if (request.method !== 'POST' || (lost += 1) > 1) return 'FORWARD';
-          // The gateway is given the request, and its answer goes nowhere.
+          // The gateway receives the request, and its response is dropped.
           response.writeHead = () => response.destroy() as never;
           return 'FORWARD';
         };
@@ -350,7 +350,7 @@ export function clientCases(
       const onInterruption = (error: Error) => interruptions.push(error.message);
       const pages = followEvents(client, { after: 'latest', signal: abort.signal, onInterruption });
       expect((await pages.next()).value).toMatchObject({ cursor: expect.any(String) });
-      // A machine that is busy may be as late once more.
+      // A busy machine may be as late once more.
       expect([...new Set(interruptions)]).toEqual(['There was no answer within 0.2 s']);
       abort.abort(new Error('Enough'));
     });
@@ -411,10 +411,10 @@ export function clientCases(
         await expect(verifyWebhook(by, headers, text)).rejects.toMatchObject({ name: 'WebhookError' });
       await expect(verifyWebhook(secret, right, body, { tolerance: 1 } as never)).rejects.toThrow(TypeError);
       await expect(verifyWebhook('whsec_c2hvcnQ=', right, body)).rejects.toThrow(TypeError);
-      // A variable that is not set, and a body that a framework has parsed.
+      // An unset variable, and a body that a framework has parsed.
       await expect(verifyWebhook(undefined as never, right, body)).rejects.toThrow('A secret is whsec_');
       await expect(verifyWebhook(secret, right, JSON.parse(body))).rejects.toThrow('The body is the bytes');
-      // As of a variable that is not set.
+      // From an unset variable.
       const toleranceSeconds = Number(undefined);
       const old = await signed(new Date(Date.now() - 86_400_000));
       await expect(verifyWebhook(secret, old, body, { toleranceSeconds })).rejects.toMatchObject({

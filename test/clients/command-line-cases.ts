@@ -16,16 +16,16 @@ import {
   type TestData,
 } from '../support/test-data.js';
 
-/** What the tests of the installed packages share. */
+/** Shared resources of the tests of the installed packages. */
 export interface Installed {
   gateway: TestGateway;
   testData: TestData;
   packages: InstalledPackages;
-  /** Between the programs and the gateway. */
+  /** A proxy between the programs and the gateway. */
   front: Front;
 }
 
-/** Registers what holds for the commands but those with files and events. */
+/** Registers the tests of the commands, except those with files and events. */
 export function commandLineCases({ gateway, testData, packages, front }: Installed): void {
   const { organizationId, owner, viewer, analyst, tokens } = testData;
   const credentials = resolve(packages.folder, '../home/compliance-gateway/credentials.json');

@@ -11,14 +11,14 @@ import { unzipped } from '../support/unzip.js';
 import { until } from '../support/until.js';
 import type { Installed } from './command-line-cases.js';
 
-/** Nothing of the answer goes out. */
+/** Sends nothing of the response. */
 function suspend(response: ServerResponse): void {
   Object.assign(response, { writeHead: () => response, write: () => true, end: () => response });
 }
 
 const WORKFLOW = 'iso-27001-2022';
 
-/** Registers what holds for the commands with files and events. The organization has ISO 27001. */
+/** Registers the tests of commands with files and events. The organization has ISO 27001. */
 export function evidenceCases({ gateway, testData, packages, front }: Installed): void {
   const { organizationId, owner } = testData;
   const account = { COMPLIANCE_URL: front.url, COMPLIANCE_TOKEN: owner.token };
@@ -67,7 +67,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
       expect(await documentsOf('A.5.7')).toEqual([
         expect.objectContaining({ valid_until: '2030-01-31', note: 'Every night' }),
       ]);
-      // The gateway composes what is sent, and an empty note is none.
+      // The gateway normalizes texts, and an empty note is absent.
       for (const note of ['Every night', 'Caf\u0065\u0301', '']) {
         await run(`${push} --valid-until 2030-01-31 --note '${note}'`);
         front.requests.length = 0;
@@ -141,7 +141,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
     test('goes on where it was interrupted, and no document is there twice', async () => {
       for (let number = 1; number <= 4; number += 1) await packages.write(`long/${number}.txt`, `part ${number}`);
       const words = `evidence push 'long/*' --control A.5.3 --workflow ${WORKFLOW} --note Long`;
-      // The third is held: it has come, and its answer is not sent.
+      // The third request is suspended: it was received, and its response is not sent.
       front.handle = (request, response) => {
         if (request.method === 'POST' && uploads() === 3) suspend(response);
         return 'FORWARD';
@@ -293,7 +293,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
           code: 2,
           err: expect.stringContaining(`nothing was verified: ${sentence}`),
         });
-      // Without keys of the file, those of what is verified would count.
+      // Without keys of the file, those of the verified file would be used.
       for (const none of ['{}', '[]', 'null']) {
         await packages.write('keys.json', none);
         const refused = {
@@ -495,7 +495,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
 
     test('are shown before their place is kept, however slow their reader is', async () => {
       let isSent = false;
-      // More than a pipe holds.
+      // More than the buffer of a pipe.
       const event = { subject: { type: 'INCIDENT', id: '1' }, changed_fields: ['x'.repeat(10_000)] };
       const events = Array.from({ length: 100 }, () => event);
       front.handle = (request, response) => {
@@ -544,7 +544,7 @@ export function evidenceCases({ gateway, testData, packages, front }: Installed)
         if (isAway) response.destroy();
         return isAway ? 'HANDLED' : 'FORWARD';
       };
-      // Ends the wait that is under way.
+      // Ends the current wait.
       await open();
       await until(() => /trying again|same place/.test(written.err));
       await open();

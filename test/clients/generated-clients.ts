@@ -14,7 +14,7 @@ const runNode = async (folder: string, ...args: string[]) => {
 };
 const bin = (path: string) => join(ROOT, 'node_modules', path);
 
-/** Copies the programs beside the configuration that docs/graphql.md shows, and generates what each of them imports. */
+/** Copies the programs beside the configuration in docs/graphql.md, and generates their imports. */
 export async function generateClients(): Promise<void> {
   await rm(FOLDER, { recursive: true, force: true });
   await cp(join(import.meta.dirname, 'programs'), FOLDER, { recursive: true });
@@ -46,7 +46,7 @@ export async function generateClients(): Promise<void> {
   ]);
 }
 
-/** As the build of Relay's users does: each tag becomes an import of what relay-compiler has made of it. */
+/** Like the build of Relay's users: each tag becomes an import of relay-compiler's output. */
 async function replaceGraphQLTags(folder: string): Promise<void> {
   const options = { plugins: ['relay'], parserOpts: { plugins: ['typescript' as const] }, configFile: false };
   const built = await transformFileAsync(join(folder, 'program.ts'), options);
@@ -66,7 +66,7 @@ export async function compileClients(): Promise<string> {
 export async function loadClient(path: string) {
   return (await import(pathToFileURL(join(FOLDER, path)).href)) as {
     run(connection: object): Promise<unknown>;
-    /** Of those whose caches keep search results. */
+    /** Clients whose caches store search results. */
     search?(connection: object, words: string[]): Promise<unknown>;
     /** Of Apollo Client. */
     parts?(connection: object): Promise<unknown>;

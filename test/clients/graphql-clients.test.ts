@@ -16,7 +16,7 @@ const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
 const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 
-/** What a client sent, beside what it does with the answer. */
+/** The request of a client, beside its use of the response. */
 class Wire {
   readonly sent: { method: string; url: string; type: string; status: number }[] = [];
 

@@ -12,7 +12,10 @@ import { clientCases } from './client-cases.js';
 import { commandLineCases } from './command-line-cases.js';
 import { evidenceCases } from './evidence-cases.js';
 
-/** `packages/` in their published form: building, packing and installing takes longer than the tests, so all are in one file. */
+/**
+ * `packages/` in their published form: building, packing and installing takes longer than the tests, so one file has
+ * them all.
+ */
 const packages = await InstalledPackages.install();
 const { gateway, testData } = await startSeededGateway();
 await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
@@ -27,7 +30,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([front.close(), demoFront.close(), packages.remove()]));
 
-// Something has happened in both: a cursor of no event at all is none of a test database, whose numbers begin high.
+// Both have an event: without one, the cursor of a test database would be unusual, since its numbers begin high.
 for (const [{ rest, app }, id, token] of [
   [gateway, testData.organizationId, testData.owner.token],
   [demonstration, 1, demo!.tokens.owner],

@@ -24,7 +24,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const VIEWER = { viewer: { user: { username: owner.username } } };
 
 let folder: string;
-/** It runs registered documents alone: what is answered was registered. */
+/** Only registered documents run: each successful response shows that its document was registered. */
 let token: string;
 beforeAll(async () => {
   // Ignored by Git, and inside the project, so that what is generated finds its packages.
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Publishes what a client's build has written. */
+/** Publishes the manifest of a client's build. */
 async function publish(application: string, manifest: string): Promise<void> {
   const file = join(folder, `${application}.json`);
   await writeFile(file, manifest);
@@ -48,7 +48,7 @@ async function publish(application: string, manifest: string): Promise<void> {
   await until('it is registered', async () => (await registeredDocuments.find(text)) !== undefined);
 }
 
-/** What a client sent, beside what it does with the answer. */
+/** The request of a client, beside its use of the response. */
 class Wire {
   readonly sent: { method: string; hasText: boolean; status: number }[] = [];
 
@@ -90,7 +90,7 @@ describe('Apollo Client', () => {
       { hasText: false, status: 200 },
       { hasText: true, status: 403 },
     ]);
-    // One unknown document does not keep the client from sending ids.
+    // After one unknown document the client still sends ids.
     await client.query({ query: document, fetchPolicy: 'network-only' });
     expect(wire.sent).toHaveLength(3);
   });

@@ -6,13 +6,13 @@ import { buildNotifications, buildOrganization, buildPerson, join } from '../sup
 import { compileClients, generateClients, loadClient } from './generated-clients.js';
 
 let gateway: TestGateway;
-/** What a client says of a contract or a configuration that it does not like. */
+/** Messages of a client that rejects a contract or a configuration. */
 let warnings: unknown[][];
 const { warn, error } = console;
 const { setTimeout } = globalThis;
 
 beforeAll(async () => {
-  // Relay keeps what it has read for five minutes, and so would a process that has nothing else to do.
+  // Relay retains read data for five minutes, and its timer would delay the end of the process.
   mock.method(globalThis, 'setTimeout', (...given: Parameters<typeof setTimeout>) => setTimeout(...given).unref());
   [gateway] = await Promise.all([startGateway(), generateClients()]);
 });
@@ -32,7 +32,7 @@ afterEach(() => {
   expect(warnings).toEqual([]);
 });
 
-/** What the program answers to the owner of an organization of its own, which has four incidents more recent than `seed`. */
+/** The output of the program for the owner of an organization with four incidents more recent than `seed`. */
 async function run(path: string, seed?: typeof seedOrganization, what: 'run' | 'parts' = 'run'): Promise<unknown> {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'Rossi Energia');

@@ -10,7 +10,7 @@ import { newMember } from '../support/people.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 import { buildOrganization } from '../support/test-data.js';
 
-/** The application, on an origin of its own. */
+/** The application, on a separate origin. */
 const FOLDER = resolve(import.meta.dirname, 'programs/sign-in');
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/': ['index.html', 'text/html; charset=utf-8'],
@@ -73,7 +73,7 @@ afterAll(async () => {
     const active = await database.rows(`select id from api_token where origin = 'SIGN_IN' and revoked_at is null`);
     expect(active).toEqual([]);
 
-    // A code that was begun elsewhere is refused by the application itself.
+    // The application itself rejects a code from another sign-in.
     await page.goto(`${origin}/?code=${'c'.repeat(43)}&state=other`);
     await page.getByText('This sign-in was begun elsewhere.').waitFor();
   },

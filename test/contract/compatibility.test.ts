@@ -9,7 +9,7 @@ import { schemaChanges } from '../../scripts/contract-changes.js';
 import { openApiChanges } from '../../scripts/openapi-changes.js';
 import { deprecated } from '../../src/common/deprecation.js';
 
-/** A document with one operation that takes and answers a thing, after a change of it. */
+/** A document with one operation with an object as input and output, after a change of it. */
 function described(change: (document: ReturnType<typeof plain>) => void = () => undefined) {
   const document = plain();
   change(document);

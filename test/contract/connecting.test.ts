@@ -11,7 +11,7 @@ import { startSeededGateway } from '../support/seeded-gateway.js';
 import { settled } from '../support/settled.js';
 import { buildOrganization } from '../support/test-data.js';
 
-/** The requests of the guide, read from it and sent as they are written there, one after the other. */
+/** The requests of the guide, extracted from it and sent in order. */
 const GUIDE = readFileSync(resolve(import.meta.dirname, '../../docs/connecting.md'), 'utf8');
 const STEPS = [...GUIDE.matchAll(/^\*\*(\d+)\. [\s\S]+?```sh\n([\s\S]+?)```/gm)].map(([, , shell]) => shell!);
 
@@ -27,7 +27,7 @@ const provider = await startProvider(`${url}/sign-in/callback`, {
 });
 afterAll(() => provider.close());
 
-/** What the shell of the reader has, under the names that the guide gives it. */
+/** The shell variables of the reader, by their names in the guide. */
 const shell: Record<string, string> = { API: '/api/v1' };
 
 let next = 0;
@@ -42,7 +42,7 @@ async function step(status = 200) {
   return JSON.parse(text);
 }
 
-/** What has happened is put in for the receiver, and sent. */
+/** Enqueues events for the receiver, and sends them. */
 async function delivered() {
   await settled(database, 'events');
   await webhooks.sendDue();
@@ -86,7 +86,7 @@ test('an organization is connected, a member comes in, works, is heard of and le
   const [opened] = receiver.received;
   expect(verified(secret, opened!)).toMatchObject({ type: 'incident.opened', subject: { id: String(incident.id) } });
 
-  // It answers nothing that counts: three changes are missed.
+  // It fails every delivery: three changes are missed.
   receiver.answer = (response) => void response.writeHead(503).end();
   const changed = `/api/v1/v-ciso/incidents/${organization}/${incident.id}`;
   const asAnna = { token: shell['ANNA'] };

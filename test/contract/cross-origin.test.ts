@@ -19,7 +19,7 @@ const preflight = (path: string, method: string) =>
   });
 const listed = (header: unknown) => String(header).toLowerCase().split(/, ?/).toSorted();
 
-/** Names of headers in the description: those of requests to the gateway, or those of answers. */
+/** Names of headers in the description: those of requests, or those of responses. */
 function described(where: 'parameters' | 'headers'): string[] {
   const names = new Set<string>();
   JSON.parse(DESCRIPTION, function (this: Record<string, unknown>, key: string, value: unknown) {

@@ -25,7 +25,7 @@ interface Panel {
 const rules = (parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(read('dashboard.json')) as { panels: Panel[] };
 
-// Counters of long reads are there where there is a replica.
+// Counters of long reads exist only with a replica.
 const { app, url } = await startSharedGateway({
   config: { metricsPublic: true, replicaUrl: 'postgresql://127.0.0.1:1/none' },
 });
@@ -33,7 +33,7 @@ const scrape = (accept?: string) => fetch(`${url}/metrics`, { headers: accept ==
 const text = await (await scrape()).text();
 const kinds = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', kind = '']) => [name, kind]));
 
-/** The metrics that an expression names: all of ours begin so. `up` is what Prometheus itself has found. */
+/** The metrics of an expression, by their prefix. `up` is Prometheus's own. */
 function metricsIn(expression: string): string[] {
   const names = [...expression.matchAll(/\b(?:gateway|process|nodejs)_\w+/g)].map(([name]) => name);
   return names.map((name) => (kinds.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')));
@@ -50,7 +50,7 @@ describe.each([
     const names = metricsIn(expression);
     if (!expression.startsWith('up{')) expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !kinds.has(name))).toEqual([]);
-    // The rate of a gauge says nothing, and neither does a counter that only grows.
+    // The rate of a gauge is meaningless, and so is the value of a counter.
     for (const name of names) {
       const isCounted = kinds.get(name) !== 'gauge';
       expect([name, /\brate\(/.test(expression)]).toEqual([name, isCounted]);
@@ -68,7 +68,7 @@ test('both formats of metrics are as they have to be, and have the same series',
     return familiesIn(await answer.text(), format);
   };
   const [plain, open] = [await read('the text format'), await read('OpenMetrics')];
-  // Handles that are open, kinds of garbage collection and states of jobs may change between two answers.
+  // Open handles, kinds of garbage collection and states of jobs may change between two responses.
   const seriesIn = (families: typeof plain) =>
     families
       .flatMap(({ samples }) => samples.map(seriesOf))

@@ -11,9 +11,9 @@ import { startSharedGateway } from '../support/seeded-gateway.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const KNOWN = [...read('src/config.ts').matchAll(/\breader\.\w+\(\s*'([A-Z0-9_]+)'/g)].map(([, key]) => key);
-/** The flags that the image gives Node. */
+/** The Node flags of the image. */
 const FLAGS = (JSON.parse(/^ENTRYPOINT (.*)$/m.exec(read('Dockerfile'))![1]!) as string[]).slice(1);
-/** What the guide has in secrets: none of it is in a file of the project. */
+/** Secrets of the guide: none of them is in a file of the project. */
 const SECRETS = {
   DATABASE_URL: 'postgresql://gateway:password@database.example.com:5432/gateway',
   SECRET_KEY: 'a key of more than thirty-two characters',
@@ -69,7 +69,7 @@ describe('the manifests for Kubernetes', () => {
     const ports = Object.fromEntries(container.ports!.map(({ name, containerPort }) => [name!, containerPort]));
     const { host, port, metricsPort, dataDir } = readConfig({ ...environment, ...SECRETS });
     expect({ host, port, metricsPort }).toEqual({ host: '0.0.0.0', port: ports.http, metricsPort: ports.metrics });
-    // Kubernetes would add variables of the services beside it.
+    // Kubernetes would add variables of other services.
     expect(pod.enableServiceLinks).toBe(false);
     expect(container.volumeMounts!.map(({ mountPath }) => mountPath)).toContain(dataDir);
   });

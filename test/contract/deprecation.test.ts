@@ -21,7 +21,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import { startSeededGateway } from '../support/seeded-gateway.js';
 
-/** Nothing of the contract is deprecated: these parts are, while this file runs. */
+/** Parts that are deprecated during this test; the contract has none. */
 const LATER = deprecated({ since: '2026-11-01', sunset: '2028-01-31', use: 'Use `status`.' });
 const SOONER = deprecated({ since: '2026-12-01', sunset: '2027-12-01', use: 'Use `openedAt`.' });
 const HEADERS_LATER = { deprecation: '@1793491200', sunset: 'Mon, 31 Jan 2028 00:00:00 GMT' };

@@ -14,16 +14,16 @@ import { startS3, type S3Service } from '../support/s3.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const OURS = ['gateway', 'migrate', 'bucket'];
 const ONE_SHOT = ['migrate', 'bucket'];
-/** With the profile of that name alone. */
+/** Only with the profile of that name. */
 const TELEMETRY = ['collector', 'traces', 'prometheus', 'grafana'];
-/** Their images have nothing that could ask them. */
+/** Services whose images have no program for a health check. */
 const SILENT = ['collector', 'traces'];
 
 const composeText = read('docker-compose.yml');
 const { file: compose, errors } = readComposeFile(composeText);
 const { services } = compose;
 
-/** One instruction of the Dockerfile, comments gone and continued lines joined. */
+/** One instruction of the Dockerfile, without comments and with continued lines joined. */
 interface Instruction {
   name: string;
   value: string;
@@ -359,7 +359,7 @@ async function asAdmin(address: string, statement: string): Promise<unknown[]> {
   }
 }
 
-/** Runs Node as a container would: in the folder of the packages, with these variables and no others but PATH. */
+/** Runs Node like a container: in the folder of the packages, with only these variables and PATH. */
 function runNode(args: string[], env: Record<string, string | undefined>): Promise<{ code: number; notified: string }> {
   return new Promise((done) => {
     const settled = { cwd: ROOT, env: { PATH: process.env['PATH'], ...env } };

@@ -37,15 +37,15 @@ const ofAccount = `serviceAccount(organizationId: ${organizationId}, id: "${serv
 
 interface Creation {
   input: object;
-  /** The list that it adds to. */
+  /** The list that gets the new item. */
   list: string;
-  /** Sent along in the field `file` of the input. */
+  /** Sent as the field `file` of the input. */
   file?: { filename: string; contentType: string; bytes: Buffer };
-  /** Of who may create it, where that is not the owner. */
+  /** Token of the caller, if not the owner. */
   token?: string;
 }
 
-/** Of another mutation the input is the example of its route, and the list the organization's. */
+/** For other mutations the input is the example of the route, and the list the organization's. */
 const CREATIONS: Readonly<Record<string, Creation>> = {
   addIncidentNote: { input: { organizationId, incidentId, text: 'New' }, list: ofIncident('notes') },
   uploadIncidentAttachment: {
@@ -130,7 +130,7 @@ const made = (name: string) => madeBy(schema, name);
 const adds = ({ name }: { name: string }) =>
   /^(?:add|associate|attest|create|import|invite|open|request|rotate|sign|start|upload)/.test(name) &&
   made(name) !== undefined;
-/** These have another key or secret, and are the same. */
+/** Objects with another key or secret that are the same. */
 const SAME = ['rotateAtbKey', 'rotateWebhookSecret'];
 const ADDING = MUTATIONS.filter((each) => adds(each) && !SAME.includes(each.name)).map(({ name }) => name);
 
@@ -166,7 +166,7 @@ test.each(ADDING.map((name) => [name, creationOf(name)] as const))(
   '%s answers the place that its object has in the list, in its default order',
   async (name, { input, list }) => {
     const field = made(name)!;
-    // The edge alone: nothing else is selected of what was made.
+    // Only the edge is selected.
     const { name: type } = typeIn(payloadOf(name), field);
     const key = type === 'SignOff' ? 'signOffId' : 'id';
     const answer = await send(name, input, `${field}Edge { cursor node { ${key} } }`);

@@ -55,7 +55,7 @@ async function readNode(id: string) {
   look(schema.getType(type)!, data.node, id);
 }
 
-/** Addresses, logs and exports that are made of more than the object. */
+/** Addresses, logs and exports that are composed of more than the object. */
 const LEFT_OUT = new Set([
   ...['organization', 'blockedInOrganizations', 'edges'],
   ...['evidencePackUrl', 'oscalAssessmentResults', 'oscalComponentDefinition'],
@@ -82,10 +82,10 @@ const empty: string[] = [];
 const nulls = new Set<string>();
 const types = new Set<string>();
 
-/** Notes which fields of an answer are the empty text, and which are null. JSON is what was sent or recorded. */
+/** Records which fields of a response are empty texts, and which are null. JSON is sent or recorded as it is. */
 function look(type: GraphQLNamedType | GraphQLField<unknown, unknown>['type'], value: unknown, path: string): void {
   if (Array.isArray(value)) return value.forEach((item, index) => look(type, item, `${path}.${index}`));
-  // What a trail has recorded is verified by its hash, and shown as it is.
+  // Recorded values of a trail are verified by their hash, and shown unchanged.
   if (value === '' && !path.endsWith('> AuditSubject.name')) empty.push(path);
   if (typeof value !== 'object' || value === null) return;
   const { __typename: name } = value as { __typename?: string };
@@ -233,7 +233,7 @@ test('no field of objects that have nothing but what is required is the empty te
   expect(empty).toEqual([]);
 });
 
-/** Types without a text that may be absent. */
+/** Types without an optional text. */
 const NOT_READ = [
   ...[
     'AsOf',

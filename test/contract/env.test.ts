@@ -8,13 +8,13 @@ import { parseStorageUrl } from '../../src/storage/storage-location.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'src');
 
-/** What every installation may need, in this order; all others come after. */
+/** The variables for every installation, in this order; all others follow. */
 const MAIN_VARIABLES = [
   ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'STORAGE_URL', 'PUBLIC_URL', 'APP_URL', 'SMTP_URL', 'SECRET_KEY'],
   ...['DEMO', 'LOG_LEVEL', 'TRUST_PROXY'],
 ];
 
-/** They hand the environment to config.ts, or to a child process. */
+/** Files that pass the environment to config.ts, or to a child process. */
 const MAY_TOUCH_THE_ENVIRONMENT = /^main\.ts$|^database\/embedded\//;
 
 const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
@@ -44,7 +44,7 @@ describe('the value shown in .env.example', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'env-'));
-    // DATA_DIR's default is relative, and reading the configuration keeps a generated key there.
+    // DATA_DIR's default is relative, and reading the configuration stores a generated key there.
     process.chdir(folder);
   });
 

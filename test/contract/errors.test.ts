@@ -16,7 +16,7 @@ function valuesOf(name: string): Record<string, unknown> {
   return Object.fromEntries(type.getValues().map((value) => [value.name, value.description]));
 }
 
-/** The names that the rows of a table of docs/errors.md begin with, each with a sentence beside it. */
+/** The first names in the rows of a table of docs/errors.md, each with a sentence beside it. */
 function documented(heading: string): string[] {
   const [, table] = new RegExp(`^\\| ${heading} .*\\n\\|[-| ]+\\n((?:\\|.*\\n)+)`, 'm').exec(read('docs/errors.md'))!;
   return table!

@@ -10,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const text = (body: object) => Buffer.from(JSON.stringify(body));
 const NOTHING = Buffer.alloc(0);
 
-/** A list of no organizations, which is all right. */
+/** An empty list, which is valid. */
 const RIGHT: RequestContext = {
   method: 'GET',
   target: '/api/v1/organizations',
@@ -23,7 +23,7 @@ const RIGHT: RequestContext = {
 
 const changed = (change: Partial<RequestContext>) => contractErrors({ ...RIGHT, ...change });
 
-/** A caller is refused as the document says. */
+/** A caller is refused as documented. */
 const refused = (status: number, headers: Record<string, string> = {}) => ({
   status,
   headers: { ...RIGHT.headers, ...headers },

@@ -47,11 +47,11 @@ const between = new Date().toISOString();
 await until('it is later', async () => Date.now() > Date.parse(between));
 await change('After');
 
-/** Parameters that change which part of a list is answered and how, and not which items it has. */
+/** Parameters that select a page or a form of a list, and do not filter its items. */
 const NO_FILTERS = 'limit offset sort after wait include language as_of format bom'.split(' ');
 /** Types of the subjects that the trails of users and of organizations have. */
 const typeIn = (path: string) => (path.includes('/profile/') ? 'USER' : 'INCIDENT');
-/** Values that some items do not meet, where neither the type of a filter nor its enumeration has any. */
+/** Values that exclude some items, for filters whose type or enumeration has none. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   ...{ assignee_id: [testData.viewer.id], week: ['1999-W01'], event_id: ['1/1'] },
   ...{ from: [between], to: ['0002-01-01T00:00:00Z', between] },

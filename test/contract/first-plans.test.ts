@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { nodesBelow, type PlanNode } from '../support/plans.js';
 import { allStatements } from '../support/sharding/statements.js';
 
-/** What may be joined otherwise, and why. */
+/** Exceptions from the join rule, with their reasons. */
 const MAY = new Map([
   ['services/audit/checkpoints.service movedOn', 'looks at all trails, once a day'],
   ['services/audit/consumer lagging', 'looks at all trails'],
@@ -25,10 +25,10 @@ const MAY = new Map([
   ['database/access-records tokens', 'identity providers are few'],
 ]);
 
-/** Texts with placeholders, whose plans the server can make without values. */
+/** Texts with placeholders, which the server can plan without values. */
 const EXPLAINED = /^\s*(?:select|with|insert|update|delete)\b/i;
 
-/** Compiled without the columns that its callers give it. */
+/** Compiled without the columns that its callers pass. */
 const INCOMPLETE = 'services/devices/device-series newest ';
 
 let testDatabase: TestDatabase;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-// A connection keeps a plan until a table is analyzed, a minute after it has grown at the earliest.
+// A connection retains a plan until a table is analyzed, at the earliest a minute after it has grown.
 test('The plans that are made before there is any data look rows up by what they are joined on.', async () => {
   const all = (await allStatements()).filter(({ at, isPart }) => isPart === undefined && !at.startsWith(INCOMPLETE));
   const found = all.filter(({ text }) => EXPLAINED.test(text));
@@ -79,7 +79,7 @@ async function planOf(text: string): Promise<PlanNode> {
   return explained.rows[0]!['QUERY PLAN'][0].Plan;
 }
 
-/** Whether a join reads all that it may need of a table before it looks for rows that belong together. */
+/** Whether a join reads a whole table before it looks for matching rows. */
 function isRead(plan: PlanNode): boolean {
   return nodesBelow(plan)
     .filter((node) => /^(?:Hash|Merge) Join$/.test(node['Node Type']))

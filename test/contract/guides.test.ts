@@ -10,7 +10,7 @@ import { CATALOG } from '../support/catalog.js';
 import { curlRequest } from '../support/curl.js';
 import { startSharedGateway } from '../support/seeded-gateway.js';
 
-/** The tour has a test of its own; a catalog that is downloaded, and commands that are no requests, are left out. */
+/** Excluded: the tour, which has its own test, a downloaded catalog, and commands without requests. */
 const GUIDES = ['rest', 'graphql', 'events', 'idempotency', 'incidents', 'limits'];
 
 interface Example {
@@ -42,7 +42,7 @@ describe('an example of the guides', () => {
   });
 
   test.each(examplesIn('sh'))('in curl is answered: $name', async ({ code }) => {
-    // A line that assigns a key is run once, and the request twice where it has one.
+    // A line that assigns a key is run once, and the request twice if it has a key.
     const { url, method, headers, body } = curlRequest(code.replace(/^key=.*\n/, ''), {
       ...{ API: '/api/v1', TOKEN: token },
       key: randomUUID(),
@@ -73,13 +73,13 @@ test('the roles of authentication.md have the privileges that they have, each wh
   expect(listed).toEqual(ROLES.map((role) => ({ role, rank: ROLE_RANKS[role], privileges: lowest(role).toSorted() })));
 });
 
-/** Requests of guides whose examples follow from one another: in curl, and as a method, an address and a body. */
+/** Requests of guides with examples in sequence: in curl, and as method, address and body. */
 const WALKED = ['sign-in', 'scim', 'webhooks', 'auditors', 'service-accounts'];
 const REQUEST = /^ *(GET|POST|PATCH|PUT|DELETE) (\/api\S+)\n([\s\S]*)$/;
 
 test.each(WALKED)('the requests of %s.md are answered as they are printed, one after the other', async (guide) => {
   const text = readFileSync(resolve(import.meta.dirname, `../../docs/${guide}.md`), 'utf8');
-  // Days of examples are of this year and the next.
+  // The days in examples are of this year and the next.
   const year = new Date().getUTCFullYear();
   const dated = text.replaceAll(/\b202[67](?=-)/g, (given) => String(year + Number(given) - 2026));
   const blocks = [...dated.matchAll(/^ *```(?:sh|http|graphql)?\n([\s\S]+?)^ *```/gm)].flatMap(([, code]) =>

@@ -3,7 +3,7 @@ import { ESLint } from 'eslint';
 import { readFileSync } from 'node:fs';
 import { getFileInfo } from 'prettier';
 
-/** Folders that are made at the root, and by whose names a domain may be called. */
+/** Generated folders at the root, whose names could also be those of domains. */
 const MADE = ['assets', 'data', 'dist', 'coverage'];
 
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n');

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** One import that a file of each folder may not make, as it would write it. */
+/** A forbidden import for each folder. */
 const FORBIDDEN: Record<string, string> = {
   auth: '../database/database.js',
   backup: '../rest/routes.js',
@@ -30,7 +30,7 @@ const FORBIDDEN: Record<string, string> = {
 /** Imports every layer, and is imported by none. */
 const WITHOUT_RULES = ['app', 'demo'];
 
-/** Lints one line in each folder by the import rules alone, in a process of its own: ESLint does not run inside Jest. */
+/** Lints one line in each folder by the import rules only, in a separate process: ESLint does not run inside Jest. */
 const LINT = `
   import { ESLint } from 'eslint';
   import tseslint from 'typescript-eslint';
@@ -94,7 +94,7 @@ test('no file of src imports itself through others, whether values or types', as
   expect(await importCycles()).toEqual([]);
 });
 
-/** Groups of files that import each other, by way of however many others. */
+/** Cycles of files that import each other, directly or indirectly. */
 async function importCycles(): Promise<string[][]> {
   const graph = await importGraph();
   const reachable = new Map([...graph.keys()].map((file) => [file, reachableFrom(graph, file)]));

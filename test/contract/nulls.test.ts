@@ -33,7 +33,7 @@ const { gateway, testData } = await startSeededGateway({ resolveTxt: PROVEN });
 const { database } = gateway.app;
 const { organizationId, owner, viewer } = testData;
 
-/** What is required, by its name in either API. */
+/** Required values, by their name in either API. */
 const samples: Record<string, unknown> = {
   ...{ organizationId, organizationid: organizationId, userId: viewer.id, userid: viewer.id },
   ...{ workflowId: 'nis2-directive', workflowid: 'nis2-directive', controlId: '21.2.a', controlid: '21.2.a' },
@@ -81,18 +81,18 @@ beforeEach(async () => {
 
 type Input = Record<string, unknown>;
 
-/** Of an input object: what it requires, and the organization that its plain ids need beside them. */
+/** The required fields of an input object, and the organization of its plain ids. */
 function required(type: GraphQLInputObjectType): Input {
   const isNeeded = (field: GraphQLInputField) => isRequiredInputField(field) || isOrganization(field);
   const fields = Object.values(type.getFields()).filter(isNeeded);
   return Object.fromEntries(fields.map(({ name }) => [name, samples[name]]));
 }
 
-/** Beside the id of an object: test/contract/scoping.test.ts sends null for it. */
+/** Fields beside the id of an object: test/contract/scoping.test.ts sends null for it. */
 const isOrganization = ({ name, description }: GraphQLInputField) =>
   name === 'organizationId' && (description ?? '').endsWith('beside a global id.');
 
-/** Inputs in each of which one nullable field is null, those of objects in it included; the path is what it is named by. */
+/** Inputs with null for one nullable field each, including those of nested objects; named by the path of the field. */
 function withNulls(type: GraphQLInputObjectType): { path: string; input: Input }[] {
   const base = required(type);
   return Object.values(type.getFields())
@@ -110,7 +110,7 @@ function nested(field: GraphQLInputField, base: Input): { path: string; input: I
   }));
 }
 
-/** Those that need more than what is required, such as a secret from a mail or a reason. */
+/** Fields that need more than the required ones, such as a secret from a mail or a reason. */
 const REFUSED = [
   'acceptInvitation',
   'closeIncident',
@@ -146,7 +146,7 @@ test('a null in any nullable field of any mutation is accepted or refused, and n
   for (const { name, args } of [...mutations.filter((each) => !isLast(each)), ...mutations.filter(isLast)]) {
     const type = args[0] && getNamedType(args[0].type);
     if (type === undefined || !isInputObjectType(type)) continue;
-    // It would delete what the others change.
+    // It would delete the objects of other changes.
     if (name === 'deleteOrganization') Object.assign(samples, { organizationId: await deletable() });
     for (const { path, input } of withNulls(type)) {
       tried.add(name);
@@ -162,7 +162,7 @@ test('a null in any nullable field of any mutation is accepted or refused, and n
   expect([...tried].filter((name) => !accepted.has(name)).toSorted()).toEqual(REFUSED);
 });
 
-/** Fields of updates that no record is without. */
+/** Fields of updates that every record has. */
 const NEVER_NONE = {
   updateEngagement: ['name', 'until'],
   updateMember: ['role', 'active'],
@@ -189,7 +189,7 @@ async function deletable(): Promise<number> {
   return id;
 }
 
-/** Which `id` of a path is meant. */
+/** The meaning of an `id` in a path. */
 const IDS: readonly [path: RegExp, sample: string][] = [
   [/^\/api\/v1\/organizations\/\{id\}/, 'organizationId'],
   [/^\/api\/v1\/tokens/, 'tokenId'],

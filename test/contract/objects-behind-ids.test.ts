@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 
 const schema = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
 
-/** What a field with the object is called where it is not the name of the id without `Id`: the words of docs/graphql.md. */
+/** Names of fields with the object that differ from the name of the id without `Id`: from docs/graphql.md. */
 const WORDS: Readonly<Record<string, string>> = { user: 'member', artifact: 'control' };
 
-/** Ids without an object beside them, by what that is for: a new one needs a decision. */
+/** Ids without a field for their object, with the reason: a new one needs a decision. */
 const WITHOUT_OBJECT: Readonly<Record<string, readonly string[]>> = {
   'the object itself has this id': [
     ...[

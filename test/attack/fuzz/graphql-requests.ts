@@ -25,7 +25,10 @@ type Field = GraphQLField<unknown, unknown>;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PREFLIGHT = { 'apollo-require-preflight': '1' };
 
-/** Requests of GraphQL: documents of the schema's own fields with fitting and odd values, and odd bodies around them. */
+/**
+ * Requests of GraphQL: documents of the schema's fields with valid and invalid values, and malformed bodies around
+ * them.
+ */
 export class GraphQLRequests {
   private declared: string[] = [];
   private variables: Record<string, unknown> = {};
@@ -44,7 +47,7 @@ export class GraphQLRequests {
     return { ...sent, ...(isHeader && random.chance(0.98) && { token }) };
   }
 
-  /** One operation with one to three root fields; each argument is a variable or stands in the document. */
+  /** One operation with one to three root fields; each argument is a variable or a literal. */
   private operation(): { query: string; variables: unknown; operationName?: unknown } {
     const { random } = this;
     [this.declared, this.variables] = [[], {}];
@@ -169,7 +172,7 @@ export class GraphQLRequests {
     return { path, headers: random.chance(0.9) ? PREFLIGHT : {} };
   }
 
-  /** A multipart request whose map names places that are, and are not, in its operations. */
+  /** A multipart request whose map names existing and missing places of its operations. */
   private form(operations: string): Pick<Sent, 'headers' | 'body'> {
     const { random } = this;
     const places = [
@@ -199,7 +202,7 @@ class EnumName {
   }
 }
 
-/** A value as it stands in a document; keys that are no names are left out. */
+/** A value as a literal of a document; keys that are no names are omitted. */
 function literal(value: unknown): string {
   if (value instanceof EnumName) return value.name;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

@@ -4,7 +4,7 @@ import type { Random } from '../support/random.js';
 
 const KEPT = 300;
 
-/** Ids and tokens that exist, so that requests reach further than the first look-up; answers add to them. */
+/** Existing ids and tokens, so that requests pass the first look-up; responses add more. */
 export class Pool {
   private readonly integers: number[];
   private readonly uuids: string[] = ['2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d'];
@@ -27,7 +27,7 @@ export class Pool {
     for (const [, id] of text.matchAll(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g)) this.sample(this.uuids, id as string);
   }
 
-  /** Undefined is no token at all. */
+  /** Undefined for no token. */
   token(): string | undefined {
     const kind = this.random.below(20);
     if (kind === 0) return undefined;
@@ -48,7 +48,7 @@ export class Pool {
     return this.random.pick(this.uuids);
   }
 
-  /** A value for a name such as `organizationid`, `workflow_id` or `controlId`; undefined where none is known. */
+  /** A value for a name such as `organizationid`, `workflow_id` or `controlId`; undefined if none is known. */
   named(name: string): string | number | undefined {
     const plain = name.toLowerCase().replaceAll('_', '');
     if (plain === 'organizationid') {

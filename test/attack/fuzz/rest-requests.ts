@@ -34,7 +34,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
 }
 
-/** An operation of openapi.json and where it is. */
+/** An operation of openapi.json and its path. */
 export interface DescribedRequest extends Operation {
   method: string;
   template: string;
@@ -58,11 +58,11 @@ const MEDIA_TYPES = [
   'x',
   '',
 ];
-/** Parameters by which a request may take as long as it likes: more than this is time lost. */
+/** Upper limits of parameters that determine the duration of a request. */
 const PATIENCE: Readonly<Record<string, Schema>> = { wait: { type: 'integer', minimum: 0, maximum: 1 } };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'TRACE', 'PROPFIND', 'QUERY'];
 
-/** Requests of REST: some as they are described, most with something odd. */
+/** Requests of REST: some valid, most with a deviation. */
 export class RestRequests {
   constructor(
     private readonly random: Random,
@@ -76,14 +76,14 @@ export class RestRequests {
     const token = this.pool.token();
     const inQuery = random.chance(0.1);
     const path = this.path(operation, inQuery ? token : undefined);
-    // A path that cannot be decoded is unknown, whatever the method: the document says nothing about both at once.
+    // A path that cannot be decoded is unknown for every method: the document does not describe the combination.
     const method = random.chance(0.04) && isDecodable(path) ? random.pick(METHODS) : operation.method;
     const sent = { method, path, ...(!inQuery && isHeader(token) && { token }) };
     const { body, headers: bodyHeaders } = this.body(operation);
     return { ...sent, headers: { ...bodyHeaders, ...headers }, ...(body !== undefined && { body }) };
   }
 
-  /** A value that a schema allows, as far as its keywords say. */
+  /** A value that a schema allows, as far as its keywords are known. */
   valid(schema: Schema, name = ''): unknown {
     const { random } = this;
     if (schema.$ref !== undefined) return this.valid(resolved(schema), name);
@@ -269,7 +269,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Whether Node sends it as a header at all. */
+/** Whether Node can send it as a header. */
 function isHeader(text: string | undefined): text is string {
   return text !== undefined && /^[\x21-\x7e]*$/.test(text);
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../support/random.js';
 
-/** Texts that parsers, databases and logs stumble over. None of them is longer than a header may be. */
+/** Texts that are difficult for parsers, databases and logs, none longer than a header may be. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -81,7 +81,7 @@ const ODD_NUMBERS: readonly number[] = [
   5e-324,
 ];
 
-/** A value of any type of JSON, however little it fits. */
+/** A value of any JSON type, valid or not. */
 export function oddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 3 ? 5 : 9);
   if (kind === 0) return null;
@@ -106,7 +106,7 @@ const ODD_OBJECTS: readonly string[] = [
   `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
 ];
 
-/** A copy in which one place is something else: another value, gone, or one more. */
+/** A copy with one change: another value, a removed or an additional one. */
 export function mutated(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return oddValue(random);
   if (Array.isArray(value)) {

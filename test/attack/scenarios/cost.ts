@@ -8,36 +8,36 @@ import { GoodClient, inParallel, keepAlive, send, settled, tally, type Received,
 import { cpuOf } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** How much more than `{ __typename }` a request without a token may cost, its bytes left out. */
+/** Maximum cost of a request without a token, relative to `{ __typename }`, without the cost of its bytes. */
 const ALLOWED_RATIO = 1.5;
 /** Processor time that one measurement takes at least, in microseconds: /proc counts in steps of 10,000. */
 const MEASURED_MICROSECONDS = 100_000;
-/** Requests at a time; more of those that wait, so that what the gateway does by itself counts for little meanwhile. */
+/** Number of concurrent requests; higher for those that wait, so that background work of the gateway matters less. */
 const WIDTH = 8;
 const WIDTH_OF_WAITING = 256;
-/** Requests of one measurement: enough for several garbage collections, which long bodies bring about. */
+/** Requests of one measurement: enough for several garbage collections, which long bodies trigger. */
 const MIN_SENT = 256;
 const MAX_SENT = 4_000;
 const ROUNDS = 3;
 
-/** A server that is measured. */
+/** A measured server. */
 interface Measured {
   port: number;
   pid: number;
 }
 
 interface Cost {
-  /** Microseconds of the gateway, and of `{ __typename }` beside it. */
+  /** Microseconds of the gateway, and of `{ __typename }` with it. */
   gateway: number;
   base: number;
-  /** The same of the bare server; in the end only what the request takes beyond `{ __typename }`. */
+  /** The same for the bare server; finally only the difference to `{ __typename }`. */
   bytes: number;
   bareBase: number;
 }
 
 /**
- * Processor time of requests without a valid token, well-formed and not, beside that of `{ __typename }` and of a bare
- * server that reads the same bytes: no refusal is cheaper than receiving them.
+ * Measures processor time of requests without a valid token, well-formed and not, relative to `{ __typename }` and to a
+ * bare server that reads the same bytes: no refusal can be cheaper than receiving them.
  */
 export async function cost({ start, report, quick }: Testbed): Promise<void> {
   const gateway = await start({ RATE_LIMIT_FAILED_AUTHENTICATION: '' });
@@ -90,7 +90,7 @@ export async function cost({ start, report, quick }: Testbed): Promise<void> {
   report.record('health checks are answered meanwhile', 'all along', passed, figures);
 }
 
-/** What else the machine does only adds to a measurement: the least of each is nearest to the truth. */
+/** Other load only adds to a measurement: the minimum of each is the most accurate. */
 function leastOf(rounds: readonly Cost[]): Cost {
   const least = (figure: keyof Cost) => Math.min(...rounds.map((cost) => cost[figure]));
   const bareBase = least('bareBase');
@@ -101,7 +101,7 @@ function ratioOf(cost: Cost): number {
   return Math.max(cost.gateway - cost.bytes, 0) / cost.base;
 }
 
-/** The same bytes for the bare server, which is asked to close the connection where the gateway does. */
+/** The same bytes for the bare server, which closes the connection whenever the gateway does. */
 function bared(request: () => Sent, closes: boolean): () => Sent {
   return () => {
     const sent = request();
@@ -148,7 +148,7 @@ const post = (path: string, body: string | object): Sent => ({ method: 'POST', p
 /** Waits for a statement that it shares with others. */
 const WAITING = 'a well-formed, unknown token';
 
-/** Anew for each request where a cache could answer the second one. */
+/** Varies each request if a cache could answer the second one. */
 let turn = 0;
 const REQUESTS: Readonly<Record<string, () => Sent>> = {
   '150 aliases of introspection': () =>

@@ -10,7 +10,7 @@ import type { Testbed } from '../support/testbed.js';
 const DISK_MEGABYTES = 400;
 const FILLER_MEGABYTES = 360;
 
-/** Uploads until the disk of the files is full, and then room again. */
+/** Uploads until the disk of the files is full, and then frees space. */
 export async function disk({ start, installation, facts, report }: Testbed): Promise<void> {
   const folder = join(installation.dataDir, 'small-disk');
   await mkdir(folder);
@@ -37,7 +37,7 @@ export async function disk({ start, installation, facts, report }: Testbed): Pro
     const refused = results.filter((result) => result instanceof Error || result.status !== 201);
     const passed = refused.length > 0 && refused.every((result) => !(result instanceof Error) && result.status === 503);
     report.record('uploads to a full disk', results.length, passed, tally(results));
-    // What an upload does not fit into may be room enough for a readiness check: take that, too.
+    // The remaining space may suffice for a readiness check: fill it, too.
     await settled(writeFile(join(folder, 'last-bytes'), Buffer.alloc(8 * 1024 * 1024)));
     const readiness = () => send(gateway, { path: '/health/ready' });
     const notReady = await until('it is not ready', async () => (await readiness()).status === 503).then(

@@ -11,7 +11,7 @@ import type { Testbed } from '../support/testbed.js';
 const DOCUMENTS = 10_000;
 const WIDTH = 4;
 
-/** Documents of every kind, each executed four times: from the second time on operations are compiled. */
+/** Documents of every kind, each executed four times: operations are compiled from the second time on. */
 export async function documents({ start, facts, report, count, options }: Testbed): Promise<void> {
   const gateway = await start();
   const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
@@ -31,7 +31,7 @@ export async function documents({ start, facts, report, count, options }: Testbe
         while ((begun += 1) <= number) {
           const one = generated.next();
           if ((await differenceOf(one, expected, send)) === undefined) continue;
-          // Trails may have grown since a field was read alone.
+          // Trails may have grown since a field was read separately.
           const difference = await differenceOf(one, new FieldByField(schema, send), send);
           if (difference !== undefined) differences.push(difference);
         }

@@ -12,12 +12,15 @@ import { Random } from '../support/random.js';
 import type { Testbed } from '../support/testbed.js';
 
 const WIDTH = 8;
-/** Requests after which what takes tokens and members away is undone, so that the others go on reaching something. */
+/** Number of requests after which removed tokens and members are restored, so that the others still reach data. */
 const ROUND = 500;
-/** Growth of what the gateway refers to, between a quarter and all of the requests: its caches fill up. */
+/** Limit of the growth of live memory between a quarter and all of the requests: caches fill up. */
 const ALLOWED_GROWTH_MB = 40;
 
-/** Requests generated from openapi.json and schema.graphql; the seed repeats them, their order within a round aside. */
+/**
+ * Requests generated from openapi.json and schema.graphql; the seed reproduces them, except for their order within a
+ * round.
+ */
 export async function fuzz({ start, installation, facts, report, options }: Testbed): Promise<void> {
   const gateway = await start(INSPECTED);
   const { seed, requests: total, findings: file } = options;
@@ -82,7 +85,7 @@ function errorsOf(sent: Sent, answer: Received | Error): string[] {
   const { method = 'GET', path, body, headers = {}, token } = sent;
   const ours = answer.status >= 500 && answer.status !== 503 ? [`status ${answer.status}`] : [];
   if (path.startsWith('/graphql')) return method === 'HEAD' ? ours : graphqlErrors(answer);
-  // A byte order mark is passed over, as RFC 8259 lets a parser do.
+  // A byte order mark is ignored, as RFC 8259 allows.
   const bytes =
     typeof body === 'string' ? Buffer.from(body.replace(/^\ufeff/, '')) : ((body as Buffer) ?? Buffer.alloc(0));
   const sentHeaders = { ...headers, ...(token !== undefined && { 'x-service-token': token }) };
@@ -91,7 +94,7 @@ function errorsOf(sent: Sent, answer: Received | Error): string[] {
     const errors = contractErrors({ ...requestContext, status: answer.status, headers: answer.headers });
     return [...ours, ...errors];
   } catch (error) {
-    // The contract reads what was sent as plainly as can be: what it cannot read should not have been accepted.
+    // The contract parser is simple: input that it cannot parse should have been rejected.
     return [...ours, `accepted, but cannot be read: ${(error as Error).message}`];
   }
 }
@@ -108,7 +111,7 @@ function shown(value: unknown): string {
   return text.length > 3_000 ? `${text.slice(0, 3_000)}... (${text.length})` : text;
 }
 
-/** Gives back the tokens, memberships and organizations of the beginning. */
+/** Restores the initial tokens, memberships and organizations. */
 async function undoing(database: Database): Promise<() => Promise<void>> {
   await database.rows('create table kept_membership as table membership');
   const live = 'select id from api_token where revoked_at is null';

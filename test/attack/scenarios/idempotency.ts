@@ -5,12 +5,12 @@ import type { Testbed } from '../support/testbed.js';
 const AT_ONCE = 50;
 
 const MEBIBYTE = 1024 * 1024;
-/** More than fill a budget of one megabyte with answers of ten kilobytes. */
+/** Number of ten-kilobyte responses that exceeds a budget of one megabyte. */
 const KEYS = 200;
 const SENDERS = 8;
 const LONGEST_KEPT = 64 * 1024;
 
-/** The same change sent many times at once, to two instances, under one Idempotency-Key. */
+/** The same change sent many times concurrently, to two instances, with one Idempotency-Key. */
 export async function idempotency(testbed: Testbed): Promise<void> {
   await sameKeyAtOnce(testbed);
   await manyKeys(testbed);
@@ -70,7 +70,7 @@ async function sameKeyAtOnce({ start, installation, facts, report }: Testbed): P
   }
 }
 
-/** Answers that are to be kept, until the budget of the user is used up, and beyond: over each API half of them. */
+/** Stores responses until the budget of the user is used up, and beyond: half of them through each API. */
 async function manyKeys({ start, installation, facts, report }: Testbed): Promise<void> {
   const gateway = await start({ QUOTA_IDEMPOTENCY_MB_PER_USER: '1' });
   const { database } = installation;

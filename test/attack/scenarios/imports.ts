@@ -5,12 +5,12 @@ import type { Testbed } from '../support/testbed.js';
 const HEAP_MEGABYTES = 256;
 const VALID_IN_A_ROW = 20;
 const REPEATED = 4;
-/** What a refusal may cost beside the import of 2,000 controls; a catalog may be five times as long. */
+/** Maximum cost of a refusal relative to the import of 2,000 controls; a catalog may be five times as long. */
 const ALLOWED_RATIO = 5;
-/** Controls that are empty, of 30 KB to 4.8 MB. */
+/** Empty controls, of 30 KB to 4.8 MB. */
 const COUNTS = [10_000, 100_000, 1_600_000];
 
-/** Imports that are refused, in every form: none costs much more than the largest one that is stored. */
+/** Refused imports in every form: none costs much more than the largest stored one. */
 export async function imports({ start, facts, report, quick }: Testbed): Promise<void> {
   const gateway = await start({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` });
   const path = `/api/v1/v-ciso/organizations/${facts.organization_id}/available-workflows`;
@@ -57,7 +57,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const MUTATION = 'mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created } }';
 const FACTS = '"id":"house","name":"House","version":"1","source":{"text":"Ours"},"licence":"Ours"';
 
-/** GraphQL answers some refusals with 200. */
+/** GraphQL responds to some refusals with 200. */
 function isRefusal({ status, text }: Received): boolean {
   return (
     status === 400 || status === 413 || (status === 200 && /"code":"(?:BAD_USER_INPUT|FILE_TOO_LARGE)"/.test(text))
@@ -69,7 +69,7 @@ function validYaml(): string {
   return `id: house\nname: House\nversion: 1\nsource: { text: Ours }\nlicence: Ours\ncontrols:\n${controls.join('')}`;
 }
 
-/** Fields of the input as JSON, by what they are. */
+/** Fields of the input as JSON, by their kind. */
 function attacks(counts: readonly number[]): Record<string, string> {
   const empty = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
   const text = (value: string) => `"text":${JSON.stringify(value)}`;

@@ -8,13 +8,13 @@ import { Link } from '../../resilience/support/link.js';
 import { send } from '../support/http.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Milliseconds in which an instance hears of what happened on another one, and those when it hears nothing at all. */
+/** Milliseconds until an instance knows of a change on another one, with NOTIFY messages and without. */
 const HEARD_MS = 1_000;
 const DEAF_MS = 65_000;
-/** Of a list that is longer than all buffers between gateway and client. */
+/** Length of a list that exceeds all buffers between gateway and client. */
 const ROWS = 6_000;
 
-/** Two and three instances on one database: first starts at once, and tokens that are revoked on one of them. */
+/** Two and three instances on one database: concurrent first starts, and tokens that are revoked on one of them. */
 export async function instances(testbed: Testbed): Promise<void> {
   for (const count of testbed.quick ? [3] : [2, 3, 2, 3]) await startAtOnce(testbed, count);
   await revocation(testbed);
@@ -65,7 +65,7 @@ async function revocation({ start, installation, facts, report, count }: Testbed
   await installation.killAll();
 }
 
-/** Instances whose database never delivers an announcement, or stops delivering them, as a pooler between them does. */
+/** Instances whose database never delivers NOTIFY messages, or stops delivering them, as behind a pooler. */
 async function swallowed({ start, installation, facts, report }: Testbed): Promise<void> {
   const links = [await Link.to(installation.databaseUrl), await Link.to(installation.databaseUrl)] as const;
   let isDeaf = false;
@@ -90,7 +90,7 @@ async function swallowed({ start, installation, facts, report }: Testbed): Promi
   }
 }
 
-/** A long list as a file, whose token is revoked on another instance in the middle of it: the rest does not come. */
+/** A long list as a file, whose token is revoked on another instance during the transfer: the rest is not sent. */
 async function transfer({ start, installation, facts, report }: Testbed): Promise<void> {
   const [sending, revoking] = [await start(), await start()];
   await installation.database.rows(
@@ -137,7 +137,7 @@ async function revoke(gateway: GatewayProcess, id: number, owner: string): Promi
   if (status !== 200) throw new Error(`A token cannot be revoked: ${status} ${text}`);
 }
 
-/** Has an instance remember a token. Throws when it is not good. */
+/** Makes an instance cache a token. Throws if it is invalid. */
 async function isGood(gateway: GatewayProcess, token: string): Promise<void> {
   for (let at = 0; at < 3; at += 1) {
     const { status, text } = await send(gateway, { path: '/api/v1/token', token });
@@ -145,7 +145,7 @@ async function isGood(gateway: GatewayProcess, token: string): Promise<void> {
   }
 }
 
-/** Milliseconds until a token is refused; Infinity when it is still good in the end. */
+/** Milliseconds until a token is refused; Infinity if it remains valid. */
 async function refusedAfter(gateway: GatewayProcess, token: string, stallMs: number): Promise<number> {
   const startedAt = performance.now();
   for (; performance.now() - startedAt < stallMs; await sleep(20)) {
@@ -154,7 +154,7 @@ async function refusedAfter(gateway: GatewayProcess, token: string, stallMs: num
   return Infinity;
 }
 
-/** Takes every NotificationResponse ('A') out of what the server sends; each message is a type, a length and a body. */
+/** Removes every NotificationResponse ('A') from the server's messages, each of a type, a length and a body. */
 function withoutNotifications(isDeaf: () => boolean): (bytes: Buffer) => Buffer {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes) => {

@@ -43,7 +43,7 @@ export async function kill({ start, installation, facts, report, quick }: Testbe
   await killDatabase({ start, installation, report, facts, quick } as Testbed);
 }
 
-/** The embedded database, whose server process is killed: the gateway starts it again. */
+/** Kills the server process of the embedded database: the gateway restarts it. */
 async function killDatabase({ start, installation, report, quick }: Testbed): Promise<void> {
   const dataDir = join(installation.dataDir, 'embedded');
   const gateway = await start({ DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' });
@@ -77,12 +77,12 @@ async function killDatabase({ start, installation, report, quick }: Testbed): Pr
   report.record('and the gateway stops with 0', 1, (await gateway.end('SIGTERM')).code === 0);
 }
 
-/** Clients that open incidents and upload documents one after the other; what was acknowledged is kept. */
+/** Clients that open incidents and upload documents sequentially; acknowledged changes must be stored. */
 class Writers {
   readonly acknowledged: string[] = [];
-  /** The last version of each client: older ones are trimmed. */
+  /** The last version of each client: older ones are deleted. */
   readonly newest = new Map<number, string>();
-  /** Every other answer, or its absence. */
+  /** Every other response, or its absence. */
   readonly others: string[] = [];
   private stopped = false;
   private readonly running: Promise<unknown>;
@@ -129,7 +129,7 @@ class Writers {
   }
 }
 
-/** What was acknowledged and is not there: all incidents, and the newest version of each client. */
+/** Acknowledged changes that are missing: all incidents, and the newest version of each client. */
 async function missing(gateway: GatewayProcess, token: string, { acknowledged, newest }: Writers): Promise<string[]> {
   const lost: string[] = [];
   for (const path of new Set([...acknowledged.filter((each) => each.includes('/incidents/')), ...newest.values()])) {

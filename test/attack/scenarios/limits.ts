@@ -17,17 +17,17 @@ import type { Testbed } from '../support/testbed.js';
 
 const UNKNOWN_TOKENS = 2_000;
 /**
- * Statements that a flood of unknown tokens may cause: one for each of the first, until their address is suspect, and
- * from then on ten a second, each for all tokens that wait. A tenth more is the clock's.
+ * Maximum statements of a flood of unknown tokens: one for each of the first, until their address is suspect, and then
+ * ten per second, each for all waiting tokens; with a tolerance of ten percent.
  */
 const ALLOWED_AT_FIRST = 60;
 const ALLOWED_PER_SECOND = 11;
-/** Statements that the gateway sends by itself meanwhile. */
+/** Number of background statements of the gateway meanwhile. */
 const ALLOWED_BESIDE = 20;
 
 const HONEST_REQUESTS = 20;
 
-/** Floods by tokens that do not exist, by tokens that do, and by a user without organization who makes and invites. */
+/** Floods by unknown tokens, by valid tokens, and by a user without organization who creates and invites. */
 export async function limits(testbed: Testbed): Promise<void> {
   await unknownTokens(testbed);
   await rates(testbed);
@@ -76,7 +76,7 @@ async function statementsOf(gateway: GatewayProcess): Promise<number> {
   return Number(/^gateway_database_statements_total (\d+)/m.exec(text)?.[1]);
 }
 
-/** Each kind of request is refused by itself, in the right form, and another token goes on. */
+/** Each kind of request is refused separately, in the right form, and another token is still served. */
 async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
   const gateway = await startLimited({
     RATE_LIMIT_READS: '50',

@@ -3,12 +3,12 @@ import { megabytesAtRest } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
 const MEGABYTES_SENT = 400;
-/** What the heap may hold: a cache that grows with what is sent ends the process long before all is sent. */
+/** Heap limit: a cache that grows with the input would end the process long before the end of the attack. */
 const HEAP_MEGABYTES = 256;
-/** Of what is sent; nearly half of it is of the kind that was once kept. */
+/** Megabytes sent; nearly half of them in a form that was once cached. */
 const ALLOWED_SHARE = 0.2;
 
-/** Bodies of nearly a megabyte whose texts a cache might keep as keys or values, each of them another one. */
+/** Bodies of nearly a megabyte with unique texts that a cache might store as keys or values. */
 export async function memory({ start, facts, report, quick }: Testbed): Promise<void> {
   const gateway = await start({ NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` });
   const token = facts.tokens.owner;
@@ -30,7 +30,7 @@ export async function memory({ start, facts, report, quick }: Testbed): Promise<
 
 function largeRequest(index: number, token: string): Sent {
   const text = `${index}-`.padEnd(950_000, String.fromCharCode(97 + (index % 26)));
-  // Another document each time: what is kept of its variables is kept beside all the others.
+  // A unique document each time, so that cached variables accumulate.
   const query = `query Q${index}($n: Int) { notifications(first: $n) { totalCount } }`;
   const variables = [{ n: text }, { n: [text] }, { n: { [text]: text.length } }, { [text]: 1 }, manyKeys(index)];
   const longName = `query Q${text.slice(0, 90_000).replace('-', '_')} { __typename }`;

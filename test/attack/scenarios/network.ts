@@ -9,7 +9,7 @@ import type { Testbed } from '../support/testbed.js';
 const COLD_STARTS = 3;
 const CUTS = 12;
 
-/** A network between gateway and database that swallows, delays, resets, and ends in the middle of messages. */
+/** A network between gateway and database that drops, delays, resets, and disconnects within messages. */
 export async function network({ start, installation, facts, report, quick }: Testbed): Promise<void> {
   const link = await Link.to(installation.databaseUrl);
   const env = { DATABASE_URL: link.url };
@@ -37,7 +37,7 @@ export async function network({ start, installation, facts, report, quick }: Tes
     link.restore();
     const random = new Random(1);
     for (let at = 0; at < (quick ? 3 : CUTS); at += 1) {
-      // Connections that are open end, so that the next ones break at another place of their messages.
+      // Closes open connections, so that the next ones break at another position of their messages.
       link.cut();
       link.restore();
       link.resetAfter(400 + random.below(6_000));

@@ -3,7 +3,7 @@ import { inParallel, keepAlive, send, type Received, type Sent } from '../suppor
 import { cpuOf } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Milliseconds of processor time that a point may cost at most. */
+/** Maximum milliseconds of processor time per point. */
 const ALLOWED = 20;
 /** Processor time that one measurement takes at least, in microseconds: /proc counts in steps of 10,000. */
 const MEASURED_MICROSECONDS = 200_000;
@@ -12,8 +12,8 @@ const NOTES = 50;
 const HUGE = '999999999';
 
 /**
- * What requests cost the gateway's processor for each point that they take, through both APIs, in an organization with 1,000
- * incidents, 1,000 documents, 3,000 entries of its audit trail and an incident with 50 long notes.
+ * Processor time of requests per point of their cost, through both APIs, in an organization with 1,000 incidents, 1,000
+ * documents, 3,000 audit entries and an incident with 50 long notes.
  */
 export async function points(testbed: Testbed): Promise<void> {
   const { start, report, facts, quick } = testbed;
@@ -30,10 +30,10 @@ export async function points(testbed: Testbed): Promise<void> {
     let [count, taken, charged] = [0, 0, 0];
     while (count < (quick ? 3 : MAX_SENT) && (taken < MEASURED_MICROSECONDS || count < 3)) {
       const left = leftIn(last);
-      // Another draft each time: the same one is remembered.
+      // Another draft each time: a repeated one is cached.
       if (request.path.endsWith('.pdf')) await addNote(testbed);
       last = await send(gateway, sent, { agent });
-      // A new window begins with all of it.
+      // A new window begins with the full budget.
       charged = Math.max(charged, left - leftIn(last));
       count += 1;
       taken = cpuOf(gateway.pid) - before.cpu;
@@ -53,7 +53,7 @@ export async function points(testbed: Testbed): Promise<void> {
   report.table('Server time and points', ['request', 'ms', 'points', 'ms a point', 'bytes'], rows);
 }
 
-/** What is left of the policies of an answer, added. */
+/** Sum of the remaining points of the policies in a response. */
 function leftIn({ headers }: Received): number {
   return [...(headers['ratelimit'] ?? '').matchAll(/;r=(\d+)/g)].reduce((sum, [, left]) => sum + Number(left), 0);
 }

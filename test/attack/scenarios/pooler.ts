@@ -6,7 +6,7 @@ import type { Testbed } from '../support/testbed.js';
 
 const CLIENTS = 32;
 
-/** Two instances behind a pooler in transaction mode that knows nothing of prepared statements, as PgBouncer 1.18. */
+/** Two instances behind a pooler in transaction mode without support of prepared statements, like PgBouncer 1.18. */
 export async function pooler({ start, installation, facts, report, count }: Testbed): Promise<void> {
   const { database, databaseUrl } = installation;
   await database.rows(`alter database ${new URL(databaseUrl).pathname.slice(1)} set timezone = 'UTC'`);

@@ -8,16 +8,19 @@ import { GoodClient } from '../support/http.js';
 import { openConnections, descriptorsOf, fallsTo } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Seconds after which a client that does not get on must have been disconnected, and descriptors above the base that may stay. */
+/**
+ * Seconds after which a stalled client must be disconnected, and the number of descriptors above the base that may
+ * remain.
+ */
 const RELEASE_SECONDS = 150;
 const SLACK = 20;
-/** Milliseconds that a good client may have to wait, on a machine that is busy with the attack itself. */
+/** Maximum waiting time in milliseconds of a good client, on a machine that is busy with the attack. */
 const STALL_MS = 10_000;
-/** Connections that ping, and how often each does. */
+/** Number of connections that ping, and of pings of each. */
 const PINGING = 10;
 const PINGS = 2_000;
 
-/** Clients that hold connections without getting on: heads and bodies half-sent, answers not read, floods. */
+/** Clients that occupy connections: incomplete heads and bodies, unread responses, floods. */
 export async function sockets({ startLimited, facts, report }: Testbed): Promise<void> {
   const gateway = await startLimited();
   const good = new GoodClient(gateway, { path: '/api/v1/token', token: facts.tokens.viewer });
@@ -37,7 +40,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
   const { passed, figures } = await good.stop(STALL_MS);
   report.record('a good client is served throughout', 'all along', passed, figures);
 
-  /** Connections from four addresses; each has to be closed although its client keeps it open. */
+  /** Connections from four addresses; each has to be closed although its client leaves it open. */
   async function stalled(attack: string, count: number, first: number, open: (lastByte: number) => Socket) {
     const opened = Array.from({ length: count }, (_, at) => open(first + (at % 4)));
     await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
@@ -49,7 +52,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
     for (const socket of opened) socket.destroy();
   }
 
-  /** Messages that ask for nothing, far more than a connection may send in a minute: it is closed for them. */
+  /** Messages without effect, far more than a connection may send in a minute: it is closed for them. */
   async function pings(attack: string, ping: (raw: RawSocket) => void): Promise<void> {
     const opened = await Promise.all(
       Array.from({ length: PINGING }, () =>
@@ -75,7 +78,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
     for (const { socket } of opened) socket.terminate();
   }
 
-  /** Connections that say nothing: from one address fewer are kept than are tried, and all are gone with their clients. */
+  /** Silent connections: fewer than attempted are accepted from one address, and all are closed with their clients. */
   async function flood(attack: string, count: number, lastByte: (at: number) => number): Promise<void> {
     const opened: Socket[] = [];
     for (let at = 0; at < count; at += 1) {
@@ -116,7 +119,7 @@ function slowBody(gateway: GatewayProcess, lastByte: number, header: string): So
   return socket.once('close', () => clearInterval(drip));
 }
 
-/** Asks for more than the buffers of both ends hold, and takes none of it. */
+/** Requests more than the buffers of both ends can store, and reads none of it. */
 function slowReader(gateway: GatewayProcess, lastByte: number): Socket {
   const socket = open(gateway, lastByte).pause();
   socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));

@@ -5,7 +5,7 @@ import type { Testbed } from '../support/testbed.js';
 const CLIENTS = 16;
 const ROUNDS = 5;
 
-/** SIGTERM while clients ask over connections that they keep: none of their requests may end without an answer. */
+/** SIGTERM while clients send requests over keep-alive connections: each of their requests must get a response. */
 export async function stop({ start, facts, report, quick }: Testbed): Promise<void> {
   const rounds = quick ? 2 : ROUNDS;
   const lost: string[] = [];
@@ -20,7 +20,7 @@ export async function stop({ start, facts, report, quick }: Testbed): Promise<vo
         const path = client % 2 === 0 ? '/api/v1/token' : '/health/live';
         const result = await settled(send(gateway, { path, token: facts.tokens.viewer }, { agent }));
         refused = result instanceof Error;
-        // A new connection may be refused once the gateway has begun to stop; a request that was sent may not be lost.
+        // A new connection may be refused once the gateway has begun to stop; a sent request must not be lost.
         if (!(result instanceof Error)) answered += 1;
         else if (!stopping || !result.message.includes('ECONNREFUSED')) lost.push(result.message);
         await sleep((client * 7) % 40);

@@ -10,11 +10,11 @@ import { send } from '../support/http.js';
 import { uploadForms, versionIn } from '../support/requests.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Days that all files seem old: far more than a sweep asks for. */
+/** Apparent age of all files in days: far above the threshold of a sweep. */
 const AGE = 60;
 const NIGHTS = 2;
 
-/** Other gateways on the storage of one in production, as a drill or a mistake has them: it loses no file. */
+/** Other gateways on the storage of one in production, as in a drill or by mistake: it loses no file. */
 export async function storage({ installation, start, facts, report, count }: Testbed): Promise<void> {
   const { files, databaseUrl } = installation;
   let production = await start();
@@ -67,7 +67,7 @@ async function age(files: string): Promise<void> {
   for (const entry of entries) if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), then, then);
 }
 
-/** Has the gateway on a database sweep as in several nights. */
+/** Runs the sweeps of several nights on the gateway of a database. */
 async function sweepOften({ url }: TestDatabase): Promise<void> {
   const database = await Database.open(url, 2, JOB_LIMITS);
   try {

@@ -116,7 +116,7 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrgani
   };
 }
 
-/** Ids of the same form that nothing ever had; what names no record of an organization stays. */
+/** Ids of the same form that never existed; parameters that do not identify a record are unchanged. */
 function absentLike(ids: Ids): Ids {
   const unchanged = ['kind', 'stage', 'workflowid', 'artifactid', 'controlid'];
   const other = (value: string | number) =>
@@ -160,7 +160,7 @@ function restRequest(
 const file = (name: string, { filename, contentType, bytes }: (typeof samples)['PNG']) =>
   multipart({ [name]: { name: filename, type: contentType, bytes } });
 
-/** The logo in the place of `input.file`, by the GraphQL multipart request specification. */
+/** The logo as `input.file`, by the GraphQL multipart request specification. */
 function withFile(operations: string): Pick<Sent, 'headers' | 'body'> {
   const { filename: name, contentType: type, bytes } = samples.PNG;
   const map = JSON.stringify({ file: ['variables.input.file'] });
@@ -181,11 +181,11 @@ function documentOf(kind: string, { name, args }: GraphQLField<unknown, unknown>
   return `${kind} (${declared}) { ${name}(${given}) { __typename } }`;
 }
 
-/** Whether a field names the record that its root field is about: `id`, or its noun and `Id`. */
+/** Whether a field identifies the record of its root field: `id`, or its noun and `Id`. */
 const isId = (name: string, type: GraphQLInputType) =>
   /^ids?$|^notificationIds$/.test(name) || (isNonNullType(type) && /Id$/.test(name));
 
-/** Which id that is, by the name of the root field. */
+/** The id, by the name of the root field. */
 const MEANS: readonly [RegExp, string][] = [
   [/^nodes?$/, 'node'],
   [/cloudDefender/i, 'cloud-defender/{id}'],
@@ -214,7 +214,7 @@ const TEXTS: readonly [RegExp, string][] = [
   [/timeZone/i, 'Europe/Rome'],
 ];
 
-/** The value that an argument needs to get past its shape: required fields only, and ids where they are named. */
+/** A valid value for an argument: required fields only, with the given ids. */
 function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): unknown {
   const bare = getNullableType(type);
   if (isListType(bare))
@@ -230,7 +230,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
   const plain = name.toLowerCase();
   const named =
     ids[plain] ?? (isId(name, type) ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : undefined);
-  // `kind` of a download is none of work.
+  // `kind` of a download is not the one of work.
   if (named !== undefined && (!isEnumType(bare) || bare.getValue(String(named)))) return named;
   if (!isNonNullType(type) && !isWanted(name)) return undefined;
   if (isEnumType(bare)) return bare.getValues().at(-1)?.name;
@@ -259,7 +259,7 @@ function isSame(one: Received, other: Received): boolean {
   );
 }
 
-/** NOT_FOUND, or a list without items: a filter finds nothing. */
+/** NOT_FOUND, or an empty list: a filter finds nothing. */
 function isAbsent({ status, text }: Received): boolean {
   const isEmpty =
     /"total":0|"totalCount":0|"data":\{"[a-z_]+":0\}|Connection"\}|Payload"\}|"UnreadNotificationCount"\}/.test(text);

@@ -3,7 +3,7 @@ import { allOf, attacks, cutAfter, type TrailAttack } from '../../support/trail-
 import { send, sendGraphQL, tally } from '../support/http.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Up to which entry a checkpoint is made, besides that of the first. */
+/** Positions of the checkpoints, besides that of the first entry. */
 const SIGNED = [5, 12, 27];
 const ENTRIES = 27;
 
@@ -12,7 +12,7 @@ interface Violation {
   reason: string;
 }
 
-/** A superuser of the database changes audit trails, without the key: both APIs name it, and nothing is signed. */
+/** A database superuser manipulates audit trails without the key: both APIs report it, and nothing is signed. */
 export async function trails({ start, facts, report, installation }: Testbed): Promise<void> {
   const gateway = await start();
   const { database } = installation;

@@ -10,22 +10,22 @@ import { encodedTexts, hiddenMarkup } from '../../support/encodings.js';
 import { samples } from '../../support/sample-files.js';
 
 const SLOW = 16;
-/** Milliseconds: far more than an upload takes, and far less than a slow one may. */
+/** Milliseconds: far more than an upload takes, and far less than the limit of a slow one. */
 const STALL_MS = 10_000;
 
-/** Forms that are not right, and how many of them. */
+/** Malformed forms, and their number. */
 const MALFORMED = 1_000;
-/** Descriptors above the base that may stay: idle connections to the database and of keep-alive. */
+/** Descriptors above the base that may remain: idle connections to the database and of keep-alive. */
 const SLACK = 20;
 
-/** Slow uploads beside an honest one, and what malformed forms leave behind. */
+/** Slow uploads beside a regular one, and the remains of malformed forms. */
 export async function uploads(testbed: Testbed): Promise<void> {
   await slowUploads(testbed);
   await malformedForms(testbed);
   await kindsOfFiles(testbed);
 }
 
-/** Every allowed kind, texts of every character set, and what must never be stored, under each other's names. */
+/** Every allowed type, texts of every character set, and forbidden content, under each other's names. */
 async function kindsOfFiles({ start, facts, report }: Testbed): Promise<void> {
   const gateway = await start();
   const store = (name: string, type: string, bytes: Buffer) => {
@@ -63,7 +63,7 @@ async function kindsOfFiles({ start, facts, report }: Testbed): Promise<void> {
   report.record('markup hidden in character sets', hidden.length, isRefused, tally(refused));
 }
 
-/** Large GraphQL bodies at a byte a second, by a user who belongs nowhere, beside an honest upload. */
+/** Large GraphQL bodies at a byte per second, by a user without organization, beside a regular upload. */
 async function slowUploads({ startLimited, facts, report }: Testbed): Promise<void> {
   const gateway = await startLimited();
   const slow = Array.from({ length: SLOW }, () => {
@@ -93,7 +93,7 @@ async function slowUploads({ startLimited, facts, report }: Testbed): Promise<vo
   for (const socket of slow) socket.destroy();
 }
 
-/** Every kind of wrong form, by a user who may upload and one who may not; some leave in the middle. */
+/** Every kind of malformed form, by users with and without permission to upload; some disconnect. */
 async function malformedForms({ start, facts, installation, report, count }: Testbed): Promise<void> {
   const gateway = await start();
   const staging = join(installation.dataDir, 'files', 'staging');
@@ -124,7 +124,7 @@ const HEADERS = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, '
 
 const formOf = (token: string, body: Buffer) => ({ method: 'POST', path: '/graphql', token, headers: HEADERS, body });
 
-/** Two files of one name, parts that the map does not name, parts in a wrong order, forms without an end. */
+/** Two files of one name, parts outside the map, parts in a wrong order, forms without an end. */
 function malformed(place: Pick<DemoFacts, 'organization_id' | 'workflow_id'>, at: number): Buffer {
   const { organization_id: organizationId, workflow_id: workflowId } = place;
   const query = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created } }`;
@@ -149,7 +149,7 @@ function part(name: string, content: string, more = ''): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`;
 }
 
-/** Sends the beginning of a form, and leaves when it is out. */
+/** Sends the beginning of a form, and disconnects. */
 function leave({ port }: { port: number }, token: string, body: Buffer): Promise<string> {
   const head = Object.entries({ ...HEADERS, host: 'gateway', 'x-service-token': token, 'content-length': body.length });
   const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined);
@@ -164,7 +164,7 @@ function stagedIn(directory: string): number {
   return existsSync(directory) ? readdirSync(directory).filter((name) => name !== 'space-probe').length : 0;
 }
 
-/** Descriptors of files below a directory, those that were removed included. */
+/** Descriptors of files below a directory, including removed ones. */
 function openUnder(pid: number, directory: string): number {
   const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => {
     try {

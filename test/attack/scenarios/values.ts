@@ -7,7 +7,7 @@ import type { Testbed } from '../support/testbed.js';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../schema.graphql');
 
-/** Every wrong value, and a megabyte of text, in every place of every argument; the tests try a choice of them. */
+/** Every wrong value, and a megabyte of text, in every place of every argument; the tests use a selection of them. */
 export async function values({ start, facts, report }: Testbed): Promise<void> {
   const gateway = await start();
   const token = facts.tokens.owner;

@@ -4,7 +4,7 @@ import type { Testbed } from '../support/testbed.js';
 
 const CLIENTS = 64;
 
-/** Different files to one artifact, in every form at once: whatever is stored is answered with what was stored. */
+/** Concurrent uploads of different files to one artifact, in every form: each stored one is in its response. */
 export async function versions({ start, facts, report, count }: Testbed): Promise<void> {
   const gateway = await start();
   const agent = keepAlive(CLIENTS);

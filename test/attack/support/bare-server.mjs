@@ -1,10 +1,10 @@
 /**
- * The least that a server can do with a request that it refuses: answers 401, reads the body and drops it. Closes the
- * connection where the header X-Close asks for it. Prints its port.
+ * The minimal server for refused requests: responds with 401, reads the body and drops it. Closes the connection if the
+ * header X-Close is set. Prints its port.
  */
 import { createServer } from 'node:http';
 
-/** As much as the gateway refers to: each body that is read brings the next collection of it nearer. */
+/** As much live memory as the gateway has: each body that is read triggers garbage collections of it. */
 const HEAP_BYTES = 80e6;
 const BODY = '{"error":1,"messages":[1001]}';
 
@@ -20,5 +20,5 @@ const server = createServer((request, response) => {
   request.on('end', () => response.end()).resume();
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
-// Referred to for as long as the server is.
+// Referenced for the lifetime of the server.
 server.heap = heap;

@@ -21,14 +21,14 @@ export interface Way {
   agent?: Agent;
   /** Source address of the connection. */
   from?: string;
-  /** Milliseconds without an answer after which the request fails. */
+  /** Milliseconds without a response after which the request fails. */
   timeout?: number;
 }
 
-/** Longer than every limit of the gateway: a request that is not answered by then never will be. */
+/** Longer than every limit of the gateway: a request without a response by then never gets one. */
 export const NO_ANSWER_MS = 60_000;
 
-/** Sends one request, however odd. Rejects when the connection fails or no answer comes in time. */
+/** Sends one request in any form. Rejects if the connection fails or no response arrives in time. */
 export function send({ port }: { port: number }, sent: Sent, way: Way = {}): Promise<Received> {
   const { method = 'GET', path, token, body } = sent;
   const isPlain = body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
@@ -123,7 +123,7 @@ export async function inParallel<Result>(
 
 export const keepAlive = (connections: number) => new Agent({ keepAlive: true, maxSockets: connections });
 
-/** How many answers had which status, for people: "3 x 200, 1 x 503". */
+/** Number of responses by status, as text: "3 x 200, 1 x 503". */
 export function tally(results: readonly (Pick<Received, 'status'> | Error | string | number)[]): string {
   const counts = new Map<string, number>();
   for (const result of results) {
@@ -138,7 +138,7 @@ export function tally(results: readonly (Pick<Received, 'status'> | Error | stri
 export const settled = <Result>(work: Promise<Result>): Promise<Result | Error> =>
   work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
 
-/** A well-behaved client that asks ten times a second on a connection of its own each time, as long as an attack lasts. */
+/** A well-behaved client that sends ten requests per second, each on a new connection, during an attack. */
 export class GoodClient {
   sent = 0;
   readonly failures: string[] = [];
@@ -154,7 +154,7 @@ export class GoodClient {
     this.running = this.run();
   }
 
-  /** Ends it; `held` when every request was answered with 200 within `limit` milliseconds. */
+  /** Ends it; `passed` if every request got 200 within `limit` milliseconds. */
   async stop(limit: number): Promise<{ passed: boolean; figures: string }> {
     this.stopped = true;
     await this.running;

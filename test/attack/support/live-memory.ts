@@ -1,11 +1,11 @@
 import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
 
-/** The environment of a gateway whose `liveMegabytes` can be asked for. */
+/** The environment of a gateway that reports `liveMegabytes`. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 /**
- * Megabytes that a gateway still refers to, buffers included: what a full collection leaves. The resident size of a
- * process says little about that, because V8 collects and returns memory when it likes.
+ * Megabytes of live memory of a gateway, buffers included, after a full collection. The resident size of a process is
+ * not comparable, because V8 collects and returns memory at arbitrary times.
  */
 export async function liveMegabytes(gateway: GatewayProcess): Promise<number> {
   const address = /Debugger listening on (ws:\S+)/.exec(gateway.complaint)?.[1];

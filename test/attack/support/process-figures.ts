@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { residentBytes } from '../../resilience/support/memory.js';
 import { send } from './http.js';
 
-/** Microseconds in a tick of /proc: Linux counts a hundred a second wherever Node runs. */
+/** Microseconds in a tick of /proc: Linux counts a hundred per second on all platforms of Node. */
 const TICK = 10_000;
 
 /** Microseconds of processor time, user and system, that a process has taken. */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name, in parentheses, may hold anything; the fields are counted from behind it (proc(5)).
+  // The name in parentheses may contain any character; fields are counted from behind it (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
@@ -20,8 +20,8 @@ export function descriptorsOf(pid: number): number {
 }
 
 /**
- * Connections from 127.0.0.`from` to 127.0.0.`to` for which the process that listens on `port` still holds a descriptor:
- * in /proc/net/tcp those that it has closed have no inode, whatever the other end does.
+ * Connections from 127.0.0.`from` to 127.0.0.`to` with an open descriptor in the process that listens on `port`: in
+ * /proc/net/tcp closed ones have no inode, whatever the other end does.
  */
 export function openConnections(port: number, from: number, to: number): number {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -37,7 +37,7 @@ export function megabytesOf(pid: number): number {
   return Math.round(residentBytes(pid) / 1e6);
 }
 
-/** Resident megabytes at rest: small requests give the collector its turns until the figure no longer falls. */
+/** Resident megabytes at rest: small requests trigger collections until the figure does not decrease any more. */
 export async function megabytesAtRest(gateway: { port: number; pid: number }): Promise<number> {
   let lowest = Infinity;
   for (let quiet = 0; quiet < 3;) {

@@ -1,4 +1,4 @@
-/** One attack: what was done, how often, and whether the gateway held. */
+/** An attack: its description, its extent, and whether the gateway withstood it. */
 interface Row {
   scenario: string;
   attack: string;
@@ -7,7 +7,7 @@ interface Row {
   figures: string;
 }
 
-/** Findings of all scenarios, printed as tables. */
+/** Results of all scenarios, printed as tables. */
 export class Report {
   private readonly rows: Row[] = [];
   private readonly tables: string[] = [];
@@ -17,12 +17,12 @@ export class Report {
     this.scenario = scenario;
   }
 
-  /** `figures` is what was measured; it is shown whether the attack held or not. */
+  /** `figures` are measurements; they are shown for every result. */
   record(attack: string, tried: string | number, passed: boolean, figures = ''): void {
     this.add({ scenario: this.scenario, attack, tried: String(tried), passed, figures });
   }
 
-  /** An attack that this machine does not allow: no failure, and never shown as held. */
+  /** An attack that this machine does not support: neither a failure nor a success. */
   skipped(attack: string, reason: string): void {
     this.add({ scenario: this.scenario, attack, tried: '0', passed: undefined, figures: reason });
   }
@@ -54,7 +54,7 @@ function verdict({ passed }: Row): string {
   return passed === undefined ? 'not tried' : passed ? 'yes' : 'NO';
 }
 
-/** Columns as wide as their widest cell, but for the last one, which is free text. */
+/** Columns as wide as their widest cell, except the last one, which is free text. */
 function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>

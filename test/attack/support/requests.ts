@@ -49,7 +49,7 @@ export function uploadForms(place: Place, artifact: string, token: string): ((by
   ];
 }
 
-/** The id of the version that an upload was answered with, over either API; undefined when it was refused. */
+/** The id of the version in the response to an upload, through either API; undefined if it was refused. */
 export function versionIn(text: string): number | undefined {
   const answer = JSON.parse(text) as {
     data?: { id?: number; uploadDocumentVersion?: { documentVersion: { id: number } } } | null;

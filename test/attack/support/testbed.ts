@@ -13,7 +13,7 @@ import type { Report } from './report.js';
 
 const BASE = { METRICS_PUBLIC: '1', DEMO: '0', NODE_ENV: 'production' };
 
-/** For scenarios that send more than any limit of rates lets pass, and are about something else. */
+/** Settings for scenarios that exceed every rate limit and have another subject. */
 const WITHOUT_RATE_LIMITS = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_WRITES: 'off',
@@ -28,7 +28,7 @@ const WITHOUT_RATE_LIMITS = {
 const TEMPLATE = 'attack_template';
 const SEED = 'seed';
 
-/** One PostgreSQL server for all scenarios, and the demo data that each begins with. */
+/** One PostgreSQL server for all scenarios, and their initial demo data. */
 export class Campaign {
   private current: Installation | undefined;
 
@@ -55,7 +55,7 @@ export class Campaign {
     }
   }
 
-  /** Runs a scenario on a database and a folder of its own, and removes both. */
+  /** Runs a scenario on a separate database and folder, and removes both. */
   async run(name: string, scenario: Scenario, report: Report, options: Options): Promise<void> {
     const installation = await Installation.create(`attack-${name}`);
     this.current = installation;
@@ -76,9 +76,9 @@ export class Campaign {
   }
 }
 
-/** Makes the template of all databases, and the files that belong to it, by a gateway that seeds its demo data. */
+/** Creates the template of all databases, and its files, by a gateway that seeds its demo data. */
 async function seed(adminUrl: string, dataDir: string): Promise<DemoFacts> {
-  // The helpers of the tests take the server and the template from here.
+  // The support code of tests takes the server and the template from here.
   process.env['TEST_ADMIN_URL'] = adminUrl;
   process.env['TEST_TEMPLATE'] = TEMPLATE;
   const admin = new Client({ connectionString: adminUrl });
@@ -92,25 +92,25 @@ async function seed(adminUrl: string, dataDir: string): Promise<DemoFacts> {
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFacts;
 }
 
-/** Database and files are copies, as after a restore: an operator says that they belong together. */
+/** Database and files are copies, as after a restore, and must be declared as belonging together. */
 async function adopt({ databaseUrl, dataDir }: Installation): Promise<void> {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRET_KEY };
   await promisify(execFile)(process.execPath, [join(ROOT, 'dist/main.js'), 'storage', '--adopt'], { env });
 }
 
 export interface Options {
-  /** Less of everything: for a look, not for a claim. */
+  /** Reduced numbers: for a quick check, without a reliable result. */
   quick: boolean;
-  /** Of the generated requests, and how many of them. */
+  /** Seed and number of the generated requests. */
   seed: number;
   requests: number;
-  /** Where the generated requests that found something go, with their answers; standard error when undefined. */
+  /** Output file for generated requests with findings and their responses; standard error when undefined. */
   findings: string | undefined;
 }
 
 export type Scenario = (testbed: Testbed) => Promise<void>;
 
-/** Everything that a scenario may use. */
+/** The resources of a scenario. */
 export class Testbed {
   constructor(
     readonly installation: Installation,
@@ -123,11 +123,11 @@ export class Testbed {
     return this.options.quick;
   }
 
-  /** A gateway that is ready, on a free port, without limits of rates; it ends with the scenario. */
+  /** A ready gateway on a free port, without rate limits; it ends with the scenario. */
   start = (env: Record<string, string> = {}): Promise<GatewayProcess> =>
     this.startLimited({ ...WITHOUT_RATE_LIMITS, ...env });
 
-  /** The same with the limits that an operator gets who sets none. */
+  /** The same with the default limits. */
   startLimited = (env: Record<string, string> = {}): Promise<GatewayProcess> =>
     this.installation.start({ ...BASE, ...env }, GATEWAY_NODE_ARGUMENTS);
 

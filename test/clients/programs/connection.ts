@@ -1,4 +1,4 @@
-/** Which gateway a program calls, and as which member of which organization. */
+/** Address of the gateway, token and organization of a program. */
 export interface Connection {
   url: string;
   token: string;

@@ -1,6 +1,6 @@
 /**
- * A browser application without a server of its own: OAuth 2.0 authorization code with PKCE at the gateway's /sign-in. The
- * token lives in this page only.
+ * A browser application without a server: OAuth 2.0 authorization code with PKCE at the gateway's /sign-in. The token
+ * is stored only in this page.
  */
 const { gateway, organization } = await (await fetch('./settings.json')).json();
 const redirectUri = new URL('./', location.href).href;
@@ -15,7 +15,7 @@ function base64url(bytes) {
 
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Leaves for the sign-in. What is needed afterwards is kept in this tab. */
+/** Redirects to the sign-in. The state for the return is stored in this tab. */
 async function begin() {
   const verifier = random();
   const state = random();
@@ -31,12 +31,12 @@ async function begin() {
   location.assign(`${gateway}/sign-in?${query}`);
 }
 
-/** The token for the code that the browser came back with; undefined where it did not come from there. */
+/** The token for the code of the redirect; undefined without one. */
 async function finish() {
   const { searchParams } = new URL(location.href);
   const kept = JSON.parse(sessionStorage.getItem('sign-in') ?? '{}');
   sessionStorage.removeItem('sign-in');
-  // A code is good once: neither the history nor a reload needs it.
+  // A code can be used once: neither the history nor a reload needs it.
   history.replaceState(null, '', redirectUri);
   if (!searchParams.has('code')) return undefined;
   if (searchParams.get('state') !== kept.state) throw new Error('This sign-in was begun elsewhere.');
@@ -82,7 +82,7 @@ async function show(token) {
   part('end').addEventListener('click', () => end(token));
 }
 
-/** Revokes the token: forgetting it would leave it valid. */
+/** Revokes the token: otherwise it would remain valid. */
 async function end(token) {
   const headers = { Authorization: `Bearer ${token}` };
   const { data } = await (await fetch(`${gateway}/api/v1/token`, { headers })).json();

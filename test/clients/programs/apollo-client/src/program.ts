@@ -52,7 +52,7 @@ async function connect({ url, token }: Pick<Connection, 'url' | 'token'>) {
   return new ApolloClient({ cache: createCache(data), link });
 }
 
-/** Shows a list, adds its second page, renames one of its incidents, and answers every state of the list. */
+/** Shows a list, adds its second page, renames one of its incidents, and returns every state of the list. */
 export async function run({ organizationId, ...connection }: Connection) {
   const client = await connect(connection);
   const variables = { organizationId };
@@ -86,7 +86,7 @@ const FOUND: TypedDocumentNode<Found, { query: string }> = gql`
   }
 `;
 
-/** Searches for each word, and answers the snippets that are shown for the first one afterwards. */
+/** Searches for each word, and returns the snippets that are then shown for the first one. */
 export async function search(connection: Connection, words: string[]) {
   const client = await connect(connection);
   for (const query of words) await client.query({ query: FOUND, variables: { query } });
@@ -159,7 +159,7 @@ const PARTS = [
   `,
 ];
 
-/** Reads objects without an id by one query after the other, and answers what the cache has for each of them then. */
+/** Reads objects without an id by successive queries, and returns their cache entries. */
 export async function parts(connection: Connection) {
   const client = await connect(connection);
   for (const query of PARTS) await client.query({ query });

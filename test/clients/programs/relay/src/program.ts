@@ -110,7 +110,7 @@ const RenameMutation = graphql`
   }
 `;
 
-/** Renders a page, loads more of its lists, renames an incident and refetches every node; answers what was shown. */
+/** Renders a page, loads more of its lists, renames an incident and refetches every node; returns the shown data. */
 export async function run({ url, token, organizationId }: Connection) {
   // React's `act` needs the first; the second keeps the test renderer from announcing its deprecation.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, IS_REACT_NATIVE_TEST_ENVIRONMENT: true });

@@ -51,7 +51,7 @@ const RENAME = gql`
 
 const INTROSPECTION = gql<IntrospectionQuery>(getIntrospectionQuery());
 
-/** Shows a list, adds its second page, renames one of its incidents, and answers every state of the list. */
+/** Shows a list, adds its second page, renames one of its incidents, and returns every state of the list. */
 export async function run({ url, token, organizationId }: Connection) {
   const options = { url: `${url}/graphql`, fetchOptions: { headers: { 'X-Service-Token': token } } };
   const schema = await new Client({ ...options, exchanges: [fetchExchange] }).query(INTROSPECTION, {});
@@ -89,7 +89,7 @@ const FOUND = gql<Found>`
   }
 `;
 
-/** Searches for each word, and answers the snippets that are shown for the first one afterwards. */
+/** Searches for each word, and returns the snippets that are then shown for the first one. */
 export async function search({ url, token }: Connection, words: string[]) {
   const options = { url: `${url}/graphql`, fetchOptions: { headers: { 'X-Service-Token': token } } };
   const schema = await new Client({ ...options, exchanges: [fetchExchange] }).query(INTROSPECTION, {});
